@@ -1,0 +1,154 @@
+/** The one explicit list of features and plug-ins, and how they are wired. */
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import type { Deployment } from './deployment.ts'
+import { extractions } from './features/extractions/index.ts'
+import { identity } from './features/identity/index.ts'
+import { leads } from './features/leads/index.ts'
+import { createPortals } from './features/platforms/service.ts'
+import { webhooks } from './features/webhooks/index.ts'
+import type { Cipher } from './kit/crypto.ts'
+import { createHttpClient, type HttpClient } from './kit/http/client.ts'
+import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
+import { mountSystemRoutes } from './kit/http/system.ts'
+import type { Log } from './kit/log.ts'
+import { createMetrics, type Metrics } from './kit/metrics.ts'
+import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
+import { countWaitingJobs, type Queue, startQueue } from './kit/queue.ts'
+import type { Feature } from './kit/route.ts'
+import { portalA } from './plugins/portals/portal-a.ts'
+import type { Simulator, SimulatorOptions } from './simulator/index.ts'
+
+/** Plug-in implementations, in the order in which they are listed. */
+export const portalDefinitions = [portalA]
+
+export interface Parts {
+  cipher: Cipher
+  metrics: Metrics
+  /** For addresses that the operator configured. */
+  portalHttp: HttpClient
+  /** For addresses that users give. */
+  guardedHttp: HttpClient
+  portalUrls: Record<string, string>
+  publicUrl: string
+  simulatedUrl(platform: string): Promise<string>
+}
+
+/** Every feature of the product. */
+export function createFeatures(parts: Parts): Feature[] {
+  const { cipher, metrics, portalHttp, guardedHttp, publicUrl } = parts
+  const portals = createPortals({
+    definitions: portalDefinitions,
+    urls: parts.portalUrls,
+    simulatedUrl: parts.simulatedUrl,
+  })
+  return [
+    identity,
+    extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
+    leads,
+    webhooks({ cipher, http: guardedHttp, metrics }),
+  ]
+}
+
+export interface App {
+  http: FastifyInstance
+  openapi: OpenApiDocument
+  /** Listens, and takes jobs if the role says so. Returns the address. */
+  start(): Promise<string>
+  /** Finishes what is under way and hands the rest back. */
+  stop(): Promise<void>
+  /** The built-in simulator, started by this if it was not running. */
+  simulator(): Promise<Simulator>
+}
+
+export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
+  simulator?: SimulatorOptions
+}
+
+/** Builds the program on an open deployment. */
+export function createApp(
+  config: Config,
+  { database, cipher }: Deployment,
+  log: Log,
+  options: AppOptions = {},
+): App {
+  const metrics = createMetrics(() => countWaitingJobs(database.ownerPool))
+  const portalHttp = createHttpClient({ reach: 'any' })
+  const guardedHttp = createHttpClient({ reach: 'public', allowedPrivateRanges: config.allowedPrivateRanges })
+  const simulator = lazySimulator(config, options.simulator)
+  const features = createFeatures({
+    cipher,
+    metrics,
+    portalHttp,
+    guardedHttp,
+    portalUrls: config.portalUrls,
+    publicUrl: config.publicUrl,
+    simulatedUrl: async platform => (await simulator.start()).portalUrl(platform as 'portal_a'),
+  })
+  const openapi = describe(features, config)
+  const servesApi = config.role !== 'worker'
+  const takesJobs = config.role !== 'api'
+  let queue: Queue | null = null
+
+  const http = createHttpServer({
+    routes: servesApi ? features.flatMap(feature => feature.routes) : [],
+    database,
+    basePaths: config.basePaths,
+    log,
+    metrics,
+    ...(options.inspectReply ? { inspectReply: options.inspectReply } : {}),
+  })
+  mountSystemRoutes(http, {
+    basePaths: config.basePaths,
+    openapi: servesApi ? openapi : null,
+    metrics,
+    ownerPool: database.ownerPool,
+    queueIsReady: () => !takesJobs || (queue?.ready() ?? false),
+  })
+
+  return {
+    http,
+    openapi,
+    simulator: simulator.start,
+    async start() {
+      const address = await http.listen({ host: config.host, port: config.port })
+      if (takesJobs)
+        queue = await startQueue({ jobs: features.flatMap(feature => feature.jobs), database, log, metrics })
+      return address
+    },
+    async stop() {
+      await Promise.all([http.close(), queue?.stop()])
+      await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
+    },
+  }
+}
+
+/** The OpenAPI document of these features under a configuration's addresses. */
+export function describe(
+  features: Feature[],
+  { publicUrl, basePaths }: Pick<Config, 'publicUrl' | 'basePaths'>,
+): OpenApiDocument {
+  const events = features.flatMap(feature => feature.events)
+  return openApiDocument(
+    features.flatMap(feature => feature.routes),
+    events,
+    { publicUrl, basePaths },
+  )
+}
+
+/** The simulator costs memory and a moment: it is loaded when a test environment first asks for it. */
+function lazySimulator(config: Config, options: SimulatorOptions = {}) {
+  let starting: Promise<Simulator> | null = null
+  const start = async () => {
+    starting ??= import('./simulator/index.ts').then(({ startSimulator }) =>
+      startSimulator({
+        // Beside the server's own port, so that addresses of adverts outlive a restart; any other if it is taken.
+        ...(config.port === 0 ? {} : { ports: { portal_a: config.port + 1 } }),
+        ...(config.simulatorData ? { dataFile: config.simulatorData } : {}),
+        ...options,
+      }),
+    )
+    return starting
+  }
+  return { start, stop: async () => (await starting)?.close() }
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env node
+/** The command line: `npx aldaba …`. Every command works beside a running server. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { loadConfig } from './config.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
+import { diagnose } from './doctor.ts'
+import {
+  createKey,
+  createWorkspace,
+  getTenantId,
+  listKeys,
+  listUsers,
+  revokeKey,
+  setQuota,
+} from './features/identity/service.ts'
+import { createLog } from './kit/log.ts'
+import { quotaNames } from './kit/quota.ts'
+import { scopes } from './kit/scope.ts'
+import { serve } from './main.ts'
+
+const program = new Command('aldaba')
+  .description(
+    'Real-estate lead generation, self-hosted. Configuration comes from the environment: see the README.',
+  )
+  .showHelpAfterError()
+
+const environment = () =>
+  new Option('--environment <environment>', 'live or test').choices(['live', 'test']).makeOptionMandatory()
+
+program
+  .command('serve')
+  .description('serve the API and run jobs, until SIGTERM')
+  .action(() => serve())
+
+program
+  .command('migrate')
+  .description('bring the database up to date')
+  .action(() =>
+    withDeployment(async ({ migrated }) => {
+      console.log(migrated.length > 0 ? `applied ${migrated.join(', ')}` : 'nothing to apply')
+    }),
+  )
+
+program
+  .command('doctor')
+  .description('what is configured, reachable, missing')
+  .action(async () => {
+    const findings = await diagnose()
+    for (const { ok, what, detail } of findings)
+      console.log(`${ok ? 'ok  ' : 'FAIL'}  ${what.padEnd(18)} ${detail}`)
+    if (findings.some(finding => !finding.ok)) process.exitCode = 1
+  })
+
+const workspaces = program.command('workspaces').description('manage workspaces')
+workspaces
+  .command('create')
+  .description('make a workspace with its live and test environments; prints its slug')
+  .requiredOption('--name <name>', 'name of the agency')
+  .option('--slug <slug>', 'short name for addresses and commands; made from the name if left out')
+  .option('--owner-email <email>', 'e-mail address of its owner')
+  .action(options =>
+    withDeployment(async ({ database }) => console.log(await createWorkspace(database.owner, options))),
+  )
+
+const keys = program.command('keys').description('manage API keys')
+keys
+  .command('create')
+  .description('make an API key; prints the key alone, this once')
+  .requiredOption('--workspace <slug>', 'slug of the workspace')
+  .addOption(environment())
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--scopes <scopes>', `comma-separated, none for full access: ${scopes.join(', ')}`, list)
+  .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', expiry)
+  .action(({ expiresIn, ...options }) =>
+    withDeployment(async ({ database }) =>
+      console.log(await createKey(database.owner, { ...options, expiresAt: expiresIn ?? null })),
+    ),
+  )
+keys
+  .command('list')
+  .description('list keys, without their values')
+  .option('--workspace <slug>', 'of this workspace alone')
+  .option('--json', 'as JSON')
+  .action(options =>
+    withDeployment(async ({ database }) => {
+      const rows = await listKeys(database.owner, options.workspace)
+      print(
+        options.json,
+        rows,
+        ({ id, workspace, environment, name, scopes, revokedAt, expiresAt, lastUsedAt, last4 }) => ({
+          id,
+          workspace,
+          environment,
+          name,
+          key: `…${last4}`,
+          scopes: scopes.join(',') || 'all',
+          state: revokedAt
+            ? 'revoked'
+            : expiresAt && Date.parse(expiresAt) <= Date.now()
+              ? 'expired'
+              : 'valid',
+          lastUsedAt: lastUsedAt ?? 'never',
+        }),
+      )
+    }),
+  )
+keys
+  .command('revoke')
+  .description('revoke a key; it is refused from the next request on')
+  .argument('<id>', 'id of the key')
+  .action(id =>
+    withDeployment(async ({ database }) => {
+      await revokeKey(database.owner, id)
+      console.log(`revoked ${id}`)
+    }),
+  )
+
+program
+  .command('users')
+  .description('manage users')
+  .command('list')
+  .description('list the people of a workspace')
+  .requiredOption('--workspace <slug>', 'slug of the workspace')
+  .option('--json', 'as JSON')
+  .action(options =>
+    withDeployment(async ({ database }) =>
+      print(options.json, await listUsers(database.owner, options.workspace), row => row),
+    ),
+  )
+
+program
+  .command('quotas')
+  .description('manage monthly quotas')
+  .command('set')
+  .description('set what an environment of a workspace may use in a month')
+  .requiredOption('--workspace <slug>', 'slug of the workspace')
+  .addOption(environment())
+  .addOption(new Option('--name <quota>', 'which').choices([...quotaNames]).makeOptionMandatory())
+  .requiredOption('--limit <number>', 'a whole number, or "unlimited"', limit)
+  .action(({ workspace, environment, name, limit }) =>
+    withDeployment(async ({ database }) => {
+      await setQuota(database.owner, {
+        tenantId: await getTenantId(database.owner, workspace, environment),
+        name,
+        limit: limit === 'unlimited' ? null : limit,
+      })
+      console.log(`${name} of ${workspace} (${environment}): ${limit}`)
+    }),
+  )
+
+program
+  .command('simulator')
+  .description('serve the simulated portals alone')
+  .option('--data <file>', 'CSV file of real adverts, plain or gzipped, in place of made-up ones')
+  .option('--port <port>', 'port of the control address; the portals take those that follow', Number)
+  .option('--seed <seed>', 'the same adverts for the same seed', Number)
+  .action(async options => (await import('./simulator/serve.ts')).serveSimulator(options))
+
+/** Opens the deployment, beside a running server or alone, for one piece of work. */
+async function withDeployment(work: (deployment: Deployment) => Promise<void>): Promise<void> {
+  const deployment = await openDeployment(loadConfig(), { mode: 'join', log: createLog('silent') })
+  try {
+    await work(deployment)
+  } finally {
+    await deployment.close()
+  }
+}
+
+function print<T>(asJson: boolean, rows: T[], columns: (row: T) => object): void {
+  if (asJson) console.log(JSON.stringify(rows, null, 2))
+  else if (rows.length === 0) console.log('none')
+  else console.table(rows.map(columns))
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
+}
+
+function expiry(text: string): Date {
+  const match = /^([1-9]\d{0,4})([dhm])$/.exec(text)
+  if (!match)
+    throw new InvalidArgumentError('use a number of days, hours or minutes, such as 90d, 12h or 30m.')
+  const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }[match[2] as 'd' | 'h' | 'm']
+  return new Date(Date.now() + Number(match[1]) * unitMs)
+}
+
+function limit(text: string): number | 'unlimited' {
+  if (text === 'unlimited') return text
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('use a whole number, or "unlimited".')
+}
+
+await program.parseAsync().catch(error => {
+  console.error((error as Error).message)
+  process.exitCode = 1
+})

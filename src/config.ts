@@ -1,0 +1,170 @@
+/** The one validated configuration object, and the only place that reads the environment. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+
+export type Role = 'all' | 'api' | 'worker'
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  /** Connection string of an existing PostgreSQL server; null: the embedded one in `dataDir`. */
+  databaseUrl: string | null
+  /** Prefixes under which the whole API is served; `''` is the root. Never empty. */
+  basePaths: string[]
+  /** The address that people and other machines use to reach this service, without a trailing slash. */
+  publicUrl: string
+  role: Role
+  logLevel: LogLevel
+  /** Base64 of the 32 bytes that encrypt secrets at rest; null: generated in `dataDir` on the first start. */
+  encryptionKey: string | null
+  /** Base address of each portal in the live environment. A portal without one is unconfigured there. */
+  portalUrls: Record<string, string>
+  /** CSV file whose adverts the built-in simulator serves in place of its own; null: its own. */
+  simulatorData: string | null
+  /** Ranges inside the deployment's network that webhooks may reach all the same, as CIDR blocks. */
+  allowedPrivateRanges: string[]
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type LogLevel = (typeof logLevels)[number]
+
+/** Every wrong value at once, each in a line that says what is expected. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`Aldaba can't start with this configuration:\n${problems.map(line => `  ${line}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads the environment. Throws ConfigError naming every wrong value. An empty variable counts as absent. */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const problems: string[] = []
+  const read = <T>(
+    name: string,
+    fallback: T,
+    parse: (text: string) => T | undefined,
+    expected: string,
+  ): T => {
+    const text = env[name]?.trim()
+    if (!text && name !== 'BASE_PATH') return fallback
+    const value = parse(text ?? '')
+    if (value !== undefined) return value
+    problems.push(`${name}=${hideCredentials(text ?? '')} should be ${expected}`)
+    return fallback
+  }
+
+  const host = read(
+    'HOST',
+    '127.0.0.1',
+    text => (/^[\w.:-]+$/.test(text) ? text : undefined),
+    'an address to listen on, such as 127.0.0.1 or 0.0.0.0',
+  )
+  const port = read('PORT', 3000, parsePort, 'a port from 0 to 65535')
+  const config: Config = {
+    host,
+    port,
+    dataDir: resolve(read('DATA_DIR', 'data', text => text, 'a directory')),
+    databaseUrl: read(
+      'DATABASE_URL',
+      null,
+      parseDatabaseUrl,
+      'a PostgreSQL address, such as postgres://user:password@host:5432/database',
+    ),
+    basePaths: read(
+      'BASE_PATH',
+      [''],
+      parseBasePaths,
+      'a comma-separated list of paths, each empty or such as /v1',
+    ),
+    publicUrl: read(
+      'PUBLIC_URL',
+      `http://${hostInUrl(host)}:${port}`,
+      parseHttpUrl,
+      'an http or https address',
+    ),
+    role: read<Role>('ROLE', 'all', text => oneOf(['all', 'api', 'worker'], text), 'all, api or worker'),
+    logLevel: read<LogLevel>(
+      'LOG_LEVEL',
+      'info',
+      text => oneOf(logLevels, text),
+      `one of ${logLevels.join(', ')}`,
+    ),
+    encryptionKey: read(
+      'ENCRYPTION_KEY',
+      null,
+      text => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
+      '32 bytes in base64 (openssl rand -base64 32)',
+    ),
+    portalUrls: read(
+      'PORTAL_URLS',
+      {},
+      parsePortalUrls,
+      'a comma-separated list such as portal_a=https://portal.example',
+    ),
+    simulatorData: read(
+      'SIMULATOR_DATA',
+      null,
+      text => (existsSync(text) ? resolve(text) : undefined),
+      'a file that exists',
+    ),
+    allowedPrivateRanges: read(
+      'ALLOWED_PRIVATE_RANGES',
+      [],
+      parseRanges,
+      'a comma-separated list of CIDR blocks, such as 127.0.0.1/32,10.0.0.0/8',
+    ),
+  }
+  if (config.role !== 'all' && !config.databaseUrl) {
+    problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function oneOf<T extends string>(values: readonly T[], text: string): T | undefined {
+  return values.find(value => value === text)
+}
+
+function parsePort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+function parseHttpUrl(text: string): string | undefined {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined
+}
+
+function parseBasePaths(text: string): string[] | undefined {
+  const paths = text.split(',').map(path => path.trim())
+  return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined
+}
+
+function parsePortalUrls(text: string): Record<string, string> | undefined {
+  const entries = text.split(',').map(entry => {
+    const [id = '', url = ''] = entry.split(/=(.*)/s)
+    return [id.trim(), parseHttpUrl(url.trim())] as const
+  })
+  if (!entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url)) return undefined
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+function parseRanges(text: string): string[] | undefined {
+  const ranges = text.split(',').map(range => range.trim())
+  return ranges.every(range => ipaddr.isValidCIDR(range)) ? ranges : undefined
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function hideCredentials(text: string): string {
+  return text.replace(/:\/\/[^@]*@/, '://…@')
+}

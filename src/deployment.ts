@@ -1,0 +1,88 @@
+/** What every process stands on: secrets, the database brought up to date, and the key that fits it. */
+import type { Config } from './config.ts'
+import { ensureDemoWorkspace } from './features/identity/service.ts'
+import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
+import { type Database, openDatabase } from './kit/db/index.ts'
+import { migrate } from './kit/db/migrate.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
+import type { Log } from './kit/log.ts'
+
+export interface Deployment {
+  database: Database
+  cipher: Cipher
+  /** Names of the migrations applied just now. */
+  migrated: string[]
+  /** Null with DATABASE_URL. */
+  embedded: EmbeddedPostgres | null
+  close(): Promise<void>
+}
+
+/**
+ * Opens the deployment that the configuration describes. `own` is for the server, of which there is one at an
+ * embedded database; `join` is for commands beside it. Throws with a sentence for people.
+ */
+export async function openDeployment(
+  config: Config,
+  options: { mode: 'own' | 'join'; log: Log },
+): Promise<Deployment> {
+  const { log } = options
+  const secrets = await openSecrets(config.dataDir)
+  const cipher = createCipher(config.encryptionKey ?? secrets.encryptionKey)
+  const embedded = config.databaseUrl
+    ? null
+    : await openEmbeddedPostgres({
+        dataDir: config.dataDir,
+        passwords: { superuser: secrets.databaseSuperuserPassword, owner: secrets.databaseOwnerPassword },
+        mode: options.mode,
+        log: message => log.info(message),
+      })
+  const database = openDatabase(config.databaseUrl ?? embedded!.databaseUrl, {
+    onError: error => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const close = async () => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    const migrated = await migrate(database.ownerPool).catch(explainUnreachable)
+    await checkFingerprint(database, cipher)
+    if (embedded) await ensureDemoWorkspace(database.owner)
+    return { database, cipher, migrated, embedded, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function explainUnreachable(error: NodeJS.ErrnoException): never {
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'nothing answers at its host and port',
+    ENOTFOUND: 'its host is unknown',
+    '28P01': 'the password is wrong',
+    '28000': 'this user may not connect',
+    '3D000': 'there is no such database',
+    '42501': `${error.message}; docs/production.md lists the rights the database user needs`,
+  }
+  const reason = reasons[error.code ?? '']
+  throw reason ? new Error(`The database of DATABASE_URL can't be used: ${reason}.`, { cause: error }) : error
+}
+
+/** The database remembers which key its secrets were encrypted with: with another one nothing could be read. */
+async function checkFingerprint({ owner }: Database, cipher: Cipher): Promise<void> {
+  const name = 'encryption_key_fingerprint'
+  await owner
+    .insertInto('settings')
+    .values({ name, value: cipher.fingerprint })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+  const { value } = await owner
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  if (value === cipher.fingerprint) return
+  throw new Error(
+    `The encryption key does not fit this database (it was set up with key ${value}, this one is ${cipher.fingerprint}). ` +
+      'Put back DATA_DIR/secrets.json, or set ENCRYPTION_KEY to the key the other processes use.',
+  )
+}

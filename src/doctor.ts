@@ -1,0 +1,106 @@
+/** `aldaba doctor`: what is configured, reachable, missing. */
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { portalDefinitions } from './app.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { openDeployment } from './deployment.ts'
+import { createLog } from './kit/log.ts'
+
+export interface Finding {
+  ok: boolean
+  what: string
+  detail: string
+}
+
+/** Looks at everything, however much of it fails. */
+export async function diagnose(): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map(problem => ({ ok: false, what: 'configuration', detail: problem }))
+  }
+  return [
+    { ok: true, what: 'runtime', detail: `Node ${process.versions.node}` },
+    {
+      ok: true,
+      what: 'configuration',
+      detail: `role ${config.role}, ${config.host}:${config.port}, known as ${config.publicUrl}`,
+    },
+    await checkDataDir(config),
+    ...(await checkDatabase(config)),
+    await checkServer(config),
+    ...checkPortals(config),
+  ]
+}
+
+async function checkDataDir({ dataDir }: Config): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK)
+    const { bavail, bsize } = await statfs(dataDir)
+    const freeGb = (bavail * bsize) / 1e9
+    return { ok: freeGb > 0.5, what: 'data directory', detail: `${dataDir}, ${freeGb.toFixed(1)} GB free` }
+  } catch (error) {
+    return { ok: false, what: 'data directory', detail: (error as Error).message }
+  }
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    const deployment = await openDeployment(config, { mode: 'join', log: createLog('silent') })
+    try {
+      const { rows } = await deployment.database.ownerPool.query<{
+        version: string
+        size: string
+        keys: number
+      }>(
+        `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
+                (select count(*) from aldaba.api_keys where revoked_at is null) as keys`,
+      )
+      const { version, size, keys } = rows[0]!
+      const kind = config.databaseUrl
+        ? 'DATABASE_URL'
+        : deployment.embedded?.owner
+          ? 'embedded, started for this check'
+          : 'embedded, in use by a server'
+      return [
+        { ok: true, what: 'database', detail: `PostgreSQL ${version} (${kind}), ${size}` },
+        {
+          ok: true,
+          what: 'migrations',
+          detail:
+            deployment.migrated.length > 0 ? `applied ${deployment.migrated.length} just now` : 'up to date',
+        },
+        { ok: true, what: 'encryption key', detail: `fits the database (${deployment.cipher.fingerprint})` },
+        {
+          ok: keys > 0,
+          what: 'API keys',
+          detail: keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`',
+        },
+      ]
+    } finally {
+      await deployment.close()
+    }
+  } catch (error) {
+    return [{ ok: false, what: 'database', detail: (error as Error).message }]
+  }
+}
+
+async function checkServer({ host, port }: Config): Promise<Finding> {
+  const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/readyz`
+  try {
+    const reply = await fetch(address, { signal: AbortSignal.timeout(3000) })
+    return { ok: reply.ok, what: 'server', detail: `${address} answers ${reply.status}` }
+  } catch {
+    return { ok: true, what: 'server', detail: `not running at ${address}` }
+  }
+}
+
+function checkPortals({ portalUrls }: Config): Finding[] {
+  return portalDefinitions.map(({ id }) => ({
+    ok: true,
+    what: `portal ${id}`,
+    detail: `live: ${portalUrls[id] ?? 'unconfigured (PORTAL_URLS)'}; test: simulator`,
+  }))
+}

@@ -1,0 +1,261 @@
+// The facts of an advert in the words of schema.org, with the liberties that portals take with them.
+import { decodeEntities } from './html.ts'
+import type { AdvertNodes, JsonNode } from './json-ld.ts'
+import { isNode, listOf, typesOf } from './json-ld.ts'
+import type { Feature, ListingFacts, PropertyType } from './listing.ts'
+import { parseMoney } from './money.ts'
+import { parseLocalNumber } from './number.ts'
+import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency, readInstant } from './values.ts'
+import { plainWords, readFeature, readFloor } from './vocabulary.ts'
+
+const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
+const SQUARE_METERS = /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros cuadrados)$/
+const PLACEHOLDER = /^\W*$|^(n\/?a|null|undefined|none|unknown)$/i
+
+/** What the nodes say. `url` resolves relative addresses of images. */
+export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
+  const told = [...nodes.listing, ...nodes.dwelling]
+  const home = [...nodes.dwelling, ...nodes.listing]
+  const facts: ListingFacts = { ...readOffer(nodes), ...readSeller(nodes.seller), ...readPlace(home) }
+  put(
+    facts,
+    'title',
+    first(told, node => cleanText(stringOf(node.name) ?? stringOf(node.headline) ?? '')),
+  )
+  put(
+    facts,
+    'description',
+    first(told, node => longText(stringOf(node.description) ?? '')),
+  )
+  put(
+    facts,
+    'publishedAt',
+    first(told, node => readInstant(node.datePosted) ?? readInstant(node.datePublished)),
+  )
+  put(
+    facts,
+    'squareMeters',
+    first(home, node => first(listOf(node.floorSize), readFloorSize)),
+  )
+  put(
+    facts,
+    'rooms',
+    first(home, node => readCount(node.numberOfRooms)),
+  )
+  put(
+    facts,
+    'bedrooms',
+    first(home, node => readCount(node.numberOfBedrooms)),
+  )
+  put(facts, 'bathrooms', first(home, readBathrooms))
+  put(
+    facts,
+    'floor',
+    first(home, node => readFloorLevel(node.floorLevel)),
+  )
+  put(facts, 'propertyType', first(nodes.dwelling, readPropertyType))
+  if (
+    first(home, node => readCondition(node.itemCondition)) ??
+    first(nodes.offer, node => readCondition(node.itemCondition))
+  )
+    facts.condition = 'new'
+  const features = new Set(home.flatMap(node => listOf(node.amenityFeature).flatMap(readAmenity)))
+  if (features.size > 0) facts.features = [...features]
+  const images = first(told, node => nonEmpty(readImages([node.image, node.photo], url)))
+  put(facts, 'images', images)
+  for (const property of home.flatMap(node => listOf(node.additionalProperty))) readProperty(property, facts)
+  return facts
+}
+
+function put<K extends keyof ListingFacts>(
+  facts: ListingFacts,
+  name: K,
+  value: ListingFacts[K] | null,
+): void {
+  if (value !== null && value !== undefined) facts[name] ??= value
+}
+
+function first<T, R>(list: readonly T[], read: (item: T) => R | null | undefined): R | null {
+  for (const item of list) {
+    const value = read(item)
+    if (value !== null && value !== undefined) return value
+  }
+  return null
+}
+
+// Values wrap each other no deeper than this: a list of nodes with a name or value.
+const MAX_DEPTH = 4
+
+function stringOf(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return PLACEHOLDER.test(value) ? null : value
+  if (typeof value === 'number') return String(value)
+  if (depth === MAX_DEPTH) return null
+  if (Array.isArray(value)) return first(value, item => stringOf(item, depth + 1))
+  return isNode(value) ? stringOf(value.name ?? value['@value'], depth + 1) : null
+}
+
+/** A number, also as a string in either form, in a QuantitativeValue, or the first of a list. */
+function numberOf(value: unknown, depth = 0): number | null {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') {
+    // A plain decimal point is schema.org's own form; else the form is local.
+    return /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : parseLocalNumber(value)
+  }
+  if (depth === MAX_DEPTH) return null
+  if (Array.isArray(value)) return first(value, item => numberOf(item, depth + 1))
+  return isNode(value) ? numberOf(value.value, depth + 1) : null
+}
+
+function readCount(value: unknown): number | null {
+  const count = numberOf(value)
+  return count !== null && count >= 0 && count < 1000 ? count : null
+}
+
+function readBathrooms(node: JsonNode): number | null {
+  return readCount(node.numberOfBathroomsTotal) ?? readCount(node.numberOfFullBathrooms)
+}
+
+function readOffer(nodes: AdvertNodes): ListingFacts {
+  const facts: ListingFacts = {}
+  const priced = [...nodes.offer, ...nodes.listing, ...nodes.dwelling]
+  const tags = priced.flatMap(node => [node, ...listOf(node.priceSpecification).filter(isNode)])
+  for (const tag of tags) {
+    const price = readPrice(tag.price) ?? readPrice(tag.lowPrice) ?? readPrice(tag.minPrice)
+    if (price === null) continue
+    facts.price = price.amount
+    const currency =
+      readCurrency(tag.priceCurrency) ?? first(tags, other => readCurrency(other.priceCurrency))
+    put(facts, 'currency', currency ?? price.currency)
+    break
+  }
+  for (const node of tags) {
+    const words = plainWords(
+      [node.businessFunction, node.unitCode, node.unitText, ...typesOf(node)].join(' '),
+    )
+    if (/leaseout|\bmon\b|\bmonth\b|rentaction|offerforlease/.test(words)) facts.operation ??= 'rent'
+    if (/#sell\b|\bsell\b|sellaction|buyaction|offerforpurchase/.test(words)) facts.operation ??= 'sale'
+  }
+  return facts
+}
+
+function readPrice(value: unknown): { amount: number; currency: string | null } | null {
+  // `374.000` would be 374 by schema.org's letter, but no price has three decimals: portals mean thousands.
+  const plain = typeof value === 'string' && /^\s*\d+(\.\d{1,2})?\s*$/.test(value)
+  const money =
+    plain || typeof value === 'number' ? { amount: Number(value), currency: null } : parseText(value)
+  // 0 and 1 are what portals put where the price is not told.
+  return money !== null && money.amount > 1 ? money : null
+}
+
+function parseText(value: unknown) {
+  return typeof value === 'string' ? parseMoney(decodeEntities(value)) : null
+}
+
+function readFloorSize(value: unknown): number | null {
+  if (!isNode(value))
+    return typeof value === 'string' && !/ft|feet|foot/i.test(value)
+      ? positive(numberOf(value.replace(/\s*m(²|2|q)?$/i, '')))
+      : null
+  const unit = stringOf(value.unitCode) ?? stringOf(value.unitText)
+  if (unit !== null && !SQUARE_METERS.test(plainWords(unit).trim())) return null
+  return positive(numberOf(value.value))
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null
+}
+
+function readFloorLevel(value: unknown): string | null {
+  const label = cleanText(stringOf(value) ?? '')
+  if (label === null) return null
+  return readFloor(label) ?? (label.length <= 40 ? label : null)
+}
+
+function readPropertyType(node: JsonNode): PropertyType | null {
+  const types = typesOf(node)
+  if (types.includes('ParkingFacility')) return 'garages'
+  return types.some(type => HOME_TYPES.has(type)) ? 'homes' : null
+}
+
+/** Only "new" is a condition in schema.org's words: "used" says neither good nor bad. */
+function readCondition(value: unknown): true | null {
+  return /NewCondition$/.test(stringOf(value) ?? '') ? true : null
+}
+
+function readAmenity(value: unknown): Feature[] {
+  const node = isNode(value) ? value : { name: value, value: true }
+  if (node.value === false || /^(false|no|0)$/i.test(stringOf(node.value) ?? '')) return []
+  return listOf(readFeature(stringOf(node.name) ?? '')) as Feature[]
+}
+
+function readPlace(home: readonly JsonNode[]): ListingFacts {
+  const facts: ListingFacts = {}
+  const addresses = home.flatMap(node => listOf(node.address))
+  for (const address of addresses.filter(isNode)) {
+    put(facts, 'address', cleanText(stringOf(address.streetAddress) ?? ''))
+    put(facts, 'municipality', cleanText(stringOf(address.addressLocality) ?? ''))
+    put(facts, 'province', cleanText(stringOf(address.addressRegion) ?? ''))
+    put(facts, 'postcode', cleanText(stringOf(address.postalCode) ?? ''))
+  }
+  put(
+    facts,
+    'address',
+    first(addresses, address => (typeof address === 'string' ? cleanText(address) : null)),
+  )
+  const points = home.flatMap(node => [...listOf(node.geo).filter(isNode), node])
+  return { ...facts, ...first(points, point => readCoordinates(point.latitude, point.longitude)) }
+}
+
+function readSeller(sellers: readonly JsonNode[]): ListingFacts {
+  const facts: ListingFacts = {}
+  for (const seller of sellers) {
+    const types = typesOf(seller).join(' ')
+    put(facts, 'contact.name', cleanText(stringOf(seller.name) ?? ''))
+    const points = [seller, ...listOf(seller.contactPoint).filter(isNode)]
+    put(
+      facts,
+      'contact.phoneRaw',
+      first(points, point => first(listOf(point.telephone), readPhone)),
+    )
+    put(
+      facts,
+      'contact.email',
+      first(points, point => first(listOf(point.email), readEmail)),
+    )
+    const works = seller.worksFor ?? seller.memberOf ?? seller.affiliation
+    const isFirm =
+      /Agent|Organization|Business|Corporation/.test(types) || (isNode(works) && /Person/.test(types))
+    if (isFirm || /Person/.test(types)) facts['contact.advertiserType'] ??= isFirm ? 'agency' : 'private'
+  }
+  return facts
+}
+
+function readPhone(value: unknown): string | null {
+  const text = cleanText((stringOf(value) ?? '').replace(/^tel:/i, ''))
+  return text !== null && (text.match(/\d/g)?.length ?? 0) >= 5 ? text : null
+}
+
+function readEmail(value: unknown): string | null {
+  const text = cleanText((stringOf(value) ?? '').replace(/^mailto:/i, '')) ?? ''
+  return /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text) ? text : null
+}
+
+function readImages(values: readonly unknown[], url: string): string[] {
+  const images = values.flatMap(listOf).flatMap(image => {
+    const at = isNode(image) ? (image.contentUrl ?? image.url) : image
+    return typeof at === 'string' ? listOf(absoluteUrl(decodeEntities(at).trim(), url)) : []
+  })
+  return [...new Set(images as string[])]
+}
+
+function nonEmpty(list: string[]): string[] | null {
+  return list.length > 0 ? list : null
+}
+
+/** A PropertyValue: some portals tell bedrooms and bathrooms in no other way. */
+function readProperty(property: unknown, facts: ListingFacts): void {
+  if (!isNode(property)) return
+  const name = plainWords(stringOf(property.name) ?? '')
+  if (/^(bedrooms?|dormitorios?)$/.test(name)) put(facts, 'bedrooms', readCount(property.value))
+  if (/^(bathrooms?|banos?)$/.test(name)) put(facts, 'bathrooms', readCount(property.value))
+}

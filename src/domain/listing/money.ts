@@ -1,0 +1,77 @@
+// Prices as adverts print them.
+import { NUMBER, parseLocalNumber } from './number.ts'
+
+export interface Money {
+  /** Major units. */
+  amount: number
+  /** ISO 4217; null where the text has no sign, or one that several currencies share (`$`, `kr`). */
+  currency: string | null
+  /** What the amount pays for, where the text says it (`/mes`, `pcm`, `per week`). */
+  period: 'week' | 'month' | 'year' | null
+}
+
+const CURRENCIES: Record<string, string | null> = {
+  '€': 'EUR',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  '£': 'GBP',
+  gbp: 'GBP',
+  us$: 'USD',
+  usd: 'USD',
+  a$: 'AUD',
+  aud: 'AUD',
+  $: null,
+  chf: 'CHF',
+  zł: 'PLN',
+  zl: 'PLN',
+  pln: 'PLN',
+  '₹': 'INR',
+  inr: 'INR',
+  kr: null,
+}
+
+const SIGN = '€|euros?\\b|eur\\b|£|gbp\\b|us\\$|a\\$|\\$|usd\\b|aud\\b|chf\\b|zł|zl\\b|pln\\b|₹|inr\\b|kr\\b'
+const GAP = '[ \\u00a0\\u2009\\u202f]*'
+const AMOUNT = new RegExp(`(?:(${SIGN})${GAP})?(?<![\\d.,-])(${NUMBER})(?:,-|,–)?(?:${GAP}(${SIGN}))?`, 'gi')
+const PERIODS: [RegExp, NonNullable<Money['period']>][] = [
+  [
+    /^[\s/]*(?:al |por |per |a |pro |par )?(?:mes|month|monat|mois|mese|mensual(?:es)?|p\.?c\.?m\.?|p\/m)\b/i,
+    'month',
+  ],
+  [/^[\s/]*(?:a la |por |per |a |pro |par )?(?:semana|week|woche|semaine|settimana|p\.?w\.?)\b/i, 'week'],
+  [/^[\s/]*(?:al |por |per |a |pro |par )?(?:año|year|jahr|an|anno|p\.?a\.?)(?![\p{L}])/iu, 'year'],
+]
+
+/**
+ * Reads the price in a short text (`374.000 €`, `1.250 €/mes`, `£1,250 pcm`, `desde 210.000 €`, `374000`).
+ * Of several amounts with a currency the first is the price, since a former price or one per square metre follows it;
+ * a price per square metre alone, a range (`200.000 - 250.000 €`) and words (`A consultar`, `1,2 M€`) are null.
+ */
+export function parseMoney(text: string): Money | null {
+  // Long text is no price, and hostile text would take time that grows with its square.
+  const short = text.slice(0, 300)
+  let bare: Money | null = null
+  let bareCount = 0
+  for (const match of short.matchAll(AMOUNT)) {
+    const [whole, before, digits = '', after] = match
+    const rest = short.slice(match.index + whole.length)
+    const amount = parseLocalNumber(digits)
+    const sign = before ?? after
+    if (sign === undefined) {
+      bareCount += 1
+      bare = amount === null ? null : { amount, currency: null, period: null }
+      continue
+    }
+    // A number and a dash before this one, or a dash and a number after it: the text names a range.
+    if (/^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) || /\d[\s€£$]*[-–—]\s*$/.test(short.slice(0, match.index)))
+      return null
+    if (amount === null || /^\s*\/\s*m(?:²|2|q)/i.test(rest)) return null
+    return { amount, currency: CURRENCIES[sign.toLowerCase()] ?? null, period: readPeriod(rest) }
+  }
+  return bareCount === 1 && /^\s*[\d.,'’\s]+$/.test(short) ? bare : null
+}
+
+function readPeriod(rest: string): Money['period'] {
+  return PERIODS.find(([pattern]) => pattern.test(rest))?.[1] ?? null
+}

@@ -1,0 +1,41 @@
+// Numbers as people write them in adverts: the separators tell thousands from decimals, by position and not by country.
+
+/** One number in running text, thousands parted by dots, commas, apostrophes or any kind of space. */
+export const NUMBER = "\\d+(?:[.,'’ \\u00a0\\u2009\\u202f]\\d+)*"
+
+/**
+ * Reads one number (`1.234,56`, `1,234.56`, `1 234`, `1'234`, `86,5`, `12,34,567`); null if the form is no number.
+ * A single separator before exactly three digits parts thousands: `1.250` is 1250, in English too, for money and areas
+ * are not written with three decimals (`0.125` is the exception: no thousands start with 0).
+ * Before any other count of digits it is the decimal sign.
+ */
+export function parseLocalNumber(text: string): number | null {
+  const compact = text.trim().replace(/(\d)['’ \u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
+  if (!/^\d+(?:[.,]\d+)*$/.test(compact)) return null
+  const separators = compact.match(/[.,]/g) ?? []
+  const last = separators.at(-1)
+  if (last === undefined) return Number(compact)
+  const at = compact.lastIndexOf(last)
+  const decimals = compact.length - at - 1
+  const single = separators.filter(separator => separator === last).length === 1
+  const onlyKind = separators.length === 1 || !single
+  const isDecimal = single && !(onlyKind && decimals === 3 && !/^0\d*[.,]/.test(compact))
+  if (!isDecimal)
+    return separators.every(separator => separator === last) ? readThousands(compact, last) : null
+  // Two kinds of separator: the last is the decimal sign, and three digits after it would leave that in doubt.
+  if (!onlyKind && decimals === 3) return null
+  const whole = compact.slice(0, at)
+  const thousands = separators.length === 1 ? Number(whole) : readThousands(whole, separators[0]!)
+  return thousands === null ? null : Number(`${thousands}.${compact.slice(at + 1)}`)
+}
+
+/** `1.234.567`, or the Indian `12,34,567`: the last group has three digits, the others three throughout or two. */
+function readThousands(text: string, separator: string): number | null {
+  const [first = '', ...groups] = text.split(separator)
+  const last = groups.pop()
+  const size = groups[0]?.length ?? 3
+  const regular =
+    groups.every(group => group.length === size) && (size === 3 || (size === 2 && separator === ','))
+  if (last?.length !== 3 || !regular || first.length > size || first.startsWith('0')) return null
+  return Number(text.replaceAll(separator, ''))
+}

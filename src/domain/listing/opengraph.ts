@@ -1,0 +1,60 @@
+// OpenGraph and its neighbours: the facts in the meta tags of a page's head.
+import { attributeOf } from './html.ts'
+import type { ListingFacts } from './listing.ts'
+import { parseMoney } from './money.ts'
+import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency } from './values.ts'
+
+/** The values of the page's `og:`, `product:`, `place:` and `article:` properties, in page order. */
+export function readMetaTags(html: string): Map<string, string[]> {
+  const headEnd = html.indexOf('</head')
+  const head = headEnd === -1 ? html : html.slice(0, headEnd)
+  const found = new Map<string, string[]>()
+  for (let at = head.indexOf('<meta'); at !== -1; at = head.indexOf('<meta', at + 5)) {
+    const end = head.indexOf('>', at)
+    if (end === -1) break
+    const tag = head.slice(at, end)
+    if (!/["'](?:og|product|place|article|geo):/.test(tag)) continue
+    const name = attributeOf(tag, 'property') ?? attributeOf(tag, 'name')
+    const content = attributeOf(tag, 'content')
+    if (name === null || content === null || content === '') continue
+    const values = found.get(name)
+    if (values === undefined) found.set(name, [content])
+    else values.push(content)
+  }
+  return found
+}
+
+/** What these values say of an advert. `url` resolves relative addresses of images. */
+export function readOpenGraphFacts(meta: ReadonlyMap<string, string[]>, url: string): ListingFacts {
+  const value = (...names: string[]) =>
+    names.map(name => meta.get(name)?.[0]).find(text => text !== undefined) ?? ''
+  const facts: ListingFacts = {}
+  const put = <K extends keyof ListingFacts>(name: K, read: ListingFacts[K] | null) => {
+    if (read !== null && read !== undefined) facts[name] = read
+  }
+  put('title', cleanText(value('og:title')))
+  put('description', longText(value('og:description')))
+  const amount = value('product:price:amount', 'og:price:amount')
+  // A plain decimal point is the protocol's form; else the form is local.
+  const price = /^\d+(\.\d{1,2})?$/.test(amount)
+    ? { amount: Number(amount), currency: null }
+    : parseMoney(amount)
+  if (price !== null && price.amount > 1) {
+    facts.price = price.amount
+    put('currency', readCurrency(value('product:price:currency', 'og:price:currency')) ?? price.currency)
+  }
+  put('address', cleanText(value('og:street-address')))
+  put('municipality', cleanText(value('og:locality')))
+  put('province', cleanText(value('og:region')))
+  put('postcode', cleanText(value('og:postal-code')))
+  const point = readCoordinates(
+    value('place:location:latitude', 'og:latitude'),
+    value('place:location:longitude', 'og:longitude'),
+  )
+  if (point !== null) Object.assign(facts, point)
+  put('contact.phoneRaw', cleanText(value('og:phone_number')))
+  put('contact.email', cleanText(value('og:email')))
+  const images = (meta.get('og:image') ?? []).flatMap(image => absoluteUrl(image, url) ?? [])
+  if (images.length > 0) facts.images = [...new Set(images)]
+  return facts
+}

@@ -1,0 +1,52 @@
+// Telephone numbers of the numbering plans, in the forms in which people write them.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { toE164 } from './phone.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/phone/', import.meta.url)
+
+/** Example numbers of a numbering plan: `ES ; MOBILE ; "612345678"`. */
+function examplesOf(prefix: string): { type: string; number: string }[] {
+  const rows = readFileSync(new URL(`${prefix}-examples.csv`, FIXTURES), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+  return rows.map(row => {
+    const [, type = '', number = ''] = row.split(';').map(cell => cell.trim().replaceAll('"', ''))
+    return { type, number }
+  })
+}
+
+describe.each([
+  ['ES', '34'],
+  ['PT', '351'],
+])('the numbering plan of %s', (country, prefix) => {
+  test.each(examplesOf(prefix))('$type $number', ({ number }) => {
+    const e164 = `+${prefix}${number}`
+    const spaced = number.replace(/(...)(?=.)/g, '$1 ')
+    const forms = [number, spaced, `+${prefix} ${spaced}`, `00${prefix}${number}`, `(+${prefix}) ${number}`]
+    expect(forms.map(form => toE164(form, country))).toEqual(forms.map(() => e164))
+    expect(toE164(number.slice(0, -2), country)).toBeNull()
+  })
+})
+
+const rows: [text: string, country: string, e164: string | null, why: string][] = [
+  ['93 412 34 56', 'ES', '+34934123456', 'a landline in pairs'],
+  ['612-345-678', 'ES', '+34612345678', 'dashes'],
+  ['612.345.678', 'ES', '+34612345678', 'dots'],
+  ['+34 93 412 34 56 ext. 12', 'ES', '+34934123456', 'the extension has no place in E.164'],
+  ['+49 211 418488-0', 'ES', '+492114184880', 'a foreign number says so itself'],
+  ['+49 (0)211 - 86 32 38 0', 'ES', '+492118632380', 'and its trunk zero in brackets goes'],
+  ['Tel. 612 345 678', 'ES', '+34612345678', 'a word before it'],
+  ['93 412 34 56 / 612 345 678', 'ES', null, 'two numbers are not one'],
+  ['01865 638261', 'GB', '+441865638261', 'the trunk zero goes'],
+  ['934123456', 'XX', null, 'no such country, and the number has no prefix'],
+  ['+34934123456', 'XX', '+34934123456', 'no such country, but the number has a prefix'],
+  ['112', 'ES', null, 'an emergency number is nobody’s'],
+  ['-', 'ES', null, 'a placeholder'],
+  ['Llamar ahora', 'ES', null, 'words'],
+  ['', 'ES', null, 'nothing'],
+]
+test.each(rows)('%j in %s is %s (%s)', (text, country, e164) => {
+  expect(toE164(text, country)).toBe(e164)
+})

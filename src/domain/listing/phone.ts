@@ -1,0 +1,11 @@
+// Telephone numbers as people write them, into the one form in which they can be compared and called.
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+/**
+ * The number in E.164 (`+34612345678`), read as somebody in `country` (ISO 3166-1 alpha-2) would dial it;
+ * null if there is none, or more than one. An extension is dropped: E.164 has none.
+ */
+export function toE164(text: string, country: string): string | null {
+  const number = parsePhoneNumberFromString(text, isSupportedCountry(country) ? country : undefined)
+  return number?.isValid() ? number.number : null
+}

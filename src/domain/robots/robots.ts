@@ -1,0 +1,195 @@
+// What a site's robots.txt lets a crawler fetch, by RFC 9309 (Robots Exclusion Protocol).
+
+/** A robots.txt as plain data: it can be kept, and asked again for other paths. */
+export interface Robots {
+  groups: RobotsGroup[]
+  /** As written in the file: absolute by rights, sometimes relative. */
+  sitemaps: string[]
+}
+
+interface RobotsGroup {
+  /** Lower-case product tokens; `*` is everybody who is not named elsewhere. */
+  agents: string[]
+  rules: RobotsRule[]
+  /** Seconds, by agent: a delay counts for the agents named above it. */
+  crawlDelays: Record<string, number>
+}
+
+interface RobotsRule {
+  allow: boolean
+  /** The pattern with every octet outside ASCII percent-encoded, else as written. */
+  written: string
+  /** `written` with the escapes of unreserved characters undone (`%62` → `b`). */
+  decoded: string
+}
+
+// RFC 9309 asks for at least 500 KiB; UTF-16 units are never more than the octets they stand for.
+const MAX_LENGTH = 500 * 1024
+
+// The misspellings that the reference parser obeys: whoever wrote them did mean to forbid.
+const DIRECTIVES: Record<string, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'> = {
+  'user-agent': 'agent',
+  useragent: 'agent',
+  'user agent': 'agent',
+  allow: 'allow',
+  disallow: 'disallow',
+  dissallow: 'disallow',
+  dissalow: 'disallow',
+  disalow: 'disallow',
+  diasllow: 'disallow',
+  disallaw: 'disallow',
+  sitemap: 'sitemap',
+  'site-map': 'sitemap',
+  'crawl-delay': 'delay',
+}
+
+/**
+ * Reads the text of a robots.txt; never throws, and what it does not understand it passes over.
+ * A file in UTF-16 that was decoded as UTF-8 is understood too, as far as it is ASCII.
+ */
+export function parseRobots(text: string): Robots {
+  const groups: RobotsGroup[] = []
+  const sitemaps: string[] = []
+  let group: RobotsGroup | null = null
+  for (const line of linesOf(text)) {
+    const directive = readDirective(line)
+    if (directive === null) continue
+    const { kind, value } = directive
+    if (kind === 'sitemap') {
+      if (value !== '') sitemaps.push(value)
+    } else if (kind === 'agent') {
+      // Only a rule ends the list of agents: RFC 9309 lets no other line interfere with it.
+      if (group === null || group.rules.length > 0) {
+        group = { agents: [], rules: [], crawlDelays: Object.create(null) as Record<string, number> }
+        groups.push(group)
+      }
+      group.agents.push(readAgent(value))
+    } else if (group === null) {
+      // A rule before the first agent speaks to nobody.
+    } else if (kind === 'delay') {
+      const seconds = Number(value)
+      if (value === '' || !Number.isFinite(seconds) || seconds < 0) continue
+      for (const agent of group.agents) group.crawlDelays[agent] = seconds
+    } else {
+      group.rules.push(readRule(kind === 'allow', value))
+    }
+  }
+  return { groups, sitemaps }
+}
+
+/**
+ * May the crawler with this product token (`Aldaba`, not the whole User-Agent line) fetch this path?
+ * `pathWithQuery` is as sent in the request (`/venta/?page=2`). The longest matching pattern decides,
+ * and at equal length an Allow.
+ */
+export function isAllowed(robots: Robots, userAgentProductToken: string, pathWithQuery: string): boolean {
+  const path = pathWithQuery.replace(/#.*$/s, '') || '/'
+  if (path === '/robots.txt') return true
+  const written = encodeOutsideAscii(path)
+  const decoded = literalSpecials(decodeUnreserved(written))
+  let best = -1
+  let allowed = true
+  for (const group of groupsFor(robots, userAgentProductToken)) {
+    for (const rule of group.rules) {
+      const length = rule.written.length
+      if (length === 0 || length < best || (length === best && (allowed || !rule.allow))) continue
+      if (!ruleMatches(rule, written, decoded)) continue
+      best = length
+      allowed = rule.allow
+    }
+  }
+  return allowed
+}
+
+/** Seconds to leave between two requests of this crawler, or null where the file does not say. */
+export function crawlDelaySeconds(robots: Robots, userAgentProductToken: string): number | null {
+  const groups = groupsFor(robots, userAgentProductToken)
+  const token = userAgentProductToken.toLowerCase()
+  const delays = groups.flatMap(group => group.crawlDelays[group.agents.includes(token) ? token : '*'] ?? [])
+  return delays.length === 0 ? null : Math.max(...delays)
+}
+
+function linesOf(text: string): string[] {
+  // UTF-16 read as UTF-8: every second octet is NUL and the byte order mark is two replacement characters.
+  const plain = text.includes('\0') ? text.replaceAll('\0', '').replace(/^\uFFFD+/, '') : text
+  const lines = plain
+    .replace(/^\uFEFF/, '')
+    .slice(0, MAX_LENGTH + 1)
+    .split(/\r\n|\r|\n/)
+  // A pattern that was cut short forbids or allows more than it says.
+  if (plain.length > MAX_LENGTH) lines.pop()
+  return lines
+}
+
+function readDirective(line: string) {
+  const content = line.replace(/#.*$/, '').trim()
+  // Without a colon, two words are still read as key and value, as the reference parser does.
+  const [, key, value] = /^([^:]*?)\s*:\s*(.*)$/s.exec(content) ?? /^(\S+)\s+(\S+)$/.exec(content) ?? []
+  if (key === undefined || value === undefined) return null
+  const name = key.toLowerCase()
+  const kind = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined
+  return kind === undefined ? null : { kind, value }
+}
+
+function readAgent(value: string): string {
+  if (/^\*(\s|$)/.test(value)) return '*'
+  return /^[a-z_-]*/.exec(value.toLowerCase())![0]
+}
+
+function readRule(allow: boolean, pattern: string): RobotsRule {
+  const written = encodeOutsideAscii(pattern)
+  const anchored = written.endsWith('$')
+  const body = decodeUnreserved(anchored ? written.slice(0, -1) : written).replaceAll('$', '%24')
+  return { allow, written, decoded: anchored ? `${body}$` : body }
+}
+
+function groupsFor(robots: Robots, userAgentProductToken: string): RobotsGroup[] {
+  const token = userAgentProductToken.toLowerCase()
+  const named = robots.groups.filter(group => group.agents.includes(token))
+  return named.length > 0 ? named : robots.groups.filter(group => group.agents.includes('*'))
+}
+
+/**
+ * RFC 9309 by its example takes `%62` in a pattern for `b`, and the reference matcher, whose cases it shares,
+ * does not. So a Disallow holds in either reading and an Allow must hold in both.
+ */
+function ruleMatches(rule: RobotsRule, written: string, decoded: string): boolean {
+  const asWritten = patternMatches(rule.written, written)
+  if (asWritten !== rule.allow) return asWritten
+  return patternMatches(rule.decoded, decoded)
+}
+
+/** `*` stands for any characters and `$` at the end for the end; time grows with length × length at worst. */
+export function patternMatches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$')
+  const [head = '', ...pieces] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  if (!path.startsWith(head)) return false
+  let from = head.length
+  if (pieces.length === 0) return !anchored || path.length === from
+  const last = anchored ? pieces.pop()! : ''
+  // The leftmost place for each piece leaves the most room for those after it: no need to go back.
+  for (const piece of pieces) {
+    const at = path.indexOf(piece, from)
+    if (at === -1) return false
+    from = at + piece.length
+  }
+  return path.length - last.length >= from && path.endsWith(last)
+}
+
+function encodeOutsideAscii(text: string): string {
+  return text
+    .replace(/[^\0-\x7f]+/gu, octets => encodeURIComponent(octets.toWellFormed()))
+    .replace(/%[0-9a-f]{2}/gi, octet => octet.toUpperCase())
+}
+
+function decodeUnreserved(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, octet => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : octet
+  })
+}
+
+/** In a path `*` and `$` are themselves; a pattern that means them so writes `%2A` and `%24`. */
+function literalSpecials(path: string): string {
+  return path.replaceAll('*', '%2A').replaceAll('$', '%24')
+}

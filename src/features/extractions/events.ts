@@ -1,0 +1,54 @@
+/** What is told about extractions. */
+import { event } from '../../kit/event.ts'
+import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
+import { Extraction, extractionExample, failureCodes } from './schemas.ts'
+
+const started = closed({ extractionId: id('The extraction.'), platform: Type.String() })
+
+export const extractionStarted = event({
+  type: 'extraction.started',
+  summary: 'An extraction began',
+  data: started,
+  example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
+})
+
+export const extractionCompleted = event({
+  type: 'extraction.completed',
+  summary: 'An extraction ended well',
+  data: closed({
+    extractionId: id('The extraction.'),
+    platform: Type.String(),
+    outcome: oneOf(['full', 'partial']),
+    progress: Extraction.properties.progress,
+    skippedByReason: Extraction.properties.skippedByReason,
+  }),
+  example: {
+    extractionId: extractionExample.extractionId,
+    platform: 'portal_a',
+    outcome: 'full',
+    progress: { ...extractionExample.progress, percent: 100 },
+    skippedByReason: {},
+  },
+})
+
+export const extractionFailed = event({
+  type: 'extraction.failed',
+  summary: 'An extraction failed; what it had read until then is kept',
+  data: closed({
+    extractionId: id('The extraction.'),
+    platform: Type.String(),
+    outcome: nullable(oneOf(['full', 'partial'])),
+    error: closed({ code: oneOf(failureCodes), message: Type.String() }),
+    progress: Extraction.properties.progress,
+  }),
+  example: {
+    extractionId: extractionExample.extractionId,
+    platform: 'portal_a',
+    outcome: 'partial',
+    error: {
+      code: 'BLOCKED',
+      message: 'The portal took us for a robot and showed a check instead of adverts.',
+    },
+    progress: extractionExample.progress,
+  },
+})

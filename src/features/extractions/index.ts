@@ -1,0 +1,14 @@
+/** Extractions: asynchronous jobs that pull leads from a portal. */
+import type { Feature } from '../../kit/route.ts'
+import { extractionCompleted, extractionFailed, extractionStarted } from './events.ts'
+import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
+import { extractionRoutes } from './routes.ts'
+
+export function extractions(dependencies: ExtractionsDependencies): Feature {
+  return {
+    name: 'extractions',
+    routes: extractionRoutes(dependencies.portals),
+    jobs: [runExtraction(dependencies)],
+    events: [extractionStarted, extractionCompleted, extractionFailed],
+  }
+}

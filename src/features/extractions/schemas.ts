@@ -1,0 +1,124 @@
+/** What an extraction looks like from outside. */
+import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import type { PortalDefinition } from '../../plugins/portal.ts'
+
+export const extractionStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+
+/** Why an extraction failed. */
+export const failureCodes = [
+  'BLOCKED',
+  'LAYOUT_CHANGED',
+  'ROBOTS_DISALLOWED',
+  'PORTAL_UNAVAILABLE',
+  'CREDENTIALS_INVALID',
+  'TIMEOUT',
+  'INTERNAL',
+] as const
+
+export type FailureCode = (typeof failureCodes)[number]
+
+const options = closed({
+  includeDetails: Type.Boolean({
+    default: true,
+    description: "Read each advert's own page; without it a lead has what the search page shows.",
+  }),
+  advertiserType: oneOf(['private', 'agency', 'any'], { default: 'any', description: 'Whose adverts.' }),
+  publishedWithinDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 3650, description: 'Only adverts of the last days.' }),
+  ),
+  updateExisting: Type.Boolean({
+    default: true,
+    description: 'Whether a known lead takes over what has changed in its advert.',
+  }),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    default: [],
+    maxItems: 50,
+    description: 'Put on new leads.',
+  }),
+})
+
+export type ExtractionOptions = Static<typeof options>
+
+/** The body of `POST /extractions`; `filters` is then held against the portal's own schema. */
+export function newExtraction(portals: PortalDefinition[]) {
+  const ids = portals.filter(portal => portal.capabilities.extract).map(portal => portal.id)
+  return closed(
+    {
+      platform: oneOf(ids, { description: 'The portal to extract from.' }),
+      filters: Type.Object({}, { additionalProperties: true, description: "The portal's own filters." }),
+      maxResults: Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        default: 50,
+        description: 'A hard cap on leads.',
+      }),
+      options: Type.Object(options.properties, { additionalProperties: false, default: {} }),
+    },
+    { title: 'NewExtraction' },
+  )
+}
+
+const counter = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Extraction = closed(
+  {
+    extractionId: id('The extraction.'),
+    status: oneOf(extractionStatuses),
+    platform: Type.String(),
+    filters: Type.Record(Type.String(), Type.Unknown()),
+    maxResults: Type.Integer(),
+    options: Type.Record(Type.String(), Type.Unknown()),
+    campaignId: nullable(id('The campaign that started it.')),
+    environment: oneOf(['live', 'test']),
+    outcome: nullable(
+      oneOf(['full', 'partial'], { description: 'Whether all that was asked for was read.' }),
+    ),
+    progress: closed({
+      pagesFetched: counter('Search pages read.'),
+      listingsFound: counter('Adverts met on them.'),
+      listingsRead: counter('Adverts understood.'),
+      leadsCreated: counter('New leads.'),
+      leadsUpdated: counter('Known leads whose advert has changed.'),
+      duplicates: counter('Adverts that brought nothing new.'),
+      skipped: counter('Adverts left out; skippedByReason tells why.'),
+      failed: counter('Adverts that could not be read.'),
+      percent: Type.Integer({ minimum: 0, maximum: 100 }),
+    }),
+    skippedByReason: Type.Record(Type.String(), Type.Integer()),
+    error: nullable(closed({ code: oneOf(failureCodes), message: Type.String() })),
+    createdAt: time('Asked for.'),
+    startedAt: nullable(time('Begun.')),
+    finishedAt: nullable(time('Ended.')),
+  },
+  { title: 'Extraction' },
+)
+
+export type Extraction = Static<typeof Extraction>
+
+export const extractionExample: Extraction = {
+  extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+  status: 'RUNNING',
+  platform: 'portal_a',
+  filters: { operation: 'sale', propertyType: 'homes', location: { id: 'barcelona', label: 'Barcelona' } },
+  maxResults: 200,
+  options: { includeDetails: true, advertiserType: 'any', updateExisting: true, tags: [] },
+  campaignId: null,
+  environment: 'test',
+  outcome: null,
+  progress: {
+    pagesFetched: 2,
+    listingsFound: 60,
+    listingsRead: 58,
+    leadsCreated: 55,
+    leadsUpdated: 2,
+    duplicates: 2,
+    skipped: 1,
+    failed: 0,
+    percent: 30,
+  },
+  skippedByReason: { gone: 1 },
+  error: null,
+  createdAt: '2026-11-02T10:00:00.000Z',
+  startedAt: '2026-11-02T10:00:00.200Z',
+  finishedAt: null,
+}

@@ -1,0 +1,11 @@
+/** Identity: workspaces, users, keys and what they have used. */
+import type { Feature } from '../../kit/route.ts'
+import { forgetIdempotencyKeys } from './jobs.ts'
+import { identityRoutes } from './routes.ts'
+
+export const identity: Feature = {
+  name: 'identity',
+  routes: identityRoutes,
+  jobs: [forgetIdempotencyKeys],
+  events: [],
+}

@@ -1,0 +1,33 @@
+/** Who the caller is and what it has used. */
+import { currentPeriod, listQuotas } from '../../kit/quota.ts'
+import { windowSeconds } from '../../kit/rate-limit.ts'
+import { type Route, route } from '../../kit/route.ts'
+import { getWorkspaceAndKey } from './queries.ts'
+import { Me, meExample } from './schemas.ts'
+
+export const identityRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/me',
+    operation: 'getMe',
+    tag: 'Identity',
+    summary: 'The current workspace, key and usage',
+    scope: 'any',
+    status: 200,
+    reply: Me,
+    replyExample: meExample,
+    async handle({ caller, tx }) {
+      const { workspace, key } = await getWorkspaceAndKey(tx, caller.keyId)
+      const period = await currentPeriod(tx)
+      return {
+        workspace,
+        key,
+        usage: {
+          period: { start: period.start.toString(), end: period.end.toString() },
+          quotas: await listQuotas(tx, period),
+          rateLimit: { limit: caller.requestsPerMinute, windowSeconds },
+        },
+      }
+    },
+  }),
+]

@@ -1,0 +1,31 @@
+/** What other features and subscribers hear about leads. */
+import { event } from '../../kit/event.ts'
+import { closed, id, nullable, Type } from '../../kit/schema.ts'
+
+/** The most leads that one event names; a larger batch is told in several. */
+export const leadsPerEventMax = 1000
+
+export const leadsImported = event({
+  type: 'leads.imported',
+  summary: 'A batch of leads came in',
+  data: closed({
+    extractionId: nullable(id('The extraction that brought them.')),
+    platform: nullable(Type.String({ description: 'The portal they were found on.' })),
+    created: Type.Integer({ description: 'Leads that are new, in the whole batch.' }),
+    updated: Type.Integer({ description: 'Leads that were known and have changed, in the whole batch.' }),
+    leadIds: Type.Array(Type.String({ format: 'uuid' }), {
+      description: `New and changed leads, at most ${leadsPerEventMax} in an event.`,
+    }),
+    part: Type.Integer({ minimum: 1, description: 'Which part of the batch this event tells.' }),
+    parts: Type.Integer({ minimum: 1, description: 'How many events tell the batch.' }),
+  }),
+  example: {
+    extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+    platform: 'portal_a',
+    created: 1,
+    updated: 0,
+    leadIds: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
+    part: 1,
+    parts: 1,
+  },
+})

@@ -1,0 +1,29 @@
+/** The leads of a workspace over HTTP. */
+import { decodeCursor, encodeCursor, listFingerprint, pageOf } from '../../kit/page.ts'
+import { jsonText, type Route, route } from '../../kit/route.ts'
+import { listLeads } from './queries.ts'
+import { Lead, LeadFilter, leadExample } from './schemas.ts'
+
+export const leadRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/leads',
+    operation: 'listLeads',
+    tag: 'Leads',
+    summary: 'Leads, newest first',
+    description: 'Filters narrow each other. A cursor goes with the filters it was made with.',
+    scope: 'leads:read',
+    query: LeadFilter,
+    status: 200,
+    reply: pageOf(Lead),
+    replyExample: { data: [leadExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const fingerprint = listFingerprint('leads', caller.tenantId, query)
+      const after = query.cursor ? decodeCursor(query.cursor, fingerprint) : null
+      const { json, next } = await listLeads(tx, query, after)
+      const nextCursor = next && encodeCursor(fingerprint, next)
+      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(nextCursor)}}`)
+    },
+  }),
+]

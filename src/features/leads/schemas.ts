@@ -1,0 +1,195 @@
+/** What a lead looks like from outside. */
+import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
+import { pageQuery } from '../../kit/page.ts'
+import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+
+const text = (description: string) => nullable(Type.String({ description }))
+const count = (description: string) => nullable(Type.Integer({ description }))
+
+const advertiserType = oneOf(['private', 'agency'], { description: 'Who advertises.' })
+const operation = oneOf(OPERATIONS)
+const propertyType = oneOf(PROPERTY_TYPES)
+
+export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
+
+const contact = closed({
+  name: text('Name in the advert.'),
+  phone: text('E.164; null if the advert shows none that is valid.'),
+  phoneRaw: text('As written in the advert.'),
+  email: text('Address in the advert.'),
+  advertiserType: nullable(advertiserType),
+})
+
+const property = closed({
+  operation: nullable(operation),
+  propertyType: nullable(propertyType),
+  title: text('Title of the advert.'),
+  description: text('Text of the advert.'),
+  price: nullable(Type.Number({ description: 'Major units of `currency`; per month for rent.' })),
+  currency: text('ISO 4217.'),
+  squareMeters: nullable(Type.Number({ description: 'Floor area.' })),
+  rooms: count('Rooms.'),
+  bedrooms: count('Bedrooms.'),
+  bathrooms: count('Bathrooms.'),
+  floor: text('Floor; `0` is the ground floor.'),
+  condition: nullable(oneOf(CONDITIONS)),
+  features: Type.Array(Type.String(), {
+    description: 'What the advert says is there; a missing name means "not stated".',
+  }),
+  address: text('Street and number.'),
+  municipality: text('Town.'),
+  province: text('Province.'),
+  postcode: text('Postcode.'),
+  latitude: nullable(Type.Number({ description: 'Degrees, WGS 84.' })),
+  longitude: nullable(Type.Number({ description: 'Degrees, WGS 84.' })),
+  images: Type.Array(Type.String(), { description: 'Addresses of the photos.' }),
+  url: text('Address of the advert.'),
+  publishedAt: nullable(time('When it was advertised.')),
+})
+
+export const Lead = closed(
+  {
+    id: id('The lead.'),
+    status: oneOf(leadStatuses),
+    contact,
+    property,
+    priceHistory: Type.Array(closed({ price: Type.Number(), at: time('When this price was first seen.') }), {
+      description: 'Every price seen, oldest first.',
+    }),
+    sources: Type.Array(
+      closed({
+        platform: Type.String({ description: 'The portal.' }),
+        listingId: Type.String({ description: "The portal's id of the advert." }),
+        url: Type.String(),
+        extractionId: nullable(id('The extraction that found it.')),
+        campaignId: nullable(id('The campaign that found it.')),
+        firstSeenAt: time('First seen.'),
+        lastSeenAt: time('Last seen.'),
+      }),
+      { description: 'Where it was found: the provenance of what is known of a person.' },
+    ),
+    campaignId: nullable(id('The campaign it belongs to.')),
+    ownerUserId: nullable(id('The user who looks after it.')),
+    tags: Type.Array(Type.String()),
+    customFields: Type.Record(Type.String(), Type.Unknown()),
+    contactability: closed({
+      allowed: Type.Boolean({ description: 'Whether this person may be written to.' }),
+      reason: nullable(Type.String({ description: 'Why not.' })),
+      lawfulBasis: text('The recorded basis for contacting the person.'),
+      consentAt: nullable(time('When consent was given.')),
+      noticeSentAt: nullable(time('When the person was told of the processing.')),
+    }),
+    notesCount: Type.Integer(),
+    createdAt: time('Created.'),
+    updatedAt: time('Last changed.'),
+    lastContactedAt: nullable(time('Last written to.')),
+    lastReplyAt: nullable(time('Last answer.')),
+  },
+  { title: 'Lead' },
+)
+
+export const leadSorts = ['-createdAt', '-updatedAt', 'price', '-price'] as const
+
+const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
+
+/** The query of `GET /leads`. */
+export const LeadFilter = closed({
+  q: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Searches name, phone, address, title and description.',
+    }),
+  ),
+  status: optional(oneOf(leadStatuses)),
+  platform: optional(Type.String({ maxLength: 100, description: 'Found on this portal.' })),
+  campaignId: optional(id('Belongs to this campaign.')),
+  extractionId: optional(id('Found by this extraction.')),
+  tag: optional(Type.String({ maxLength: 100, description: 'Carries this tag.' })),
+  ownerUserId: optional(id('Looked after by this user.')),
+  advertiserType: optional(advertiserType),
+  operation: optional(operation),
+  propertyType: optional(propertyType),
+  minPrice: optional(Type.Number({ minimum: 0 })),
+  maxPrice: optional(Type.Number({ minimum: 0 })),
+  municipality: optional(Type.String({ maxLength: 200, description: 'Town, upper and lower case alike.' })),
+  bbox: optional(
+    Type.String({
+      pattern: '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$',
+      description: 'Area as `west,south,east,north` in degrees.',
+      examples: ['2.10,41.35,2.20,41.45'],
+    }),
+  ),
+  hasPhone: optional(Type.Boolean({ description: 'With a valid phone, or without.' })),
+  createdAfter: optional(time('Created after.')),
+  updatedAfter: optional(time('Changed after.')),
+  sort: oneOf(leadSorts, { default: '-createdAt' }),
+  ...pageQuery,
+})
+
+export type LeadFilter = Static<typeof LeadFilter>
+export type Lead = Static<typeof Lead>
+
+export const leadExample: Lead = {
+  id: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
+  status: 'new',
+  contact: {
+    name: 'Marta Soler',
+    phone: '+34612345678',
+    phoneRaw: '612 34 56 78',
+    email: null,
+    advertiserType: 'private',
+  },
+  property: {
+    operation: 'sale',
+    propertyType: 'homes',
+    title: 'Piso en venta en carrer de Mallorca, Eixample',
+    description: 'Piso luminoso con ascensor y balcón a la calle.',
+    price: 374000,
+    currency: 'EUR',
+    squareMeters: 86,
+    rooms: 3,
+    bedrooms: 3,
+    bathrooms: 2,
+    floor: '3',
+    condition: 'good',
+    features: ['lift', 'balcony'],
+    address: 'Carrer de Mallorca, 214',
+    municipality: 'Barcelona',
+    province: 'Barcelona',
+    postcode: '08008',
+    latitude: 41.3917,
+    longitude: 2.1611,
+    images: ['https://portal.example/fotos/90210/1.png'],
+    url: 'https://portal.example/inmueble/90210/',
+    publishedAt: '2026-10-28T09:00:00.000Z',
+  },
+  priceHistory: [{ price: 374000, at: '2026-11-02T10:00:00.000Z' }],
+  sources: [
+    {
+      platform: 'portal_a',
+      listingId: '90210',
+      url: 'https://portal.example/inmueble/90210/',
+      extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+      campaignId: null,
+      firstSeenAt: '2026-11-02T10:00:00.000Z',
+      lastSeenAt: '2026-11-02T10:00:00.000Z',
+    },
+  ],
+  campaignId: null,
+  ownerUserId: null,
+  tags: ['eixample'],
+  customFields: {},
+  contactability: {
+    allowed: false,
+    reason: 'NO_LAWFUL_BASIS',
+    lawfulBasis: null,
+    consentAt: null,
+    noticeSentAt: null,
+  },
+  notesCount: 0,
+  createdAt: '2026-11-02T10:00:00.000Z',
+  updatedAt: '2026-11-02T10:00:00.000Z',
+  lastContactedAt: null,
+  lastReplyAt: null,
+}

@@ -1,0 +1,146 @@
+/** Who calls: API keys in either header, their scopes, and their revocation on the very next request. */
+import { type Database, type Environment, isKeyNotValid, type Tenant } from './db/index.ts'
+import { hashKeyValue, readKeyValue } from './key.ts'
+import { Problem } from './problem.ts'
+import { allows, type Scope } from './scope.ts'
+
+/** A caller known by its key. */
+export interface Caller extends Required<Tenant> {
+  environment: Environment
+  scopes: string[]
+  requestsPerMinute: number
+  expiresAtMs: number | null
+}
+
+export interface Authenticator {
+  /** The caller of a request. Throws 401 UNAUTHENTICATED. */
+  authenticate(headers: KeyHeaders): Promise<Caller>
+  /**
+   * Asks the database once more whether the key holds; for replies that are sent without entering its tenant,
+   * which would tell. Throws 401 UNAUTHENTICATED.
+   */
+  confirm(caller: Caller): Promise<void>
+  /** Drops what is remembered of a key. */
+  forget(caller: Caller): void
+}
+
+export interface KeyHeaders {
+  'x-api-key'?: string | string[] | undefined
+  authorization?: string | undefined
+}
+
+const rememberedMax = 10_000
+// How soon a change of the workspace's rate limit shows; a revocation does not wait for it.
+const rememberedMs = 10_000
+
+/**
+ * Remembers keys for a few seconds, which is safe because the transaction that does the work asks the database again
+ * (`enter_with_key`): a key revoked a moment ago fails there, on every process.
+ */
+export function createAuthenticator(database: Database): Authenticator {
+  const remembered = new Map<string, { caller: Caller; untilMs: number }>()
+  const uses = createUseRecorder(database)
+
+  return {
+    async authenticate(headers) {
+      const value = readHeaders(headers)
+      const known = remembered.get(value)
+      const nowMs = Date.now()
+      if (known && known.untilMs > nowMs && (known.caller.expiresAtMs ?? Infinity) > nowMs) {
+        uses.record(known.caller, nowMs)
+        return known.caller
+      }
+      const caller = await findCaller(database, value)
+      if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!)
+      remembered.set(value, { caller, untilMs: nowMs + rememberedMs })
+      uses.record(caller, nowMs)
+      return caller
+    },
+    async confirm(caller) {
+      try {
+        await database.withTenant(caller, async () => {}, { readOnly: true })
+      } catch (error) {
+        throw isKeyNotValid(error) ? keyRefused() : error
+      }
+    },
+    forget(caller) {
+      for (const [value, entry] of remembered)
+        if (entry.caller.keyId === caller.keyId) remembered.delete(value)
+    },
+  }
+}
+
+/** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller's key lacks it. `any` asks for a valid key alone. */
+export function requireScope(caller: Caller, scope: Scope | 'any'): void {
+  if (scope === 'any' || allows(caller.scopes, scope)) return
+  throw new Problem('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}.`)
+}
+
+/** The 401 for a key that is unknown, revoked or expired: which of these is not told. */
+export function keyRefused(): Problem {
+  return new Problem('UNAUTHENTICATED', 'This API key is not valid: it is unknown, revoked or expired.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+function readHeaders(headers: KeyHeaders): string {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  const value = headers['x-api-key'] ?? bearer
+  if (typeof value !== 'string' || value === '') {
+    throw new Problem(
+      'UNAUTHENTICATED',
+      'Send an API key in the header X-Api-Key, or as Authorization: Bearer.',
+      {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      },
+    )
+  }
+  if (!readKeyValue(value)) {
+    throw new Problem(
+      'UNAUTHENTICATED',
+      'This is not an API key of this service: it was mistyped or cut off.',
+      {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      },
+    )
+  }
+  return value
+}
+
+async function findCaller(database: Database, value: string): Promise<Caller> {
+  const key = await database.findApiKey(hashKeyValue(value))
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw keyRefused()
+  return {
+    tenantId: key.tenantId,
+    workspaceId: key.workspaceId,
+    keyId: key.id,
+    environment: key.environment,
+    scopes: key.scopes,
+    requestsPerMinute: key.requestsPerMinute,
+    expiresAtMs: key.expiresAt?.getTime() ?? null,
+  }
+}
+
+const useResolutionMs = 60_000
+
+/** Writes when a key was last used, at most once a minute per key, after and apart from the request. */
+function createUseRecorder(database: Database) {
+  const recordedAtMs = new Map<string, number>()
+  return {
+    record(caller: Caller, nowMs: number): void {
+      if (nowMs - (recordedAtMs.get(caller.keyId) ?? 0) < useResolutionMs) return
+      if (recordedAtMs.size >= rememberedMax) recordedAtMs.clear()
+      recordedAtMs.set(caller.keyId, nowMs)
+      database
+        .withTenant({ tenantId: caller.tenantId }, tx =>
+          tx
+            .updateTable('api_keys')
+            .set({ last_used_at: new Date(nowMs) })
+            .where('id', '=', caller.keyId)
+            .execute(),
+        )
+        // A missed note of use is no reason to fail a request, nor to log: the next use writes it.
+        .catch(() => recordedAtMs.delete(caller.keyId))
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Secrets: the file they are generated in on the first start, and encryption at rest. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Secrets {
+  /** 32 bytes, base64. */
+  encryptionKey: string
+  databaseSuperuserPassword: string
+  databaseOwnerPassword: string
+}
+
+/**
+ * The deployment's secrets: read from `<dataDir>/secrets.json`, made there (mode 0600) on the first start.
+ * Of processes that start at once, one makes the file and the others read it.
+ */
+export async function openSecrets(dataDir: string): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json')
+  await mkdir(dataDir, { recursive: true })
+  try {
+    return parseSecrets(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const secrets: Secrets = {
+    encryptionKey: randomBytes(32).toString('base64'),
+    databaseSuperuserPassword: randomBytes(24).toString('base64url'),
+    databaseOwnerPassword: randomBytes(24).toString('base64url'),
+  }
+  // Written whole under another name, then linked: no process ever reads half a file.
+  const draft = `${file}.${process.pid}`
+  const handle = await open(draft, 'w', 0o600)
+  await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`)
+  await handle.sync()
+  await handle.close()
+  await chmod(draft, 0o600)
+  await link(draft, file).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+  return parseSecrets(await readFile(file, 'utf8'), file)
+}
+
+function parseSecrets(text: string, file: string): Secrets {
+  try {
+    const secrets = JSON.parse(text) as Secrets
+    if (Buffer.from(secrets.encryptionKey, 'base64').length === 32) return secrets
+  } catch {
+    // Told below, with the file's name.
+  }
+  throw new Error(
+    `${file} is damaged. Put back the copy from your backup: without it, stored secrets can't be read.`,
+  )
+}
+
+export interface Cipher {
+  encrypt(text: string): Buffer
+  /** Throws if the bytes were made with another key or were altered. */
+  decrypt(bytes: Buffer): string
+  /** Names the key without telling it: the database remembers it and refuses another. */
+  fingerprint: string
+}
+
+/** AES-256-GCM; a stored value is one version byte, 12 bytes of nonce, 16 of tag, then the text. */
+export function createCipher(encryptionKey: string): Cipher {
+  const key = Buffer.from(encryptionKey, 'base64')
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), sealed])
+    },
+    decrypt(bytes) {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13)).setAuthTag(
+        bytes.subarray(13, 29),
+      )
+      return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString('utf8')
+    },
+    fingerprint: createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16),
+  }
+}

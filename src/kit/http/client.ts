@@ -1,0 +1,160 @@
+/** The one guarded HTTP client for addresses that people outside the operation can influence. */
+import { lookup } from 'node:dns'
+import ipaddr from 'ipaddr.js'
+import { Agent, request } from 'undici'
+
+export interface HttpReply {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** For the whole exchange, the body included. */
+  timeoutMs: number
+  bodyMaxBytes: number
+  signal?: AbortSignal
+}
+
+/** `fetch` follows no redirect: a 3xx is a reply like another. */
+export interface HttpClient {
+  /** Why an address would be refused without asking anybody, or null: a wrong form, or a literal private address. */
+  refusal(url: string): string | null
+  fetch(url: string, options: HttpRequest): Promise<HttpReply>
+  close(): Promise<void>
+}
+
+export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 'too-large'
+
+/** Why no whole reply came. */
+export class HttpFailure extends Error {
+  readonly kind: HttpFailureKind
+  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
+
+export interface HttpClientOptions {
+  /** `public` refuses every address inside the deployment's network; `any` is for addresses the operator configured. */
+  reach: 'public' | 'any'
+  /** CIDR blocks that `public` allows all the same. */
+  allowedPrivateRanges?: string[]
+}
+
+/** Makes a client. The resolved address is checked and is the one connected to, so a second DNS answer can't differ. */
+export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClientOptions): HttpClient {
+  const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
+  const refuses = (address: string) => reach === 'public' && !isPublic(address) && !isInside(address, ranges)
+  const agent = new Agent({
+    connect: { timeout: 10_000, ...(reach === 'public' ? { lookup: guardedLookup(refuses) } : {}) },
+    keepAliveTimeout: 10_000,
+    connections: 32,
+  })
+
+  const refusal = (url: string): string | null => {
+    const address = URL.parse(url)
+    if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
+    if (address.username || address.password) return 'it holds credentials'
+    const host = address.hostname.replace(/^\[|\]$/g, '')
+    return ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
+  }
+
+  return {
+    refusal,
+    async fetch(url, options) {
+      const reason = refusal(url)
+      if (reason) throw new HttpFailure('address-refused', reason)
+      const deadline = AbortSignal.timeout(options.timeoutMs)
+      const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
+      try {
+        const reply = await request(url, {
+          method: options.method ?? 'GET',
+          headers: options.headers ?? {},
+          body: options.body ?? null,
+          dispatcher: agent,
+          signal,
+        })
+        const body = await readBounded(reply.body, options.bodyMaxBytes)
+        return { status: reply.statusCode, headers: plainHeaders(reply.headers), body }
+      } catch (error) {
+        throw options.signal?.aborted ? error : explain(error, deadline.aborted, options.timeoutMs)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function readBounded(
+  body: AsyncIterable<Buffer> & { destroy(error?: Error): unknown },
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) {
+      body.destroy()
+      throw new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
+
+function explain(error: unknown, timedOut: boolean, timeoutMs: number): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  const { cause, code } = error as { cause?: unknown; code?: string }
+  if (cause instanceof HttpFailure) return cause
+  if (timedOut || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') {
+    return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, error)
+  }
+  return new HttpFailure('unreachable', (error as Error).message || code || 'the connection failed', error)
+}
+
+function refused(address: string): HttpFailure {
+  return new HttpFailure(
+    'address-refused',
+    `${address} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
+  )
+}
+
+function guardedLookup(refuses: (address: string) => boolean): typeof lookup {
+  const guarded = (
+    hostname: string,
+    options: { all?: boolean },
+    callback: (error: Error | null, ...rest: unknown[]) => void,
+  ) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error)
+      // One bad address among good ones is how a guard is walked around: all must be allowed.
+      const bad = addresses.find(({ address }) => refuses(address))
+      if (bad) return callback(refused(bad.address))
+      if (options.all) return callback(null, addresses)
+      const [first] = addresses
+      callback(null, first?.address, first?.family)
+    })
+  }
+  return guarded as unknown as typeof lookup
+}
+
+function isPublic(address: string): boolean {
+  // `process` reads an IPv4 address that was dressed as IPv6.
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+function isInside(address: string, ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some(
+    ([network, bits]) => parsed.kind() === network.kind() && parsed.match([network, bits] as never),
+  )
+}

@@ -1,0 +1,67 @@
+/** From whatever was thrown to the reply that tells it. */
+import type { FastifyReply } from 'fastify'
+import { keyRefused } from '../auth.ts'
+import { isDatabaseAway, isKeyNotValid, sqlState } from '../db/index.ts'
+import { Problem } from '../problem.ts'
+
+const textNotStorable = new Set(['22021', '22P05'])
+const statementTimeout = '57014'
+
+/** The problem behind an error; what nobody foresaw is a 500 whose cause only the log hears. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isKeyNotValid(error)) return keyRefused()
+  if (isDatabaseAway(error) || sqlState(error) === statementTimeout) {
+    return new Problem('UNAVAILABLE', 'The service is busy or being restarted. Try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+      cause: error,
+    })
+  }
+  if (textNotStorable.has(sqlState(error) ?? '')) {
+    return new Problem(
+      'INVALID_INPUT',
+      'The request holds characters that can not be stored, such as U+0000.',
+      { cause: error },
+    )
+  }
+  return (
+    fromFastify(error) ??
+    new Problem('INTERNAL', 'Something went wrong on our side. It has been recorded under the request id.', {
+      cause: error,
+    })
+  )
+}
+
+function fromFastify(error: unknown): Problem | null {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with the header Content-Type: application/json.')
+  }
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return new Problem('MALFORMED_JSON', 'The body is empty. Send a JSON object.')
+  if (error instanceof SyntaxError && statusCode === 400)
+    return new Problem('MALFORMED_JSON', `The body is not valid JSON: ${error.message}.`)
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Problem('INVALID_INPUT', `The request can not be read: ${(error as Error).message}.`)
+  }
+  return null
+}
+
+/** Sends a problem in the form of the contract. */
+export function sendProblem(problem: Problem, reply: FastifyReply): void {
+  reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .send(
+      JSON.stringify({
+        statusCode: problem.status,
+        code: problem.code,
+        message: problem.message,
+        requestId: reply.request.id,
+        ...(problem.errors ? { errors: problem.errors } : {}),
+      }),
+    )
+}

@@ -1,0 +1,248 @@
+/** Serves routes over Fastify, with the checks in the order of the contract: key, scope, rate, input, then the work. */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
+import type { Database } from '../db/index.ts'
+import { newId } from '../id.ts'
+import { idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { invalidInput, Problem } from '../problem.ts'
+import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
+import type { Method, Route } from '../route.ts'
+import { compile, type Validate } from '../schema.ts'
+import { sendProblem, toProblem } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    startedMs: number
+  }
+}
+
+export interface HttpServerOptions {
+  routes: Route[]
+  database: Database
+  basePaths: string[]
+  log: Log
+  metrics: Metrics
+  /** Sees every reply to a route before it is sent; tests hold each against its schema here. */
+  inspectReply?: (route: Route, status: number, body: string) => void
+}
+
+const bodyMaxBytes = 1024 * 1024
+
+export const apiPrefix = '/public/v1'
+
+/** Builds the server; it listens when told to. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyMaxBytes,
+    genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+  })
+  app.removeContentTypeParser('text/plain')
+  app.decorateRequest('caller', null)
+  app.decorateRequest('startedMs', 0)
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedMs = performance.now()
+    reply.header('X-Request-Id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
+
+  const authenticator = createAuthenticator(options.database)
+  app.setErrorHandler(async (error, request, reply) => {
+    sendProblem(await explain(error, request, authenticator, options.log), reply)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    sendProblem(
+      new Problem('NOT_FOUND', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
+      reply,
+    )
+  })
+
+  const serve = { ...options, authenticator, limiter: createRateLimiter() }
+  for (const basePath of options.basePaths) {
+    for (const route of options.routes) mountRoute(app, basePath, route, serve)
+    refuseOtherMethods(app, basePath, options.routes)
+  }
+  return app
+}
+
+interface Serve extends HttpServerOptions {
+  authenticator: Authenticator
+  limiter: RateLimiter
+}
+
+function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve: Serve): void {
+  const checks: [where: 'params' | 'query' | 'body', validate: Validate][] = []
+  if (route.params) checks.push(['params', compile(route.params, 'text')])
+  checks.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
+  if (route.body) checks.push(['body', compile(route.body)])
+
+  app.route({
+    method: route.method,
+    url: basePath + apiPrefix + fastifyPath(route.path),
+    async onRequest(request, reply) {
+      const caller = await serve.authenticator.authenticate(request.headers)
+      request.caller = caller
+      requireScope(caller, route.scope)
+      const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
+      reply.headers(rateHeaders(rate))
+      if (!rate.allowed) {
+        throw new Problem(
+          'RATE_LIMITED',
+          `This key may send ${rate.limit} requests a minute. Try again in ${rate.retryAfterSeconds} s.`,
+          {
+            headers: { 'Retry-After': String(rate.retryAfterSeconds) },
+          },
+        )
+      }
+    },
+    async handler(request, reply) {
+      const errors = checks.flatMap(([where, validate]) => validate(request[where]))
+      if (errors.length > 0) {
+        throw new Problem(
+          'INVALID_INPUT',
+          `${errors.length === 1 ? 'One value is' : `${errors.length} values are`} not valid: see errors.`,
+          { errors },
+        )
+      }
+      const { status, body } = await work(route, request, reply, serve.database)
+      serve.inspectReply?.(route, status, body)
+      reply.code(status)
+      if (status === 204) return reply.send()
+      return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)
+    },
+  })
+}
+
+/** The one transaction of a request. */
+function work(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  database: Database,
+): Promise<StoredReply> {
+  const caller = request.caller!
+  const { params, query, body } = request as { params: object; query: object; body: unknown }
+  const idempotencyKey = route.method === 'POST' ? readIdempotencyKey(request) : null
+
+  return database.withTenant(
+    caller,
+    async tx => {
+      const run = async (): Promise<StoredReply> => {
+        const result = await route.handle({ params, query, body, caller, tx } as never)
+        return {
+          status: route.status,
+          body: isJsonText(result) ? result.json : JSON.stringify(result ?? null),
+        }
+      }
+      if (!idempotencyKey) return run()
+      const payload = [params, query, body ?? null]
+      const stored = await once(
+        tx,
+        { route: `${route.method} ${route.path}`, key: idempotencyKey, payload },
+        run,
+      )
+      if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+      return stored
+    },
+    { readOnly: route.method === 'GET' },
+  )
+}
+
+function isJsonText(result: unknown): result is { json: string } {
+  return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
+}
+
+/** A reply sent without entering the tenant has not asked the database about the key yet: a revoked one hears 401. */
+async function explain(
+  error: unknown,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+  log: Log,
+): Promise<Problem> {
+  const problem = toProblem(error)
+  const { caller } = request
+  if (caller && problem.code === 'UNAUTHENTICATED') authenticator.forget(caller)
+  if (caller && problem.status < 500 && problem.code !== 'UNAUTHENTICATED') {
+    try {
+      await authenticator.confirm(caller)
+    } catch (refusal) {
+      authenticator.forget(caller)
+      return toProblem(refusal)
+    }
+  }
+  if (problem.status >= 500)
+    log.error(
+      { err: problem.cause ?? error, requestId: request.id, url: request.routeOptions.url },
+      'a request failed',
+    )
+  return problem
+}
+
+function refuseOtherMethods(app: FastifyInstance, basePath: string, routes: Route[]): void {
+  const every: Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+  const byPath = Map.groupBy(routes, route => route.path)
+  for (const [path, known] of byPath) {
+    const allowed = known.map(route => route.method)
+    app.route({
+      method: every.filter(method => !allowed.includes(method)),
+      url: basePath + apiPrefix + fastifyPath(path),
+      onRequest: async request => {
+        throw new Problem(
+          'METHOD_NOT_ALLOWED',
+          `${path} does not take ${request.method}. It takes ${allowed.join(', ')}.`,
+          {
+            headers: { Allow: allowed.join(', ') },
+          },
+        )
+      },
+      handler: () => {},
+    })
+  }
+}
+
+function fastifyPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+function readRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : null
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && key.length > 0 && key.length <= idempotencyKeyLengthMax) return key
+  throw invalidInput(
+    '/Idempotency-Key',
+    'WRONG_LENGTH',
+    `The header Idempotency-Key must hold 1 to ${idempotencyKeyLengthMax} characters.`,
+  )
+}
+
+function recordRequest(
+  { metrics, log }: HttpServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const ms = performance.now() - request.startedMs
+  const route = request.routeOptions.url ?? 'unknown'
+  metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, ms / 1000)
+  log.info(
+    {
+      requestId: request.id,
+      keyId: request.caller?.keyId,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(ms * 10) / 10,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,53 @@
+/** What the operator and the curious ask of any process: is it well, what does it measure, what can it do. */
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { listPendingMigrations } from '../db/migrate.ts'
+import type { Metrics } from '../metrics.ts'
+import type { OpenApiDocument } from '../openapi.ts'
+
+export interface SystemRoutesOptions {
+  basePaths: string[]
+  /** Null: this process serves no API to describe. */
+  openapi: OpenApiDocument | null
+  metrics: Metrics
+  ownerPool: pg.Pool
+  queueIsReady: () => boolean
+}
+
+type Check = { ok: boolean; message?: string }
+
+/** `/livez`, `/readyz` and `/metrics`; with an API also `/openapi.json` and the reference at `/docs`. */
+export function mountSystemRoutes(
+  app: FastifyInstance,
+  { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
+): void {
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const checks = { ...(await checkDatabase(ownerPool)), queue: { ok: queueIsReady() } }
+    const ready = Object.values(checks).every(check => check.ok)
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
+  if (!openapi) return
+  const document = JSON.stringify(openapi)
+  for (const basePath of basePaths) {
+    app.get(`${basePath}/openapi.json`, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(document),
+    )
+  }
+}
+
+async function checkDatabase(ownerPool: pg.Pool): Promise<{ database: Check; migrations: Check }> {
+  try {
+    const pending = await listPendingMigrations(ownerPool)
+    const migrations =
+      pending.length === 0 ? { ok: true } : { ok: false, message: `not applied: ${pending.join(', ')}` }
+    return { database: { ok: true }, migrations }
+  } catch (error) {
+    const message = (error as Error).message
+    return {
+      database: { ok: false, message },
+      migrations: { ok: false, message: 'unknown without the database' },
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** Idempotency-Key on POST: the first reply is replayed, in the same transaction that would have done the work. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from './db/index.ts'
+import { Problem } from './problem.ts'
+
+export interface StoredReply {
+  status: number
+  body: string
+}
+
+export const idempotencyKeyLengthMax = 255
+const keptHours = 24
+
+/**
+ * Runs `work` once per key, route and tenant. A repetition gets the stored reply; another payload under the same key is
+ * 422 IDEMPOTENCY_MISMATCH; a repetition while the first still runs is 409 IDEMPOTENCY_IN_FLIGHT. As the reply is stored
+ * by the work's own transaction, a rejected or crashed request leaves nothing behind.
+ */
+export async function once(
+  tx: Tx,
+  request: { route: string; key: string; payload: unknown },
+  work: () => Promise<StoredReply>,
+): Promise<StoredReply & { replayed: boolean }> {
+  const { route, key } = request
+  const hash = createHash('sha256')
+    .update(JSON.stringify(request.payload) ?? '')
+    .digest()
+  await lockOrRefuse(tx, route, key)
+
+  const known = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'body'])
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .executeTakeFirst()
+  if (known && !known.request_hash.equals(hash)) {
+    throw new Problem(
+      'IDEMPOTENCY_MISMATCH',
+      'This Idempotency-Key was used with another payload. Use a new key for a new request.',
+    )
+  }
+  if (known) return { status: known.status, body: known.body, replayed: true }
+
+  const reply = await work()
+  const row = { route, key, request_hash: hash, status: reply.status, body: reply.body }
+  await tx
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.columns(['tenant_id', 'route', 'key']).doUpdateSet({ ...row, created_at: sql`now()` }),
+    )
+    .execute()
+  return { ...reply, replayed: false }
+}
+
+/** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */
+async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ${route} || ${key}, 0)) as locked`.execute(
+    tx,
+  )
+  if (rows[0]?.locked) return
+  throw new Problem(
+    'IDEMPOTENCY_IN_FLIGHT',
+    'A request with this Idempotency-Key is still running. Try again in a moment.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
+}
+
+/** Deletes what is past its time in the transaction's tenant. */
+export async function forgetExpired(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .execute()
+}

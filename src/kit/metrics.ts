@@ -1,0 +1,59 @@
+/** What an operator's Prometheus reads at /metrics. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  requests: Histogram<'method' | 'route' | 'status'>
+  jobs: Histogram<'job' | 'result'>
+  portalRequests: Counter<'platform' | 'result'>
+  webhookDeliveries: Counter<'result'>
+  /** Text in the Prometheus exposition format. */
+  render(): Promise<string>
+  contentType: string
+}
+
+const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** `countWaitingJobs` is asked at each reading, so that every process tells the same queue length. */
+export function createMetrics(countWaitingJobs: () => Promise<number>): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'aldaba_' })
+  new Gauge({
+    name: 'aldaba_jobs_waiting',
+    help: 'Jobs that are due and not yet started.',
+    registers,
+    async collect() {
+      this.set(await countWaitingJobs().catch(() => Number.NaN))
+    },
+  })
+  return {
+    requests: new Histogram({
+      name: 'aldaba_http_request_seconds',
+      help: 'Time from the first byte of a request to the end of its reply.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: secondsBuckets,
+      registers,
+    }),
+    jobs: new Histogram({
+      name: 'aldaba_job_seconds',
+      help: 'Time that a run of a job took.',
+      labelNames: ['job', 'result'],
+      buckets: [...secondsBuckets, 120, 600, 3600],
+      registers,
+    }),
+    portalRequests: new Counter({
+      name: 'aldaba_portal_requests_total',
+      help: 'Requests to portals by outcome.',
+      labelNames: ['platform', 'result'],
+      registers,
+    }),
+    webhookDeliveries: new Counter({
+      name: 'aldaba_webhook_deliveries_total',
+      help: 'Attempts to deliver an event, by outcome.',
+      labelNames: ['result'],
+      registers,
+    }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,272 @@
+/** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
+import type { EventDefinition } from './event.ts'
+import { apiPrefix } from './http/server.ts'
+import { type ProblemCode, problemStatus } from './problem.ts'
+import { problemsOf, type Route } from './route.ts'
+import { closed, type TObject, type TSchema, Type } from './schema.ts'
+import { scopes } from './scope.ts'
+
+type Json = Record<string, unknown>
+
+export interface OpenApiDocument {
+  openapi: string
+  info: Json
+  servers: Json[]
+  tags: Json[]
+  security: Json[]
+  paths: Record<string, Json>
+  webhooks: Record<string, Json>
+  components: { schemas: Json; securitySchemes: Json; headers: Json; responses: Json; parameters: Json }
+}
+
+/** What every error reply holds. */
+export const problemSchema = closed(
+  {
+    statusCode: Type.Integer(),
+    code: Type.String({ description: 'Stable, for programs.' }),
+    message: Type.String({ description: 'For people: what is wrong and what to do.' }),
+    requestId: Type.String({ description: 'Name it when you ask for help.' }),
+    errors: Type.Optional(
+      Type.Array(
+        closed({
+          path: Type.String({ description: 'JSON pointer into the body, or `/name` of a parameter.' }),
+          code: Type.String(),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { title: 'Problem' },
+)
+
+/** Builds the document. `publicUrl` and `basePaths` give the servers. */
+export function openApiDocument(
+  routes: Route[],
+  events: EventDefinition[],
+  where: { publicUrl: string; basePaths: string[] },
+): OpenApiDocument {
+  const components = new Components()
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = apiPrefix + route.path
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
+  }
+  const webhooks = Object.fromEntries(events.map(event => [event.type, webhook(event, components)]))
+  components.ref(problemSchema)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Aldaba',
+      version: '1.0',
+      description:
+        'Real-estate lead generation: portals, extractions, leads and signed webhooks.\n\nEvery request carries an API key, in `X-Api-Key` or as `Authorization: Bearer`.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: where.basePaths.map(basePath => ({ url: where.publicUrl + basePath })),
+    tags: [...new Set(routes.map(route => route.tag))].map(name => ({
+      name,
+      description: tagDescriptions[name] ?? name,
+    })),
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths,
+    webhooks,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Recommended.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `The same key. Scopes: ${scopes.join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
+        },
+      },
+      headers: replyHeaders,
+      responses: {},
+      parameters: { idempotencyKey },
+    },
+  }
+}
+
+const tagDescriptions: Record<string, string> = {
+  Identity: 'The current workspace and its usage.',
+  Platforms: 'Supported portals, their filters and locations.',
+  Extractions: 'Asynchronous jobs that pull leads from a portal.',
+  Leads: 'People with a property to sell or let, and where they were found.',
+  Webhooks: 'Signed notifications of what happens, as Standard Webhooks has them.',
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A repetition within 24 hours under the same key gets the first reply again, with `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const replyHeaders: Json = {
+  RequestId: { description: 'Names this request.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Requests left and seconds until the limit is renewed (IETF draft).',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit and its window in seconds (IETF draft).',
+    schema: { type: 'string' },
+  },
+  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+}
+
+const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
+
+function operation(route: Route, components: Components): Json {
+  const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
+  const roles = route.scope === 'any' ? [] : [route.scope]
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, scopeNote].filter(Boolean).join('\n\n'),
+    security: [{ apiKey: roles }, { bearer: roles }],
+    parameters: [
+      ...parameters(route.params, 'path', components),
+      ...parameters(route.query, 'query', components),
+      ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
+    ],
+    ...(route.body
+      ? { requestBody: { required: true, content: jsonContent(components.ref(route.body), route.example) } }
+      : {}),
+    responses: {
+      [route.status]: {
+        description: route.status === 204 ? 'Done.' : route.summary,
+        headers: {
+          'X-Request-Id': headerRef('RequestId'),
+          RateLimit: headerRef('RateLimit'),
+          'RateLimit-Policy': headerRef('RateLimitPolicy'),
+        },
+        ...(route.status === 204
+          ? {}
+          : { content: jsonContent(components.ref(route.reply), route.replyExample) }),
+      },
+      ...problemReplies(problemsOf(route)),
+    },
+  }
+}
+
+function jsonContent(schema: unknown, example: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
+}
+
+function parameters(schema: TObject | undefined, where: 'path' | 'query', components: Components): Json[] {
+  const required = new Set((schema as { required?: string[] } | undefined)?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = components.inline(property) as { description?: string }
+    const hasDefault = 'default' in rest
+    return {
+      name,
+      in: where,
+      required: where === 'path' || (required.has(name) && !hasDefault),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  })
+}
+
+function problemReplies(codes: ProblemCode[]): Json {
+  const byStatus = Map.groupBy(codes, code => problemStatus[code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      {
+        description: same.join(', '),
+        headers: {
+          'X-Request-Id': headerRef('RequestId'),
+          ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(same.map(code => [code, { value: problemExample(code, status) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function problemExample(code: ProblemCode, statusCode: number): Json {
+  const errors =
+    code === 'INVALID_INPUT'
+      ? { errors: [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }] }
+      : {}
+  return {
+    statusCode,
+    code,
+    message: 'What is wrong and what to do, for people.',
+    requestId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
+    ...errors,
+  }
+}
+
+function webhook(event: EventDefinition, components: Components): Json {
+  const body = closed({
+    id: Type.String({ format: 'uuid', description: 'The event; the same in every attempt.' }),
+    type: Type.Unsafe<string>({ type: 'string', const: event.type }),
+    timestamp: Type.String({ format: 'date-time' }),
+    environment: Type.Unsafe<string>({ type: 'string', enum: ['live', 'test'] }),
+    workspaceId: Type.String({ format: 'uuid' }),
+    data: event.data,
+  })
+  return {
+    post: {
+      operationId: `on${event.type.replace(/(^|[._])(\w)/g, (_all, _dot, letter) => letter.toUpperCase())}`,
+      tags: ['Webhooks'],
+      summary: event.summary,
+      description:
+        'Sent to each subscribed address, signed with `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+      security: [],
+      requestBody: { required: true, content: jsonContent(components.inline(body), undefined) },
+      responses: {
+        '2XX': { description: 'Received. Anything else is tried again.' },
+        '4XX': { description: 'Tried again; 410 ends the subscription.' },
+      },
+    },
+  }
+}
+
+/** Schemas with a title are components, told once and referred to. */
+class Components {
+  readonly schemas: Json = {}
+
+  ref(schema: TSchema): unknown {
+    return this.#walk(JSON.parse(JSON.stringify(schema)))
+  }
+
+  inline(schema: TSchema): Json {
+    return this.ref(schema) as Json
+  }
+
+  #walk(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(item => this.#walk(item))
+    if (typeof node !== 'object' || node === null) return node
+    const { title } = node as { title?: unknown }
+    const entries = Object.entries(node).map(([key, value]) => [key, isData(key) ? value : this.#walk(value)])
+    const walked = mergeNullable(Object.fromEntries(entries))
+    if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
+    this.schemas[title] ??= walked
+    return { $ref: `#/components/schemas/${title}` }
+  }
+}
+
+const isData = (key: string) =>
+  key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
+
+/** `anyOf [string, null]` reads better as `type: [string, null]`. */
+function mergeNullable(schema: Json): Json {
+  const options = schema.anyOf
+  if (!Array.isArray(options) || options.length !== 2) return schema
+  const [value, nothing] = options as [Json, Json]
+  if (nothing?.type !== 'null' || typeof value?.type !== 'string' || 'enum' in value) return schema
+  const { anyOf: _anyOf, ...rest } = schema
+  return { ...value, ...rest, type: [value.type, 'null'] }
+}

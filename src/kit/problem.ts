@@ -1,0 +1,61 @@
+/** Errors as part of the contract: a stable code, a status and a public sentence; the private cause goes to the log. */
+
+/** Every code a reply may carry, with its HTTP status. */
+export const problemStatus = {
+  INVALID_INPUT: 400,
+  MALFORMED_JSON: 400,
+  INVALID_CURSOR: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  IDEMPOTENCY_IN_FLIGHT: 409,
+  INVALID_TRANSITION: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  PORTAL_UNCONFIGURED: 422,
+  RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const
+
+export type ProblemCode = keyof typeof problemStatus
+
+export interface InputError {
+  /** JSON pointer into the body, or `/name` of a query or path parameter. */
+  path: string
+  code: string
+  message: string
+}
+
+/** A refusal that the caller is told of. `message` is public; `cause` is not. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: ProblemCode
+  readonly errors: InputError[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    details: { errors?: InputError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause })
+    this.code = code
+    this.status = problemStatus[code]
+    this.errors = details.errors
+    this.headers = details.headers ?? {}
+  }
+}
+
+/** A 400 about one field, for rules that a schema can't state. */
+export function invalidInput(path: string, code: string, message: string): Problem {
+  return new Problem('INVALID_INPUT', message, { errors: [{ path, code, message }] })
+}
+
+/** A 404 that is the same for an unknown id and for another workspace's. */
+export function notFound(what: string): Problem {
+  return new Problem('NOT_FOUND', `There is no ${what} with this id.`)
+}

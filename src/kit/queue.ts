@@ -1,0 +1,214 @@
+/** Runs jobs: graphile-worker, plus what it leaves open: jobs of killed workers come back within seconds. */
+
+import { EventEmitter } from 'node:events'
+import { type CronItem, parseCronItems, type Runner, run, type Task, type WorkerPool } from 'graphile-worker'
+import type pg from 'pg'
+import type { Database } from './db/index.ts'
+import { dispatchName, type EventDefinition } from './event.ts'
+import { enqueue, HandBack, type JobDefinition } from './job.ts'
+import { type Log, queueLogger } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface Queue {
+  /** Whether jobs are being taken. */
+  ready(): boolean
+  /** Takes no more jobs, lets those at hand finish their step, hands the rest back. */
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  jobs: JobDefinition<never>[]
+  database: Database
+  log: Log
+  metrics: Metrics
+  concurrency?: number
+}
+
+type Payload = { tenantId: string; data: unknown }
+
+const attemptsMax = 25
+const rescueEveryMs = 1000
+// A pool takes its lock within milliseconds of its birth; one without a lock after that is dead.
+const rescueAfterSeconds = 3
+
+/** Starts taking jobs. */
+export async function startQueue(options: QueueOptions): Promise<Queue> {
+  const { jobs, database, log } = options
+  const stopping = new AbortController()
+  const tasks: Record<string, Task> = Object.fromEntries(
+    jobs.map(job => [job.name, taskOf(job, options, stopping.signal)]),
+  )
+  tasks[dispatchName] = dispatchTask(jobs, database)
+  for (const job of jobs) if (job.cron) tasks[cronName(job.name)] = perTenantTask(job, database)
+
+  const events = new EventEmitter()
+  const life = keepLifeSign(database.ownerPool, events, log)
+  const runner = await run({
+    pgPool: database.ownerPool,
+    taskList: tasks,
+    parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
+    concurrency: options.concurrency ?? 8,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    logger: queueLogger(log),
+    events: events as never,
+  })
+  const rescue = startRescue(database.ownerPool, log)
+  return {
+    ready: () => !stopping.signal.aborted,
+    async stop() {
+      stopping.abort()
+      rescue.stop()
+      await stopRunner(runner)
+      await life.stop()
+    },
+  }
+}
+
+async function stopRunner(runner: Runner): Promise<void> {
+  await runner.stop()
+  await runner.promise.catch(() => {})
+}
+
+function taskOf(
+  job: JobDefinition<never>,
+  { database, log, metrics }: QueueOptions,
+  signal: AbortSignal,
+): Task {
+  return async (payload, helpers) => {
+    const { tenantId, data } = payload as Payload
+    const { attempts: attempt, max_attempts: attemptsAllowed } = helpers.job
+    const done = metrics.jobs.startTimer({ job: job.name })
+    try {
+      await job.run(data as never, {
+        database,
+        tenantId,
+        signal,
+        attempt,
+        isLastAttempt: attempt >= attemptsAllowed,
+        log: log.child({ job: job.name, jobId: helpers.job.id, tenantId }),
+      })
+      done({ result: 'done' })
+    } catch (error) {
+      if (!(error instanceof HandBack)) {
+        done({ result: 'failed' })
+        log.warn(
+          { err: error, job: job.name, jobId: helpers.job.id, attempt },
+          'a job failed and will be tried again',
+        )
+        throw error
+      }
+      // Put back as a new job, so that an attempt is spent on failures alone.
+      await database.withTenant({ tenantId }, tx =>
+        enqueue(tx, job.name, data as object, { maxAttempts: attemptsAllowed }),
+      )
+      done({ result: 'handed back' })
+    }
+  }
+}
+
+/** One job per listener of the event, under a key of both: dispatching twice enqueues once. */
+function dispatchTask(jobs: JobDefinition<never>[], database: Database): Task {
+  return async payload => {
+    const { tenantId, data } = payload as { tenantId: string; data: { eventId: string; type: string } }
+    const listeners = jobs.filter(job => listensTo(job.on, data.type))
+    await database.withTenant({ tenantId }, async tx => {
+      for (const job of listeners) {
+        await enqueue(tx, job.name, data, {
+          jobKey: `${job.name}:${data.eventId}`,
+          maxAttempts: job.maxAttempts ?? attemptsMax,
+        })
+      }
+    })
+  }
+}
+
+function listensTo(on: EventDefinition[] | '*' | undefined, type: string): boolean {
+  return on === '*' || (on?.some(event => event.type === type) ?? false)
+}
+
+const cronName = (name: string) => `${name}:each-tenant`
+
+function cronItem(job: JobDefinition<never>): CronItem[] {
+  return job.cron
+    ? [{ task: cronName(job.name), match: job.cron, identifier: job.name, options: { maxAttempts: 3 } }]
+    : []
+}
+
+function perTenantTask(job: JobDefinition<never>, database: Database): Task {
+  return async () => {
+    const tenants = await database.owner.selectFrom('tenants').select('id').execute()
+    for (const { id } of tenants) {
+      await database.withTenant({ tenantId: id }, tx =>
+        enqueue(tx, job.name, {}, { jobKey: `${job.name}:${id}`, maxAttempts: job.maxAttempts ?? 3 }),
+      )
+    }
+  }
+}
+
+/**
+ * Holds a session-level advisory lock named after the worker pool. PostgreSQL drops it the moment the process dies,
+ * which tells the others, with no clock to trust, that the pool's jobs are free.
+ */
+function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
+  let stopped = false
+  let held: pg.PoolClient | null = null
+  const hold = async (poolId: string): Promise<void> => {
+    try {
+      const client = await pool.connect()
+      if (stopped) return client.release()
+      client.once('error', () => {
+        held = null
+        client.release(true)
+        if (!stopped) setTimeout(() => void hold(poolId), 100)
+      })
+      await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [poolId])
+      held = client
+    } catch (error) {
+      log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
+      if (!stopped) setTimeout(() => void hold(poolId), 500)
+    }
+  }
+  events.once(
+    'pool:create',
+    ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => void hold(workerPool.id),
+  )
+  return {
+    async stop() {
+      stopped = true
+      held?.release(true)
+    },
+  }
+}
+
+/** Frees the jobs of worker pools that no longer hold their lock. */
+function startRescue(pool: pg.Pool, log: Log) {
+  const rescue = async () => {
+    const { rows } = await pool.query<{ worker: string }>(
+      `select distinct locked_by as worker from graphile_worker._private_jobs
+       where locked_by is not null and locked_at < now() - make_interval(secs => $1)
+         and not exists (
+           select from pg_locks l
+           where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+             and l.database = (select oid from pg_database where datname = current_database())
+             and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(locked_by, 1))`,
+      [rescueAfterSeconds],
+    )
+    if (rows.length === 0) return
+    await pool.query('select graphile_worker.force_unlock_workers($1)', [rows.map(row => row.worker)])
+    log.warn({ workers: rows.length }, 'the jobs of a worker that died were put back')
+  }
+  const timer = setInterval(
+    () => void rescue().catch(error => log.debug({ err: error }, 'no rescue this time')),
+    rescueEveryMs,
+  )
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Jobs that are due and wait for a worker. */
+export async function countWaitingJobs(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*) from graphile_worker._private_jobs where is_available and run_at <= now()',
+  )
+  return rows[0]?.count ?? 0
+}

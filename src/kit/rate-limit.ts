@@ -1,0 +1,60 @@
+/** A token bucket per key. Approximate per process by design: the limit protects the service, it is not a quota. */
+
+export const windowSeconds = 60
+const bucketsMax = 50_000
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+export interface RateDecision {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Seconds until the bucket is full again. */
+  resetSeconds: number
+  /** Seconds until one request would be allowed; 0 if this one was. */
+  retryAfterSeconds: number
+}
+
+export type RateLimiter = (keyId: string, requestsPerMinute: number, nowMs?: number) => RateDecision
+
+/** Makes a limiter whose buckets hold a minute's requests and refill steadily. */
+export function createRateLimiter(): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+  return (keyId, limit, nowMs = performance.now()) => {
+    const perMs = limit / (windowSeconds * 1000)
+    const bucket = buckets.get(keyId) ?? newBucket(buckets, keyId, limit, nowMs)
+    bucket.tokens = Math.min(limit, bucket.tokens + (nowMs - bucket.atMs) * perMs)
+    bucket.atMs = nowMs
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    return {
+      allowed,
+      limit,
+      remaining: Math.floor(bucket.tokens),
+      resetSeconds: Math.ceil((limit - bucket.tokens) / perMs / 1000),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)),
+    }
+  }
+}
+
+function newBucket(buckets: Map<string, Bucket>, keyId: string, limit: number, nowMs: number): Bucket {
+  // A Map keeps insertion order: the oldest bucket goes, which at worst gives its key a fresh minute.
+  if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value!)
+  const bucket = { tokens: limit, atMs: nowMs }
+  buckets.set(keyId, bucket)
+  return bucket
+}
+
+/** The headers of every reply to a known key: the IETF draft's (draft-ietf-httpapi-ratelimit-headers) and the older ones. */
+export function rateHeaders(rate: RateDecision): Record<string, string | number> {
+  return {
+    'RateLimit-Policy': `"default";q=${rate.limit};w=${windowSeconds}`,
+    RateLimit: `"default";r=${rate.remaining};t=${rate.resetSeconds}`,
+    'X-RateLimit-Limit': rate.limit,
+    'X-RateLimit-Remaining': rate.remaining,
+    'X-RateLimit-Reset': rate.resetSeconds,
+  }
+}

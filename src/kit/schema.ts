@@ -1,0 +1,91 @@
+/** Schemas: the few shapes that every feature uses, and validation that tells all errors at once. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { InputError } from './problem.ts'
+
+export { type Static, type TObject, type TSchema, Type }
+
+/** A value or null. Absent values are null, never missing. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** One of these strings. `Enum` of the library would list them as `anyOf`; this is the plain `enum` that people read. */
+export function oneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** An object without unknown fields, so that a typo never silently widens a search. */
+export function closed<T extends Record<string, TSchema>>(
+  properties: T,
+  options: Record<string, unknown> = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export const id = (description: string) => Type.String({ format: 'uuid', description })
+export const time = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
+
+const options = { allErrors: true, strict: false, removeAdditional: false, useDefaults: true } as const
+const bodyAjv = addFormats.default(new Ajv2020(options))
+const textAjv = addFormats.default(new Ajv2020({ ...options, coerceTypes: 'array' }))
+
+/** Returns the errors, none if the value fits. Fills in defaults, and for `text` turns strings into numbers and lists. */
+export type Validate = (value: unknown) => InputError[]
+
+/** Compiles a schema. `text` is for query and path parameters, which arrive as strings. */
+export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Validate {
+  const validate: ValidateFunction = (kind === 'text' ? textAjv : bodyAjv).compile(schema)
+  return value => {
+    if (validate(value)) return []
+    return distinct(
+      (validate.errors ?? []).filter(error => !isNoise(error, validate.errors ?? [])).map(toInputError),
+    )
+  }
+}
+
+/** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
+function isNoise(error: ErrorObject, all: ErrorObject[]): boolean {
+  const others = all.filter(other => other.instancePath === error.instancePath && other !== error)
+  if (error.keyword === 'anyOf')
+    return all.some(other => other !== error && other.instancePath.startsWith(error.instancePath))
+  return (
+    error.keyword === 'type' &&
+    error.params.type === 'null' &&
+    others.some(other => other.keyword !== 'anyOf')
+  )
+}
+
+const codes: Record<string, string> = {
+  required: 'REQUIRED',
+  additionalProperties: 'UNKNOWN_FIELD',
+  type: 'WRONG_TYPE',
+  enum: 'NOT_ALLOWED',
+  format: 'WRONG_FORMAT',
+  pattern: 'WRONG_FORMAT',
+  minimum: 'TOO_SMALL',
+  exclusiveMinimum: 'TOO_SMALL',
+  maximum: 'TOO_LARGE',
+  minLength: 'TOO_SHORT',
+  maxLength: 'TOO_LONG',
+  minItems: 'TOO_FEW',
+  maxItems: 'TOO_MANY',
+}
+
+function toInputError({ keyword, instancePath, params, message }: ErrorObject): InputError {
+  const code = codes[keyword] ?? 'INVALID'
+  const at = (name: string) => `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
+  if (keyword === 'additionalProperties') {
+    return { path: at(params.additionalProperty), code, message: 'is not a known field; check its spelling' }
+  }
+  if (keyword === 'enum')
+    return { path: instancePath, code, message: `must be one of ${params.allowedValues.join(', ')}` }
+  return { path: instancePath, code, message: message ?? 'is not valid' }
+}
+
+function distinct(errors: InputError[]): InputError[] {
+  return [...new Map(errors.map(error => [`${error.path} ${error.code}`, error])).values()]
+}

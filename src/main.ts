@@ -1,0 +1,53 @@
+/** Serves: reads the configuration, opens the database, starts HTTP, the worker, or both, and stops cleanly. */
+import { createApp } from './app.ts'
+import { type Config, loadConfig } from './config.ts'
+import { openDeployment } from './deployment.ts'
+import { createLog, type Log } from './kit/log.ts'
+
+const stopMaxMs = 30_000
+
+/** Runs until SIGTERM or SIGINT. Throws with a sentence for people if it can't start. */
+export async function serve(config: Config = loadConfig()): Promise<void> {
+  const startedMs = performance.now()
+  const log = createLog(config.logLevel)
+  const deployment = await openDeployment(config, { mode: 'own', log })
+  const app = createApp(config, deployment, log)
+
+  const stopping = waitForSignal()
+  try {
+    const address = await app.start()
+    log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')
+    const lost = deployment.embedded?.lost.then(sentence => {
+      log.fatal(sentence)
+      process.exitCode = 1
+    })
+    await (lost ? Promise.race([stopping, lost]) : stopping)
+  } finally {
+    giveUpAfter(stopMaxMs, log)
+    log.info('stopping')
+    await app.stop()
+    await deployment.close()
+    log.info('stopped')
+  }
+}
+
+function waitForSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** What hangs is cut off: jobs come back to the queue by themselves. */
+function giveUpAfter(ms: number, log: Log): void {
+  setTimeout(() => {
+    log.error(`not stopped within ${ms / 1000} s: leaving now`)
+    process.exit(1)
+  }, ms).unref()
+}
+
+if (import.meta.main) {
+  await serve().catch(error => {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  })
+}

@@ -1,0 +1,105 @@
+// The words in which the simulator speaks of an advert, whichever portal shows it.
+import type { City } from './places.ts'
+
+export const OPERATIONS = ['sale', 'rent'] as const
+export const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
+export const CONDITIONS = ['new', 'good', 'to_renovate'] as const
+export const FEATURES = [
+  'lift',
+  'terrace',
+  'balcony',
+  'parking',
+  'pool',
+  'garden',
+  'airConditioning',
+  'storage',
+  'wardrobes',
+  'doorman',
+  'exterior',
+  'interior',
+  'topFloor',
+] as const
+
+export type Operation = (typeof OPERATIONS)[number]
+export type PropertyType = (typeof PROPERTY_TYPES)[number]
+export type Condition = (typeof CONDITIONS)[number]
+export type Feature = (typeof FEATURES)[number]
+export type Subtype = 'flat' | 'duplex' | 'studio' | 'office' | 'shop' | 'garage'
+export type Energy = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt'
+
+/** What is counted, compared and searched: made up, or read from a file of real adverts. Null is "not stated". */
+export interface Figures {
+  id: string
+  operation: Operation
+  propertyType: PropertyType
+  subtype: Subtype
+  city: City
+  latitude: number
+  longitude: number
+  squareMeters: number
+  bedrooms: number | null
+  bathrooms: number | null
+  condition: Condition | null
+  /** 0 is the ground floor, -1 below it. */
+  floor: number | null
+  yearBuilt: number | null
+  /** One bit for each of FEATURES. */
+  featureBits: number
+  /** Whole EUR; per month when the operation is rent. */
+  price: number
+  privateAdvertiser: boolean
+  /** Milliseconds since 1970. */
+  publishedAt: number
+  /** Milliseconds since 1970; later than `publishedAt` only after a change. */
+  updatedAt: number
+}
+
+/** An advert as its advertiser wrote it: the truth to which a lead can be held. */
+export interface Advert {
+  id: string
+  operation: Operation
+  propertyType: PropertyType
+  subtype: Subtype
+  title: string
+  description: string
+  /** Whole EUR; per month when the operation is rent. */
+  price: number
+  squareMeters: number
+  bedrooms: number | null
+  bathrooms: number | null
+  condition: Condition | null
+  floor: number | null
+  yearBuilt: number | null
+  features: readonly Feature[]
+  energy: Energy | null
+  /** Street and number. */
+  address: string
+  neighbourhood: string
+  city: string
+  citySlug: string
+  province: string
+  postcode: string
+  latitude: number
+  longitude: number
+  advertiser: { type: 'private' | 'agency'; name: string; phone: string }
+  /** The text asks agencies not to call. */
+  agenciesAbstain: boolean
+  photoCount: number
+  publishedAt: Date
+  updatedAt: Date
+}
+
+/** The bit of each feature in `Figures.featureBits`. */
+export const FEATURE_BIT = Object.fromEntries(FEATURES.map((name, place) => [name, 1 << place])) as Record<
+  Feature,
+  number
+>
+
+/** The bits of several features. */
+export function bitsOf(features: readonly Feature[]): number {
+  return features.reduce((bits, feature) => bits | FEATURE_BIT[feature], 0)
+}
+
+export function hasFeature(figures: Pick<Figures, 'featureBits'>, feature: Feature): boolean {
+  return (figures.featureBits & FEATURE_BIT[feature]) !== 0
+}

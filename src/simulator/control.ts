@@ -1,0 +1,39 @@
+// The simulator's own address for people and scripts: what it counts, and its faults, over HTTP.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { FaultControl } from './faults.ts'
+import { readFault } from './faults.ts'
+
+/**
+ * `GET /__simulator` → what `status` says; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
+ * /__simulator/faults` → 204.
+ */
+export function controlListener(
+  faults: FaultControl,
+  portals: readonly string[],
+  status: () => unknown,
+): RequestListener {
+  return (request, response) => {
+    answer(request, response).catch((error: Error) => json(response, 400, { error: error.message }))
+  }
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    if (request.method === 'GET' && (path === '/__simulator' || path === '/'))
+      return json(response, 200, status())
+    if (path !== '/__simulator/faults') return json(response, 404, { error: 'Try GET /__simulator.' })
+    if (request.method === 'DELETE') {
+      faults.clear()
+      response.writeHead(204).end()
+      return
+    }
+    if (request.method !== 'POST') return json(response, 405, { error: 'POST a fault, or DELETE them all.' })
+    const fault = readFault(await text(request), portals)
+    faults.set(fault)
+    json(response, 201, fault)
+  }
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+  response.end(`${JSON.stringify(value, null, 2)}\n`)
+}

@@ -1,0 +1,162 @@
+// Real adverts from a file, served with exactly the file's figures.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Simulator } from './index.ts'
+import { startSimulator } from './index.ts'
+
+const FILE = fileURLToPath(
+  new URL('../../../shared/data/es-barcelona-sale.reference.csv.gz', import.meta.url),
+)
+const CONDITION_LINES: Record<string, string> = {
+  new: 'Promoción de obra nueva',
+  good: 'Segunda mano/buen estado',
+  to_renovate: 'Segunda mano/para reformar',
+}
+const AMENITY_LINES: Record<string, string> = {
+  terrace: 'Terraza',
+  parking: 'Plaza de garaje incluida en el precio',
+  pool: 'Piscina',
+  garden: 'Jardín',
+  airConditioning: 'Aire acondicionado',
+  storage: 'Trastero',
+  wardrobes: 'Armarios empotrados',
+  doorman: 'Portero',
+  topFloor: 'Última planta',
+}
+
+let rows: Record<string, string>[]
+let simulator: Simulator
+let portal: string
+
+beforeAll(async () => {
+  const [header = '', ...lines] = gunzipSync(await readFile(FILE))
+    .toString()
+    .trim()
+    .split('\n')
+  const names = header.split(',')
+  rows = lines.map(line => Object.fromEntries(line.split(',').map((value, column) => [names[column], value])))
+  simulator = await startSimulator({ dataFile: FILE })
+  portal = simulator.portalUrl('portal_a')
+})
+afterAll(() => simulator.close())
+
+const read = async (path: string) => (await fetch(portal + path)).text()
+
+describe('the adverts of a file', () => {
+  test('are all on the search pages of their city, once each, and no others', async () => {
+    const pages = Math.ceil(rows.length / 30)
+    expect(pages).toBe(831)
+    const prices = new Map(rows.map(row => [row.id, row.price]))
+    const seen: string[] = []
+    for (let page = 1; page <= pages; page++) {
+      const html = await read(`/venta/viviendas/barcelona/?page=${page}`)
+      expect(html).toContain('data-total="24918"')
+      for (const [, id, price] of html.matchAll(
+        /data-listing-id="([^"]+)"[\s\S]*?item-price">([\d.]+) €</g,
+      )) {
+        seen.push(id!)
+        expect(price!.replaceAll('.', '')).toBe(prices.get(id!))
+      }
+    }
+    expect(seen.sort()).toEqual(rows.map(row => row.id).sort())
+  }, 60_000)
+
+  test('have the figures of the file on their pages, digit for digit, and nothing where it says nothing', async () => {
+    const gaps = ['floor', 'yearBuilt', 'amenities'].flatMap(name =>
+      rows.filter(row => row[name] === '').slice(0, 5),
+    )
+    const odd = [
+      ...rows.filter(row => row.floor === '-1').slice(0, 5),
+      ...rows.filter(row => row.bathrooms === '0'),
+    ]
+    for (const row of [...rows.filter((_, number) => number % 100 === 0), ...gaps, ...odd]) {
+      const html = await read(`/inmueble/${row.id}/`)
+      const [listing, property] = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(html)![1]!)['@graph']
+      expect({
+        price: String(listing.offers.price),
+        latitude: String(property.geo.latitude),
+        longitude: String(property.geo.longitude),
+        squareMeters: String(property.floorSize.value),
+        rooms: String(property.numberOfRooms),
+        bedrooms: String(property.numberOfBedrooms),
+        bathrooms: String(property.numberOfBathroomsTotal),
+      }).toEqual({
+        price: row.price,
+        latitude: row.latitude,
+        longitude: row.longitude,
+        squareMeters: row.squareMeters,
+        rooms: row.bedrooms,
+        bedrooms: row.bedrooms,
+        bathrooms: row.bathrooms,
+      })
+      const list = /<ul class="details-property">([\s\S]*?)<\/ul>/.exec(html)![1]!
+      const lines = [...list.matchAll(/<li>(.*?)<\/li>/g)].map(match => match[1]!)
+      expect(lines.filter(line => !line.startsWith('Certificado energético'))).toEqual(expectedLines(row))
+    }
+  }, 60_000)
+
+  test('take the place of the made-up ones of their kind and city, and of no others', async () => {
+    const made = await startSimulator()
+    const rent = { operation: 'rent', propertyType: 'homes', city: 'barcelona' } as const
+    const elsewhere = { operation: 'sale', propertyType: 'homes', city: 'madrid' } as const
+    for (const search of [rent, elsewhere])
+      expect(simulator.advertsOf(search)).toEqual(made.advertsOf(search))
+    const replaced = made.advertsOf({ ...rent, operation: 'sale' })
+    expect(simulator.advert(replaced[0]!.id)).toBeUndefined()
+    expect([...simulator.listings]).toHaveLength(20_000 - replaced.length + rows.length)
+    await made.close()
+  })
+
+  test('have phones of their own when a private person advertises', () => {
+    const adverts = [...simulator.listings].filter(advert => advert.advertiser.type === 'private')
+    expect(new Set(adverts.map(advert => advert.advertiser.phone)).size).toBe(adverts.length)
+  })
+})
+
+function expectedLines(row: Record<string, string>): string[] {
+  const counted = (count: string, one: string, many: string) =>
+    count === '0' ? `Sin ${one}` : `${count} ${count === '1' ? one : many}`
+  const amenities = row.amenities!.split(';')
+  const floor = { '': '', '0': 'Bajo', '-1': 'Sótano' }[row.floor!] ?? `Planta ${row.floor}ª`
+  const side = ['exterior', 'interior'].filter(name => amenities.includes(name)).join(' ')
+  const place = [floor, side, amenities.includes('lift') ? 'con ascensor' : ''].filter(Boolean).join(' ')
+  return [
+    `${row.squareMeters} m² construidos`,
+    counted(row.bedrooms!, 'habitación', 'habitaciones'),
+    counted(row.bathrooms!, 'baño', 'baños'),
+    CONDITION_LINES[row.condition!]!,
+    place.charAt(0).toUpperCase() + place.slice(1),
+    row.yearBuilt === '' ? '' : `Construido en ${row.yearBuilt}`,
+    ...amenities.map(name => AMENITY_LINES[name] ?? ''),
+  ].filter(Boolean)
+}
+
+describe('a file at fault is refused with the place of the fault', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'simulator-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const HEADER =
+    'id,operation,propertyType,subtype,city,latitude,longitude,squareMeters,bedrooms,bathrooms,condition,floor,yearBuilt,amenities,price'
+  test.each([
+    ['a,sale,homes,flat,kyiv,41,2,80,2,1,good,1,,,200000', "line 2: the simulator has no city 'kyiv'"],
+    ['a,sale,homes,flat,barcelona,41,2,80,2,1,good,1,,moat,200000', "line 2: 'moat' is not one of"],
+    ['a,sale,homes,flat,barcelona,41,2,,2,1,good,1,,,200000', "line 2: '' is not a number"],
+  ])('%s', async (line, message) => {
+    const dataFile = join(folder, 'adverts.csv')
+    await writeFile(dataFile, `${HEADER}\n${line}\n`)
+    await expect(startSimulator({ dataFile })).rejects.toThrow(message)
+  })
+
+  test('a missing column', async () => {
+    const dataFile = join(folder, 'short.csv')
+    await writeFile(dataFile, 'id,price\na,1\n')
+    await expect(startSimulator({ dataFile })).rejects.toThrow('lacks the columns operation')
+  })
+})

@@ -1,0 +1,103 @@
+// How a portal behaves under each fault.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Fault, FaultKind } from './faults.ts'
+import type { Reply } from './portal.ts'
+import { send } from './send.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const HUGE_BYTES = 50_000_000
+const FILLER = Buffer.from(`<div class="banner"><p>${'Publicidad '.repeat(740)}</p></div>\n`)
+
+interface Spoilt {
+  fault: Fault
+  /** The true reply, except for `empty` and `layout`, which the portal has spoilt already. */
+  reply: Reply
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+const BEHAVIOURS: Record<FaultKind, (spoilt: Spoilt) => void> = {
+  hang: () => {},
+  status: sendError,
+  challenge: ({ fault, response }) => {
+    sendPage(response, fault.status ?? 403, challengePage(), { 'cache-control': 'no-store' })
+  },
+  redirectToLogin: ({ reply, request, response }) => {
+    if (request.url?.startsWith('/acceso/')) return send(reply, request, response)
+    const location = `/acceso/?siguiente=${encodeURIComponent(request.url ?? '/')}`
+    sendPage(response, 302, '', { location, 'cache-control': 'no-store' })
+  },
+  drip,
+  close: cut,
+  huge: sendHuge,
+  // The tag of the true page must not vouch for a spoilt one.
+  empty: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
+  layout: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
+  latency: ({ reply, request, response }) => send(reply, request, response),
+}
+
+/** Answers a request as the fault wants it. */
+export function spoil(spoilt: Spoilt): void {
+  BEHAVIOURS[spoilt.fault.kind](spoilt)
+}
+
+function sendPage(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': HTML, ...headers, 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+function sendError({ fault: { status = 500, retryAfterSeconds }, response }: Spoilt): void {
+  const text = `<!doctype html><html lang="es"><title>Error ${status}</title><h1>Error ${status}</h1>
+<p>No podemos atender tu petición en este momento. Vuelve a intentarlo más tarde.</p></html>\n`
+  const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  sendPage(response, status, text, retry)
+}
+
+function drip({ fault: { intervalMs = 20 }, reply, response }: Spoilt): void {
+  const body = reply.render()
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
+  let sent = 0
+  const timer = setInterval(() => {
+    if (sent < body.length) response.write(body.subarray(sent, ++sent))
+    else response.end()
+  }, intervalMs)
+  response.once('close', () => clearInterval(timer))
+}
+
+function cut({ reply, response }: Spoilt): void {
+  const body = reply.render()
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
+  response.write(body.subarray(0, body.length >> 1), () => response.destroy())
+}
+
+async function sendHuge({ fault: { bytes = HUGE_BYTES }, response }: Spoilt): Promise<void> {
+  response.writeHead(200, { 'content-type': HTML })
+  const start = Buffer.from('<!doctype html><html lang="es"><title>Anuncios</title><body>\n')
+  const chunks = function* () {
+    yield start.subarray(0, bytes)
+    for (let left = bytes - start.length; left > 0; left -= FILLER.length) yield FILLER.subarray(0, left)
+  }
+  // A client that has had enough hangs up: that is the wanted outcome, not an error.
+  await pipeline(Readable.from(chunks()), response).catch(() => {})
+}
+
+function challengePage(): string {
+  return `<!doctype html>
+<html lang="es"><head><meta charset="utf-8"><title>Verificación de seguridad</title>
+<meta name="robots" content="noindex,nofollow"></head>
+<body><main id="challenge-container" class="challenge">
+<h1>Parece que estamos recibiendo muchas peticiones desde tu red</h1>
+<p>Para continuar, confirma que eres una persona y no un robot.</p>
+<form method="post" action="/verificacion/"><div class="captcha" data-sitekey="5f2c1e"></div>
+<label><input type="checkbox" name="humano"> No soy un robot</label><button>Continuar</button></form>
+<noscript>Activa JavaScript y las cookies para continuar.</noscript>
+</main><script>document.cookie='_verificacion=pendiente;path=/'</script></body></html>
+`
+}

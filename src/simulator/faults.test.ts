@@ -1,0 +1,204 @@
+// Every way in which the simulated portal can misbehave, seen from the client.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from './faults.ts'
+import type { Simulator } from './index.ts'
+import { startSimulator } from './index.ts'
+
+const SEARCH = '/venta/viviendas/cordoba/'
+let simulator: Simulator
+let portal: string
+let detail: string
+
+beforeAll(async () => {
+  simulator = await startSimulator()
+  portal = simulator.portalUrl('portal_a')
+  const [advert] = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'cordoba' })
+  detail = `/inmueble/${advert!.id}/`
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => simulator.close())
+
+const get = (path: string) => fetch(portal + path, { redirect: 'manual' })
+const read = async (path: string) => (await get(path)).text()
+
+describe('kinds', () => {
+  test('status: any status, with Retry-After', async () => {
+    simulator.faults.set({ kind: 'status', status: 503, retryAfterSeconds: 7 })
+    const reply = await get(SEARCH)
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '7'])
+  })
+
+  test('hang: never answers, holds up nobody else, and does not keep the simulator from closing', async () => {
+    const own = await startSimulator({ faults: [{ kind: 'hang', match: '/inmueble/' }] })
+    let answered = false
+    const hung = fetch(own.portalUrl('portal_a') + detail).finally(() => {
+      answered = true
+    })
+    hung.catch(() => {})
+    while (own.requests.portal_a.detail === 0)
+      await (await fetch(`${own.portalUrl('portal_a')}/robots.txt`)).text()
+    expect(answered).toBe(false)
+    await own.close()
+    await expect(hung).rejects.toThrow()
+  })
+
+  test('drip: the whole page, a byte at a time', async () => {
+    const whole = await read('/robots.txt')
+    simulator.faults.set({ kind: 'drip', intervalMs: 1 })
+    const reply = await get('/robots.txt')
+    let chunks = 0
+    let text = ''
+    for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) {
+      chunks += 1
+      text += chunk
+    }
+    expect(text).toBe(whole)
+    expect(chunks).toBeGreaterThan(20)
+  })
+
+  test('close: the connection breaks within the body', async () => {
+    simulator.faults.set({ kind: 'close' })
+    const reply = await get(detail)
+    expect(reply.status).toBe(200)
+    await expect(reply.text()).rejects.toThrow()
+  })
+
+  test.each([
+    { status: undefined, seen: 403 },
+    { status: 200, seen: 200 },
+  ])('challenge: a robot check with status $seen', async ({ status, seen }) => {
+    simulator.faults.set({ kind: 'challenge', ...(status === undefined ? {} : { status }) })
+    const reply = await get(SEARCH)
+    expect(reply.status).toBe(seen)
+    expect(await reply.text()).toContain('No soy un robot')
+  })
+
+  test('empty: a search page that promises adverts and has none', async () => {
+    simulator.faults.set({ kind: 'empty' })
+    const reply = await get(SEARCH)
+    const html = await reply.text()
+    expect(html).toMatch(/data-total="[1-9]/)
+    expect(html).not.toContain('<article')
+    expect(html).not.toContain('No hay')
+    expect(reply.headers.get('etag')).toBeNull()
+  })
+
+  test('redirectToLogin: 302 to a sign-in page that can be read', async () => {
+    simulator.faults.set({ kind: 'redirectToLogin' })
+    const reply = await get(detail)
+    const location = reply.headers.get('location')!
+    expect([reply.status, location]).toEqual([302, `/acceso/?siguiente=${encodeURIComponent(detail)}`])
+    expect(await read(location)).toContain('Accede a tu cuenta')
+  })
+
+  test('layout: the same content under other names, without embedded data', async () => {
+    const before = [await read(SEARCH), await read(detail)] as const
+    simulator.faults.set({ kind: 'layout' })
+    const after = [await read(SEARCH), await read(detail)] as const
+    const price = /class="item-price">([^<]+)</.exec(before[0])![1]!
+    for (const html of after) {
+      expect(html).toContain(price)
+      const old = /ld\+json|data-listing-id="|data-total="|class="(item|details-property|info-data)[" -]/
+      expect(old.exec(html)?.[0]).toBeUndefined()
+    }
+  })
+
+  test('huge: a page of 50 MB', async () => {
+    simulator.faults.set({ kind: 'huge' })
+    let bytes = 0
+    for await (const chunk of (await get(SEARCH)).body!) bytes += chunk.length
+    expect(bytes).toBe(50_000_000)
+  })
+
+  test('latency: the true page, later', async () => {
+    const before = await read(detail)
+    simulator.faults.set({ kind: 'latency', latencyMs: 120 })
+    const start = performance.now()
+    expect(await read(detail)).toBe(before)
+    expect(performance.now() - start).toBeGreaterThan(115)
+  })
+})
+
+describe('which requests', () => {
+  const statuses = async (...paths: string[]) => {
+    const seen: number[] = []
+    for (const path of paths) {
+      const reply = await get(path)
+      await reply.arrayBuffer()
+      seen.push(reply.status)
+    }
+    return seen
+  }
+
+  test('as many as it is for, then none', async () => {
+    simulator.faults.set({ kind: 'status', times: 2 })
+    expect(await statuses(SEARCH, detail, SEARCH)).toEqual([500, 500, 200])
+    expect(simulator.faults.list()).toEqual([])
+  })
+
+  test.each<[string, Fault['match'], number[]]>([
+    ['a beginning of the path', '/inmueble/', [200, 503]],
+    ['a beginning that takes in the query', `${SEARCH}?page=2`, [200, 200]],
+    ['an expression, global or not', /cordoba/g, [503, 200]],
+  ])('those that match %s', async (_, match, expected) => {
+    simulator.faults.set({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
+    const [search, page] = expected
+    expect(await statuses(SEARCH, SEARCH, detail, detail)).toEqual([search, search, page, page])
+  })
+
+  test('those of its portal', async () => {
+    simulator.faults.set({ kind: 'status', portal: 'portal_b' })
+    expect(await statuses(SEARCH)).toEqual([200])
+  })
+
+  test('the first that was set comes first, and clearing ends all', async () => {
+    simulator.faults.set({ kind: 'status', status: 429, match: SEARCH, times: 1 })
+    simulator.faults.set({ kind: 'status', status: 500 })
+    expect(await statuses(SEARCH, SEARCH)).toEqual([429, 500])
+    simulator.faults.clear()
+    expect(await statuses(SEARCH)).toEqual([200])
+  })
+})
+
+test('latency as an option delays every answer', async () => {
+  const slow = await startSimulator({ latencyMs: 80 })
+  const start = performance.now()
+  await fetch(`${slow.portalUrl('portal_a')}/robots.txt`)
+  expect(performance.now() - start).toBeGreaterThan(75)
+  await slow.close()
+})
+
+describe('over HTTP', () => {
+  const control = (method: string, body?: unknown) =>
+    fetch(`${simulator.url}/__simulator/faults`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  test('a fault is set with POST, shown with GET, cleared with DELETE', async () => {
+    const fault = { kind: 'status', status: 418, portal: 'portal_a', match: '/venta/' }
+    expect((await control('POST', fault)).status).toBe(201)
+    expect((await get(SEARCH)).status).toBe(418)
+    const status = (await (await fetch(`${simulator.url}/__simulator`)).json()) as {
+      requests: typeof simulator.requests
+    }
+    expect(status).toMatchObject({ portals: { portal_a: portal }, adverts: 20_000, faults: [fault] })
+    expect(status.requests.portal_a.search).toBe(simulator.requests.portal_a.search)
+    expect((await control('DELETE')).status).toBe(204)
+    expect((await get(SEARCH)).status).toBe(200)
+  })
+
+  test.each([
+    [{ kind: 'gremlin' }, "'kind' must be one of"],
+    [{ kind: 'status', status: 42 }, "'status' must be from 200 to 599."],
+    [{ kind: 'status', times: 'two' }, "'times' must be a whole number from 0."],
+    [{ kind: 'hang', portal: 'portal_z' }, "'portal' must be one of portal_a."],
+    [{ kind: 'hang', colour: 'red' }, "A fault has no field 'colour'."],
+    [[], 'A fault is an object.'],
+  ])('%j is refused, and says why', async (fault, message) => {
+    const reply = await control('POST', fault)
+    expect(reply.status).toBe(400)
+    expect(await reply.json()).toEqual({ error: expect.stringContaining(message) })
+    expect(simulator.faults.list()).toEqual([])
+  })
+})

@@ -1,0 +1,126 @@
+// The ways in which a portal can misbehave, chosen at run time, each for some requests or all of them.
+
+const FAULT_KINDS = [
+  'status',
+  'hang',
+  'drip',
+  'close',
+  'challenge',
+  'empty',
+  'redirectToLogin',
+  'layout',
+  'huge',
+  'latency',
+] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+export interface Fault {
+  /**
+   * - `status`: an error page with `status`, and `Retry-After` if `retryAfterSeconds` is given
+   * - `hang`: never answers
+   * - `drip`: the true page, one byte every `intervalMs`
+   * - `close`: cuts the connection halfway through the body
+   * - `challenge`: a robot check, with `status` 403 (default) or 200
+   * - `empty`: a search page without its cards that still promises its total
+   * - `redirectToLogin`: 302 to a sign-in page
+   * - `layout`: the true page with other class names and without its embedded data
+   * - `huge`: a page that goes on for `bytes`
+   * - `latency`: the true page, after `latencyMs`
+   */
+  kind: FaultKind
+  /** The portal that misbehaves; all of them when left out. */
+  portal?: string
+  /** Held against path and query, a string as their beginning; every request, robots.txt too, when left out. */
+  match?: string | RegExp
+  /** How many matching requests it spoils; all of them when left out. */
+  times?: number
+  /** HTTP status of `status` (default 500) and `challenge` (default 403). */
+  status?: number
+  retryAfterSeconds?: number
+  /** Wait before any answer, with every kind; default 0, for the kind `latency` 1000. */
+  latencyMs?: number
+  /** Pause between the bytes of `drip`; default 20. */
+  intervalMs?: number
+  /** Length of `huge`; default 50,000,000. */
+  bytes?: number
+}
+
+export interface FaultControl {
+  /** Adds a fault. Where several match a request, the one that was set first spoils it. */
+  set(fault: Fault): void
+  /** Back to good behaviour. Requests that hang stay hung. */
+  clear(): void
+  /** The faults in force, each with the number of requests left to it. */
+  list(): readonly Fault[]
+}
+
+export interface Faults extends FaultControl {
+  /** The fault that spoils this request, if any: counts it as used. */
+  take(portal: string, path: string): Fault | undefined
+}
+
+export function createFaults(initial: readonly Fault[] = []): Faults {
+  let active: Fault[] = []
+  const set = (fault: Fault) => {
+    active.push({ ...fault })
+  }
+  initial.forEach(set)
+  return {
+    set,
+    clear() {
+      active = []
+    },
+    list: () => active,
+    take(portal, path) {
+      const fault = active.find(candidate => applies(candidate, portal, path))
+      if (fault?.times !== undefined) {
+        fault.times -= 1
+        if (fault.times <= 0) active = active.filter(other => other !== fault)
+      }
+      return fault
+    },
+  }
+}
+
+function applies(fault: Fault, portal: string, path: string): boolean {
+  if (fault.portal !== undefined && fault.portal !== portal) return false
+  if (fault.match === undefined) return true
+  // `search` rather than `test`: a global expression would remember where it stopped.
+  return typeof fault.match === 'string' ? path.startsWith(fault.match) : path.search(fault.match) >= 0
+}
+
+const FIELDS: Record<keyof Fault, 'string' | 'number'> = {
+  kind: 'string',
+  portal: 'string',
+  match: 'string',
+  times: 'number',
+  status: 'number',
+  retryAfterSeconds: 'number',
+  latencyMs: 'number',
+  intervalMs: 'number',
+  bytes: 'number',
+}
+
+/** Reads a fault that came as JSON. Throws with a sentence that names what is wrong. */
+export function readFault(json: string, portals: readonly string[]): Fault {
+  const value: unknown = JSON.parse(json)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('A fault is an object.')
+  for (const [name, field] of Object.entries(value)) {
+    if (!(name in FIELDS)) throw new Error(`A fault has no field '${name}'.`)
+    const type = FIELDS[name as keyof Fault]
+    const right = type === 'string' ? typeof field === 'string' : Number.isInteger(field) && field >= 0
+    if (!right)
+      throw new Error(`'${name}' must be a ${type === 'string' ? 'string' : 'whole number from 0'}.`)
+  }
+  const fault = value as Fault
+  if (!FAULT_KINDS.includes(fault.kind)) throw new Error(`'kind' must be one of ${FAULT_KINDS.join(', ')}.`)
+  if (fault.portal !== undefined && !portals.includes(fault.portal)) {
+    throw new Error(`'portal' must be one of ${portals.join(', ')}.`)
+  }
+  if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
+    throw new Error("'status' must be from 200 to 599.")
+  }
+  return fault
+}

@@ -1,0 +1,112 @@
+// A small honest world on loopback: portals to extract from that look real, answer the same for the same seed, and fail on request.
+import type { Advert } from './advert.ts'
+import { controlListener } from './control.ts'
+import type { Fault, FaultControl } from './faults.ts'
+import { createFaults } from './faults.ts'
+import type { PortalId } from './portal.ts'
+import { PORTAL_IDS } from './portal.ts'
+import { createPortalA } from './portal-a/index.ts'
+import type { Search } from './search.ts'
+import type { RequestCounts } from './server.ts'
+import { createCounts, listen, portalListener, stop } from './server.ts'
+import type { World } from './world.ts'
+import { createWorld } from './world.ts'
+
+export interface SimulatorOptions {
+  /** Adverts, texts and photos depend on it alone; default 1. */
+  seed?: number
+  /** The present of the simulated world, ISO 8601; default 2026-11-01T00:00:00Z. */
+  asOf?: string
+  /** A CSV file (plain or gzipped) of real adverts, which take the place of the made-up ones of their kind and city. */
+  dataFile?: string
+  /** Port of the control address; any free one by default, and when the wanted one is taken. */
+  port?: number
+  /** Ports of the portals, likewise. */
+  ports?: Partial<Record<PortalId, number>>
+  /** Wait before every answer of a portal; default 0. */
+  latencyMs?: number
+  /** Faults in force from the start. */
+  faults?: readonly Fault[]
+}
+
+export interface Simulator {
+  /** Control address, `http://127.0.0.1:PORT`, without a slash at the end: `GET /__simulator`. */
+  url: string
+  /** A portal's own origin, `http://127.0.0.1:PORT`: robots.txt is at its root. */
+  portalUrl(portal: PortalId): string
+  /** Every published advert: what a perfect reader would bring home. */
+  listings: Iterable<Advert>
+  /** An advert by its id, withdrawn or not. */
+  advert(listingId: string): Advert | undefined
+  /** The adverts that a search finds, newest first, as the portals show them. */
+  advertsOf(search: Search): Advert[]
+  /** Gives a published advert another price. Throws for an unknown id. */
+  change(listingId: string, change: { price: number }): void
+  /** Takes an advert off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
+  withdraw(listingId: string): void
+  faults: FaultControl
+  /** How often each portal was asked for what. */
+  requests: Readonly<Record<PortalId, RequestCounts>>
+  /** Stops at once, whatever hangs. */
+  close(): Promise<void>
+}
+
+const PORTALS = { portal_a: createPortalA }
+
+/** Starts the portals, each on its own port of 127.0.0.1, and the control address. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { seed = 1, asOf = '2026-11-01T00:00:00Z', latencyMs = 0, dataFile } = options
+  const asOfMs = Date.parse(asOf)
+  if (Number.isNaN(asOfMs)) throw new Error(`asOf is not an ISO 8601 date: ${asOf}`)
+  const world = await createWorld({ seed, asOf: asOfMs, ...(dataFile === undefined ? {} : { dataFile }) })
+  const faults = createFaults(options.faults)
+  const requests = { portal_a: createCounts() }
+  const control = await listen(options.port ?? 0)
+  const servers = [control.server]
+  const origins = {} as Record<PortalId, string>
+  for (const id of PORTAL_IDS) {
+    const { server, origin } = await listen(options.ports?.[id] ?? 0)
+    const portal = PORTALS[id](world, origin)
+    server.on('request', portalListener({ portal, origin, faults, counts: requests[id], latencyMs }))
+    servers.push(server)
+    origins[id] = origin
+  }
+  const status = () => ({
+    portals: origins,
+    ...statusOf(world),
+    requests: summary(requests),
+    faults: shown(faults),
+  })
+  control.server.on('request', controlListener(faults, PORTAL_IDS, status))
+  return {
+    url: control.origin,
+    portalUrl: portal => origins[portal],
+    listings: { [Symbol.iterator]: () => Iterator.from(world.published()).map(world.advert) },
+    advert: id => {
+      const index = world.find(id)
+      return index === undefined ? undefined : world.advert(index)
+    },
+    advertsOf: search => world.select(search).map(index => world.advert(index)),
+    change: world.change,
+    withdraw: world.withdraw,
+    faults,
+    requests,
+    close: async () => {
+      await Promise.all(servers.map(stop))
+    },
+  }
+}
+
+function statusOf(world: World) {
+  return { asOf: new Date(world.asOf).toISOString(), adverts: [...world.published()].length }
+}
+
+function summary(requests: Record<PortalId, RequestCounts>) {
+  return Object.fromEntries(Object.entries(requests).map(([id, { byPath, ...counts }]) => [id, counts]))
+}
+
+function shown(faults: FaultControl) {
+  return faults
+    .list()
+    .map(fault => (fault.match instanceof RegExp ? { ...fault, match: String(fault.match) } : fault))
+}

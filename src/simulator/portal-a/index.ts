@@ -1,0 +1,184 @@
+// portal_a: server-rendered search pages of thirty cards, and one page with schema.org data for each advert.
+import { OPERATIONS, PROPERTY_TYPES } from '../advert.ts'
+import { drawPhoto } from '../photo.ts'
+import { CITIES } from '../places.ts'
+import type { Portal, Reply, RequestKind, Variant } from '../portal.ts'
+import type { Search } from '../search.ts'
+import type { World } from '../world.ts'
+import { messagePage, page } from './chrome.ts'
+import { renderDetailPage } from './detail-page.ts'
+import { readQuery, readSearchPath } from './query.ts'
+import { renderSearchPage } from './search-page.ts'
+import { OPERATION_WORDS, PROPERTY_WORDS, searchPath } from './words.ts'
+
+const HTML = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'private, max-age=0, must-revalidate',
+}
+const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const XML = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+export function createPortalA(world: World, origin: string): Portal {
+  return {
+    id: 'portal_a',
+    answer(url, variant) {
+      const reply = answer(world, origin, url, variant)
+      return variant === 'layout' ? redesigned(reply) : reply
+    },
+  }
+}
+
+function answer(world: World, origin: string, url: URL, variant: Variant): Reply {
+  const path = url.pathname
+  const listing = /^\/inmueble\/([\w-]+)\/$/.exec(path)
+  if (listing) return detail(world, origin, listing[1]!)
+  const photo = /^\/fotos\/([\w-]+)\/(\d{1,2})\.png$/.exec(path)
+  if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
+  const search = readSearchPath(path)
+  if (search) return searchReply(world, origin, url, search, variant === 'empty')
+  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(robots(origin)))
+  if (path === '/sitemap.xml') return fixed('other', 200, XML, () => Buffer.from(sitemap(origin)))
+  if (path === '/') return fixed('other', 200, HTML, homePage)
+  if (path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+  if (/^\/(private|admin|api)\//.test(path)) return notFound('disallowed')
+  // Only the address with the slash is the page, as on most portals.
+  if (readSearchPath(`${path}/`) || /^\/inmueble\/[\w-]+$/.test(path)) {
+    return fixed('other', 301, { ...HTML, location: `${path}/${url.search}` }, () => Buffer.alloc(0))
+  }
+  return notFound('other')
+}
+
+function searchReply(world: World, origin: string, url: URL, base: Search, withoutCards: boolean): Reply {
+  if (!CITIES.some(({ slug }) => slug === base.city)) return notFound('search')
+  try {
+    const { search, page } = readQuery(base, url.searchParams)
+    return {
+      kind: 'search',
+      status: 200,
+      headers: HTML,
+      etag: `"${world.key}-${world.revision()}"`,
+      render: () => renderSearchPage(world, origin, { search, page, query: url.searchParams, withoutCards }),
+    }
+  } catch (error) {
+    const text = `No entendemos un filtro de la búsqueda (${(error as Error).message}).`
+    return fixed('search', 400, HTML, () => messagePage('Búsqueda no válida', text))
+  }
+}
+
+function detail(world: World, origin: string, id: string): Reply {
+  const index = world.find(id)
+  if (index === undefined) return notFound('detail')
+  if (world.isWithdrawn(index)) {
+    const text = 'Lo sentimos, este anuncio ya no está publicado.'
+    return fixed('detail', 410, HTML, () =>
+      messagePage('Este anuncio ya no está publicado', text, 'withdrawn'),
+    )
+  }
+  const { updatedAt } = world.figures(index)
+  return {
+    kind: 'detail',
+    status: 200,
+    headers: HTML,
+    etag: `"${world.key}-${index}-${updatedAt}"`,
+    lastModified: updatedAt,
+    render: () => renderDetailPage(world, origin, index),
+  }
+}
+
+function photoOf(world: World, id: string, number: number): Reply {
+  const index = world.find(id)
+  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+  return {
+    kind: 'photo',
+    status: 200,
+    headers: PNG,
+    etag: `"${world.key}-${index}-${number}"`,
+    lastModified: world.figures(index).publishedAt,
+    render: () => drawPhoto(world.seed, index, number),
+  }
+}
+
+function notFound(kind: RequestKind): Reply {
+  const text = 'La página que buscas no existe o ha cambiado de dirección.'
+  return fixed(kind, 404, HTML, () => messagePage('Página no encontrada', text))
+}
+
+function fixed(
+  kind: RequestKind,
+  status: number,
+  headers: Record<string, string>,
+  render: () => Buffer,
+): Reply {
+  return { kind, status, headers, render }
+}
+
+/** The same content after a redesign: every class and data attribute has another name, embedded data is gone. */
+function redesigned(reply: Reply): Reply {
+  if (!reply.headers['content-type']?.startsWith('text/html')) return reply
+  const render = () => {
+    const html = reply
+      .render()
+      .toString()
+      .replace(/<script type="application\/ld\+json">.*?<\/script>\n?/gs, '')
+      .replace(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.replace(/\S+/g, 'r7-$&')}"`)
+      .replace(/ data-[a-z-]+="/g, ' data-r7="')
+      .replace(/<(\/?)article/g, '<$1div')
+    return Buffer.from(html)
+  }
+  return { kind: reply.kind, status: reply.status, headers: reply.headers, render }
+}
+
+function robots(origin: string): string {
+  return `# Portal A (simulado)
+User-agent: *
+Disallow: /private/
+Disallow: /admin/
+Disallow: /api/
+Allow: /venta/
+Allow: /alquiler/
+Allow: /inmueble/
+Allow: /fotos/
+
+Sitemap: ${origin}/sitemap.xml
+`
+}
+
+function searchPaths(): string[] {
+  return CITIES.flatMap(city =>
+    OPERATIONS.flatMap(operation => PROPERTY_TYPES.map(type => searchPath(operation, type, city.slug))),
+  )
+}
+
+function sitemap(origin: string): string {
+  const urls = searchPaths().map(path => `<url><loc>${origin}${path}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+}
+
+function homePage(): Buffer {
+  const cities = CITIES.map(city => {
+    const links = OPERATIONS.map(operation => {
+      const text = `${OPERATION_WORDS[operation].label} de ${PROPERTY_WORDS.homes.slug}`
+      return `<a href="${searchPath(operation, 'homes', city.slug)}">${text}</a>`
+    })
+    return `<li><strong>${city.name}</strong> ${links.join(' · ')}</li>`
+  })
+  return page(
+    '<title>Portal A: casas, oficinas, locales y garajes</title>',
+    `<main><h1>Encuentra tu próximo inmueble</h1><ul>${cities.join('\n')}</ul></main>`,
+  )
+}
+
+function loginPage(): Buffer {
+  return page(
+    '<title>Accede a tu cuenta | Portal A</title><meta name="robots" content="noindex">',
+    `<main class="login"><h1>Accede a tu cuenta</h1><p>Para seguir viendo anuncios tienes que iniciar sesión.</p>
+<form method="post" action="/acceso/"><label>Correo electrónico <input name="email" type="email"></label>
+<label>Contraseña <input name="password" type="password"></label><button>Entrar</button></form></main>`,
+  )
+}

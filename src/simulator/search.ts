@@ -1,0 +1,78 @@
+// Finds the adverts that a search asks for, by numbers laid out in columns: a portal's search must not slow down its reader.
+import type { Condition, Feature, Figures, Operation, PropertyType } from './advert.ts'
+import { bitsOf, CONDITIONS } from './advert.ts'
+
+const DAY_MS = 86_400_000
+
+/** What a portal is asked for; `city` is a slug. A bound leaves out adverts that do not state the figure. */
+export interface Search {
+  operation: Operation
+  propertyType: PropertyType
+  city: string
+  minPrice?: number
+  maxPrice?: number
+  minRooms?: number
+  maxRooms?: number
+  minBathrooms?: number
+  minSquareMeters?: number
+  maxSquareMeters?: number
+  condition?: Condition
+  features?: readonly Feature[]
+  advertiserType?: 'private' | 'agency'
+  publishedWithinDays?: number
+}
+
+const COLUMN_VALUES = {
+  price: (figures: Figures) => figures.price,
+  bedrooms: (figures: Figures) => figures.bedrooms ?? Number.NaN,
+  bathrooms: (figures: Figures) => figures.bathrooms ?? Number.NaN,
+  squareMeters: (figures: Figures) => figures.squareMeters,
+  condition: (figures: Figures) => (figures.condition ? CONDITIONS.indexOf(figures.condition) : Number.NaN),
+  privateAdvertiser: (figures: Figures) => Number(figures.privateAdvertiser),
+  publishedAt: (figures: Figures) => figures.publishedAt,
+  featureBits: (figures: Figures) => figures.featureBits,
+}
+
+type ColumnName = keyof typeof COLUMN_VALUES
+
+/** The searchable numbers of all adverts by position; NaN, which is in no range, where nothing is stated. */
+export type Columns = Record<ColumnName, Float64Array>
+
+export function createColumns(all: readonly Figures[]): Columns {
+  const columns = Object.entries(COLUMN_VALUES).map(([name, read]) => {
+    const column = new Float64Array(all.length)
+    for (const [position, figures] of all.entries()) column[position] = read(figures)
+    return [name, column]
+  })
+  return Object.fromEntries(columns)
+}
+
+/** Those of `positions` that match, in their order. `asOf`: milliseconds. */
+export function matching(columns: Columns, positions: readonly number[], search: Search, asOf: number) {
+  let found = positions
+  for (const [name, low, high] of rangesOf(search, asOf)) {
+    const column = columns[name]
+    found = found.filter(position => column[position]! >= low && column[position]! <= high)
+  }
+  const bits = bitsOf(search.features ?? [])
+  return bits === 0 ? found : found.filter(position => (columns.featureBits[position]! & bits) === bits)
+}
+
+/** The filters that are set, each as a range of a column, bounds included. */
+function rangesOf(search: Search, asOf: number): (readonly [ColumnName, number, number])[] {
+  const age = search.publishedWithinDays
+  const advertiser = search.advertiserType && Number(search.advertiserType === 'private')
+  const condition = search.condition && CONDITIONS.indexOf(search.condition)
+  const ranges = [
+    ['price', search.minPrice, search.maxPrice],
+    ['bedrooms', search.minRooms, search.maxRooms],
+    ['bathrooms', search.minBathrooms, undefined],
+    ['squareMeters', search.minSquareMeters, search.maxSquareMeters],
+    ['condition', condition, condition],
+    ['privateAdvertiser', advertiser, advertiser],
+    ['publishedAt', age === undefined ? undefined : asOf - age * DAY_MS, undefined],
+  ] as const
+  return ranges
+    .filter(([, low, high]) => low !== undefined || high !== undefined)
+    .map(([name, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY]) => [name, low, high])
+}

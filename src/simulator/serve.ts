@@ -1,0 +1,39 @@
+// Runs the simulator for people: prints its addresses and serves until it is told to stop.
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { startSimulator } from './index.ts'
+import { PORTAL_IDS } from './portal.ts'
+
+export interface ServeSimulatorOptions {
+  /** CSV file of real adverts, plain or gzipped. */
+  data?: string
+  /** Port of the control address; the portals take those that follow. */
+  port?: number
+  seed?: number
+}
+
+/** Serves until SIGINT or SIGTERM. */
+export async function serveSimulator({ data, port = 4800, seed }: ServeSimulatorOptions): Promise<void> {
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const simulator = await startSimulator({
+    port,
+    ports: Object.fromEntries(PORTAL_IDS.map((id, at) => [id, port + 1 + at])),
+    ...(data === undefined ? {} : { dataFile: data }),
+    ...(seed === undefined ? {} : { seed }),
+  })
+  for (const id of PORTAL_IDS) console.log(`${id}   ${simulator.portalUrl(id)}`)
+  console.log(`control    ${simulator.url}/__simulator`)
+  await stopped
+  await simulator.close()
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { data: { type: 'string' }, port: { type: 'string' }, seed: { type: 'string' } },
+  })
+  await serveSimulator({
+    ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+  })
+}

@@ -1,0 +1,179 @@
+// The simulated portal as an HTTP server: robots, caching, photos, counts, and a world that changes.
+import { crc32, inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Advert } from './advert.ts'
+import type { Simulator } from './index.ts'
+import { startSimulator } from './index.ts'
+
+const SEARCH = '/venta/viviendas/vigo/'
+let simulator: Simulator
+let portal: string
+let adverts: Advert[]
+
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 3 })
+  portal = simulator.portalUrl('portal_a')
+  adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
+})
+afterAll(() => simulator.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(portal + path, { headers, redirect: 'manual' })
+
+test('robots.txt keeps robots out of three trees, lets them into the rest, and names a sitemap that exists', async () => {
+  const text = await (await get('/robots.txt')).text()
+  expect(text.split('\n')).toEqual(expect.arrayContaining(['User-agent: *', 'Disallow: /private/']))
+  expect(text).toContain('Disallow: /admin/\nDisallow: /api/\n')
+  expect(text).not.toMatch(/crawl-delay/i)
+  const sitemap = await (await fetch(/^Sitemap: (.*)$/m.exec(text)![1]!)).text()
+  expect(sitemap).toContain(`<loc>${portal}${SEARCH}</loc>`)
+})
+
+describe('caching', () => {
+  test.each([() => SEARCH, () => `/inmueble/${adverts[0]!.id}/`, () => `/fotos/${adverts[0]!.id}/1.png`])(
+    'an entity tag that is still true is answered with 304 and no body',
+    async pathOf => {
+      const etag = (await get(pathOf())).headers.get('etag')!
+      const again = await get(pathOf(), { 'if-none-match': `"other", W/${etag}` })
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+      expect((await get(pathOf(), { 'if-none-match': '"other"' })).status).toBe(200)
+    },
+  )
+
+  test('If-Modified-Since is honoured where no tag is sent', async () => {
+    const path = `/inmueble/${adverts[0]!.id}/`
+    const modified = (await get(path)).headers.get('last-modified')!
+    expect(Date.parse(modified)).toBe(adverts[0]!.publishedAt.getTime())
+    expect((await get(path, { 'if-modified-since': modified })).status).toBe(304)
+    const before = new Date(Date.parse(modified) - 60_000).toUTCString()
+    expect((await get(path, { 'if-modified-since': before })).status).toBe(200)
+  })
+})
+
+describe('methods and addresses', () => {
+  test('HEAD answers as GET does, without the body', async () => {
+    const head = await fetch(portal + SEARCH, { method: 'HEAD' })
+    const whole = await get(SEARCH)
+    expect(await head.text()).toBe('')
+    for (const name of ['content-length', 'content-type', 'etag']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name))
+    }
+    expect(whole.headers.get('content-length')).toBe(String((await whole.arrayBuffer()).byteLength))
+  })
+
+  test.each(['POST', 'PUT', 'DELETE'])('%s is 405', async method => {
+    const reply = await fetch(portal + SEARCH, { method })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('an address without its last slash leads to the one with it, query kept', async () => {
+    const reply = await get('/venta/viviendas/vigo?minRooms=2')
+    expect([reply.status, reply.headers.get('location')]).toEqual([301, '/venta/viviendas/vigo/?minRooms=2'])
+  })
+})
+
+describe('photos', () => {
+  const chunksOf = (png: Buffer) => {
+    const chunks = new Map<string, Buffer>()
+    for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+      const framed = png.subarray(at + 4, at + 8 + png.readUInt32BE(at))
+      expect(png.readUInt32BE(at + 8 + png.readUInt32BE(at))).toBe(crc32(framed))
+      chunks.set(framed.toString('latin1', 0, 4), framed.subarray(4))
+    }
+    return chunks
+  }
+  const photo = async (id: string, number: number) => {
+    const reply = await get(`/fotos/${id}/${number}.png`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
+    return Buffer.from(await reply.arrayBuffer())
+  }
+
+  test('are PNG pictures of 400 by 300, every pixel a colour of the palette', async () => {
+    const png = await photo(adverts[1]!.id, 2)
+    expect(png.toString('latin1', 0, 8)).toBe('\x89PNG\r\n\x1a\n')
+    const chunks = chunksOf(png)
+    expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
+    expect([chunks.get('IHDR')!.readUInt32BE(0), chunks.get('IHDR')!.readUInt32BE(4)]).toEqual([400, 300])
+    const lines = inflateSync(chunks.get('IDAT')!)
+    expect(lines).toHaveLength(401 * 300)
+    expect(Math.max(...new Set(lines))).toBeLessThan(chunks.get('PLTE')!.length / 3)
+  })
+
+  test('differ from one another, exist as many as the advert says, and may be kept', async () => {
+    const advert = adverts[1]!
+    expect((await photo(advert.id, 1)).equals(await photo(advert.id, 2))).toBe(false)
+    expect((await photo(advert.id, advert.photoCount)).length).toBeGreaterThan(500)
+    expect((await get(`/fotos/${advert.id}/${advert.photoCount + 1}.png`)).status).toBe(404)
+    expect((await get(`/fotos/${advert.id}/1.png`)).headers.get('cache-control')).toContain('immutable')
+  })
+})
+
+describe('a world that changes', () => {
+  test('a changed price shows on card and page under a new tag, and other pages stay as they are', async () => {
+    const changed = adverts[2]!
+    const paths = [SEARCH, ...adverts.slice(0, 20).map(advert => `/inmueble/${advert.id}/`)]
+    const snapshot = async (path: string) => {
+      const reply = await get(path)
+      return { etag: reply.headers.get('etag'), body: await reply.text() }
+    }
+    const before = await Promise.all(paths.map(snapshot))
+    simulator.change(changed.id, { price: 123_456 })
+    const after = await Promise.all(paths.map(snapshot))
+    for (const [position, path] of paths.entries()) {
+      const concerned = path === SEARCH || path === `/inmueble/${changed.id}/`
+      expect(after[position]!.body.includes('123.456 €'), path).toBe(concerned)
+      expect(after[position]!.etag === before[position]!.etag, path).toBe(!concerned)
+      if (!concerned) expect(after[position]!.body).toBe(before[position]!.body)
+    }
+    expect(simulator.advert(changed.id)?.price).toBe(123_456)
+    expect(simulator.advert(changed.id)!.updatedAt.getTime()).toBeGreaterThan(changed.updatedAt.getTime())
+    const cheaper = simulator.advertsOf({
+      operation: 'sale',
+      propertyType: 'homes',
+      city: 'vigo',
+      maxPrice: 123_456,
+    })
+    expect(cheaper.map(advert => advert.id)).toContain(changed.id)
+  })
+
+  test('a withdrawn advert is gone from searches, and its page is 410 and says so', async () => {
+    const { id } = adverts[5]!
+    simulator.withdraw(id)
+    const page = await get(`/inmueble/${id}/`)
+    expect(page.status).toBe(410)
+    expect(await page.text()).toContain('este anuncio ya no está publicado')
+    const search = await (await get(SEARCH)).text()
+    expect(search).not.toContain(`data-listing-id="${id}"`)
+    expect(search).toContain(`data-total="${adverts.length - 1}"`)
+    expect([...simulator.listings]).toHaveLength(19_999)
+  })
+
+  test('an id that no advert has is refused', () => {
+    expect(() => simulator.withdraw('1')).toThrow('no advert has the id 1')
+    expect(() => simulator.change('1', { price: 1 })).toThrow('no advert has the id 1')
+  })
+})
+
+test('counts requests by kind and by address, those against robots.txt apart', async () => {
+  const { id } = adverts[30]!
+  const before = { ...simulator.requests.portal_a }
+  for (const path of ['/robots.txt', `${SEARCH}?page=2`, `/inmueble/${id}/`, `/inmueble/${id}/`, '/api/x']) {
+    await (await get(path)).text()
+  }
+  const { byPath, ...after } = simulator.requests.portal_a
+  const grown = Object.entries(after).map(([kind, count]) => [
+    kind,
+    count - before[kind as keyof typeof after],
+  ])
+  const expected = { search: 1, detail: 2, photo: 0, robots: 1, disallowed: 1, other: 0 }
+  expect(Object.fromEntries(grown)).toEqual(expected)
+  expect(byPath.get(`/inmueble/${id}/`)).toBe(2)
+})
+
+test('a wanted port that is taken is replaced by a free one', async () => {
+  const taken = Number(new URL(portal).port)
+  const other = await startSimulator({ ports: { portal_a: taken } })
+  expect(other.portalUrl('portal_a')).not.toBe(portal)
+  expect((await fetch(`${other.portalUrl('portal_a')}/robots.txt`)).status).toBe(200)
+  await other.close()
+})

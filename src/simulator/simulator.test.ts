@@ -1,0 +1,203 @@
+// The simulated portal over real HTTP: what it shows is what its world holds.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Advert } from './advert.ts'
+import type { Simulator } from './index.ts'
+import { startSimulator } from './index.ts'
+
+let simulator: Simulator
+let portal: string
+let adverts: Advert[]
+
+beforeAll(async () => {
+  simulator = await startSimulator()
+  portal = simulator.portalUrl('portal_a')
+  adverts = [...simulator.listings]
+})
+afterAll(() => simulator.close())
+
+const read = async (path: string) => (await fetch(portal + path)).text()
+const idsOn = (html: string) =>
+  [...html.matchAll(/<article class="item" data-listing-id="([^"]+)"/g)].map(match => match[1]!)
+const totalOn = (html: string) => Number(/data-total="(\d+)"/.exec(html)?.[1])
+const nextOn = (html: string) =>
+  /<a class="next" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+const homesForSale = (advert: Advert) => advert.operation === 'sale' && advert.propertyType === 'homes'
+
+describe('seeds', () => {
+  const pagesOf = async (seed: number) => {
+    const other = await startSimulator({ seed })
+    const origin = other.portalUrl('portal_a')
+    const [first] = other.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'bilbao' })
+    const paths = [
+      '/alquiler/viviendas/bilbao/?page=2',
+      `/inmueble/${first?.id}/`,
+      `/fotos/${first?.id}/1.png`,
+    ]
+    const bodies = await Promise.all(paths.map(async path => (await fetch(origin + path)).arrayBuffer()))
+    await other.close()
+    // Each has a port of its own.
+    return bodies.map(body => Buffer.from(body).toString('latin1').replaceAll(origin, 'ORIGIN'))
+  }
+
+  test('the same seed gives the same bytes, another seed others', async () => {
+    const once = await pagesOf(7)
+    expect(await pagesOf(7)).toEqual(once)
+    const other = await pagesOf(8)
+    for (const [position, body] of once.entries()) expect(other[position]).not.toBe(body)
+  })
+})
+
+describe('search pages', () => {
+  test('following "next" from page one meets every advert of the search once, newest first, 30 a page', async () => {
+    const truth = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'granada' })
+    const pages: string[][] = []
+    let path: string | undefined = '/venta/viviendas/granada/'
+    while (path) {
+      const html = await read(path)
+      expect(totalOn(html)).toBe(truth.length)
+      pages.push(idsOn(html))
+      path = nextOn(html)
+    }
+    expect(pages.length).toBe(Math.ceil(truth.length / 30))
+    expect(pages.slice(0, -1).every(ids => ids.length === 30)).toBe(true)
+    expect(pages.flat()).toEqual(truth.map(advert => advert.id))
+    expect(new Set(pages.flat()).size).toBe(truth.length)
+    const dates = truth.map(advert => advert.publishedAt.getTime())
+    expect(dates).toEqual([...dates].sort((a, b) => b - a))
+  })
+
+  test('a card shows id, link, Spanish price, rooms, size, photo and advertiser', async () => {
+    const search = {
+      operation: 'rent',
+      propertyType: 'homes',
+      city: 'madrid',
+      minPrice: 1000,
+      minRooms: 2,
+    } as const
+    const [advert] = simulator.advertsOf({ ...search, advertiserType: 'private' })
+    if (!advert) throw new Error('no advert')
+    const html = await read('/alquiler/viviendas/madrid/?minPrice=1000&minRooms=2&advertiserType=private')
+    const card = /<article class="item"[\s\S]*?<\/article>/.exec(html)?.[0]
+    expect(card).toContain(`data-listing-id="${advert.id}"`)
+    expect(card).toContain(`href="/inmueble/${advert.id}/"`)
+    expect(card).toContain(`<span class="item-price">${advert.price.toLocaleString('de')} €/mes</span>`)
+    expect(card).toContain(`<span class="item-detail">${advert.bedrooms} hab.</span>`)
+    expect(card).toContain(`${advert.squareMeters} m²`)
+    expect(card).toContain(`src="/fotos/${advert.id}/1.png"`)
+    expect(card).toContain('<span class="item-advertiser private">Particular</span>')
+  })
+
+  const filters: [string, (advert: Advert) => boolean][] = [
+    ['minPrice=200000&maxPrice=300000', ({ price }) => price >= 200_000 && price <= 300_000],
+    ['minRooms=2&maxRooms=3', ({ bedrooms }) => bedrooms === 2 || bedrooms === 3],
+    ['minBathrooms=2', ({ bathrooms }) => bathrooms !== null && bathrooms >= 2],
+    ['minSquareMeters=70&maxSquareMeters=90', ({ squareMeters }) => squareMeters >= 70 && squareMeters <= 90],
+    ['condition=to_renovate', ({ condition }) => condition === 'to_renovate'],
+    ['advertiserType=private', ({ advertiser }) => advertiser.type === 'private'],
+    ['advertiserType=agency', ({ advertiser }) => advertiser.type === 'agency'],
+    ['advertiserType=any', () => true],
+    ['publishedWithinDays=7', ({ publishedAt }) => publishedAt >= new Date('2026-10-25T00:00:00Z')],
+    ['features=lift,terrace', ({ features }) => features.includes('lift') && features.includes('terrace')],
+    [
+      'maxPrice=400000&condition=good&features=exterior&utm_source=news',
+      ({ price, condition, features }) =>
+        price <= 400_000 && condition === 'good' && features.includes('exterior'),
+    ],
+  ]
+  test.each(filters)('?%s finds exactly the adverts that have it, on every page', async (query, matches) => {
+    const inCity = adverts.filter(advert => homesForSale(advert) && advert.citySlug === 'valencia')
+    const expected = inCity.filter(matches).map(advert => advert.id)
+    expect(expected.length).toBeGreaterThan(0)
+    const found: string[] = []
+    let path: string | undefined = `/venta/viviendas/valencia/?${query}`
+    while (path) {
+      const html: string = await read(path)
+      expect(totalOn(html)).toBe(expected.length)
+      found.push(...idsOn(html))
+      path = nextOn(html)
+    }
+    expect(found.sort()).toEqual(expected.sort())
+  })
+
+  test('a search without results says "0 anuncios"', async () => {
+    const html = await read('/venta/viviendas/madrid/?minPrice=900000000')
+    expect(html).toContain('<span class="total">0 anuncios</span>')
+    expect([totalOn(html), idsOn(html), nextOn(html)]).toEqual([0, [], undefined])
+  })
+
+  test('a page past the last is 200, says so, and promises nothing', async () => {
+    const reply = await fetch(`${portal}/venta/viviendas/madrid/?page=9999`)
+    const html = await reply.text()
+    expect(reply.status).toBe(200)
+    expect(html).toContain('No hay resultados')
+    expect(html).not.toContain('data-total')
+  })
+
+  test.each([
+    ['/venta/viviendas/atlantida/', 404],
+    ['/venta/castillos/madrid/', 404],
+    ['/venta/viviendas/madrid/?minPrice=mucho', 400],
+    ['/venta/viviendas/madrid/?condition=perfect', 400],
+    ['/venta/viviendas/madrid/?features=lift,helipad', 400],
+    ['/venta/viviendas/madrid/?page=0', 400],
+  ])('%s is %i', async (path, status) => {
+    expect((await fetch(portal + path)).status).toBe(status)
+  })
+})
+
+describe('the page of an advert', () => {
+  const dataOn = (html: string) => {
+    const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
+    expect(blocks).toHaveLength(1)
+    return JSON.parse(blocks[0]![1]!)['@graph']
+  }
+
+  test('has schema.org data equal to the advert, for every kind', async () => {
+    const kinds = ['homes', 'offices', 'premises', 'garages'].flatMap(kind =>
+      ['sale', 'rent'].map(
+        operation => adverts.find(one => one.propertyType === kind && one.operation === operation)!,
+      ),
+    )
+    for (const advert of [...kinds, ...adverts.slice(0, 40)]) {
+      const [listing, property] = dataOn(await read(`/inmueble/${advert.id}/`))
+      expect(listing).toMatchObject({
+        '@type': 'RealEstateListing',
+        url: `${portal}/inmueble/${advert.id}/`,
+        name: advert.title,
+        description: advert.description,
+        datePosted: advert.publishedAt.toISOString(),
+      })
+      expect(listing.image).toHaveLength(advert.photoCount)
+      const { offeredBy, ...offer } = listing.offers
+      expect(offer).toMatchObject({ price: advert.price, priceCurrency: 'EUR' })
+      expect(offeredBy['@type']).toBe(advert.advertiser.type === 'private' ? 'Person' : 'RealEstateAgent')
+      expect(offeredBy.name).toBe(advert.advertiser.name)
+      expect(advert.advertiser.phone.endsWith(offeredBy.telephone.replace(/\D/g, '').slice(-9))).toBe(true)
+      expect(property.address).toMatchObject({
+        streetAddress: advert.address,
+        addressLocality: advert.city,
+        postalCode: advert.postcode,
+      })
+      expect(property.geo).toMatchObject({ latitude: advert.latitude, longitude: advert.longitude })
+      expect(property.floorSize.value).toBe(advert.squareMeters)
+      expect(property.numberOfBedrooms ?? null).toBe(advert.bedrooms)
+      expect(property.numberOfBathroomsTotal ?? null).toBe(advert.bathrooms)
+    }
+  })
+
+  test('weighs what a real one weighs, and shows the phone as a link in its local form', async () => {
+    const advert = adverts.find(one => one.advertiser.name.includes(' & ') && one.citySlug === 'barcelona')!
+    const html = await read(`/inmueble/${advert.id}/`)
+    expect(Buffer.byteLength(html)).toBeGreaterThan(30_000)
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000)
+    expect(html).toMatch(
+      new RegExp(`<a class="phone" href="tel:\\${advert.advertiser.phone}">93 \\d{3} \\d\\d \\d\\d</a>`),
+    )
+    expect(html).toContain(`<p class="advertiser-name">${advert.advertiser.name.replace('&', '&amp;')}</p>`)
+    expect(html).toContain('<meta property="og:image" content="http')
+  })
+
+  test('an unknown id is 404', async () => {
+    expect((await fetch(`${portal}/inmueble/1/`)).status).toBe(404)
+  })
+})

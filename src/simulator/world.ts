@@ -1,0 +1,140 @@
+// All adverts of one simulated country: kept as figures, searched as portals search, changed and withdrawn on request.
+import { createHash } from 'node:crypto'
+import type { Advert, Figures, Operation, PropertyType } from './advert.ts'
+import { advertOf } from './adverts.ts'
+import { readAdvertFile } from './data.ts'
+import { advertising, figuresAt } from './figures.ts'
+import type { Search } from './search.ts'
+import { createColumns, matching } from './search.ts'
+
+const GENERATED_ADVERTS = 20_000
+const RECENT_SEARCHES = 16
+
+export interface World {
+  seed: number
+  /** Differs whenever the adverts do: seed, date and data file. */
+  key: string
+  /** Milliseconds since 1970: the present of this world. */
+  asOf: number
+  /** Grows with every change and withdrawal. */
+  revision(): number
+  /** Positions of the adverts that match, newest first, always in the same order. */
+  select(search: Search): readonly number[]
+  /** Position of an advert, withdrawn or not. */
+  find(id: string): number | undefined
+  isWithdrawn(index: number): boolean
+  /** Positions of all adverts of the same operation, kind and city, in an order that never changes. */
+  shelfOf(index: number): readonly number[]
+  figures(index: number): Figures
+  advert(index: number): Advert
+  /** Positions of the adverts that are published. */
+  published(): Iterable<number>
+  /** Throws for an id that no advert has. */
+  change(id: string, change: { price: number }): void
+  /** Throws for an id that no advert has. */
+  withdraw(id: string): void
+}
+
+/** Makes the world of a seed; the adverts of `dataFile` take the place of the made-up ones of their kind and city. */
+export async function createWorld(options: {
+  seed: number
+  asOf: number
+  dataFile?: string
+}): Promise<World> {
+  const { seed, asOf } = options
+  const file = options.dataFile === undefined ? undefined : await readAdvertFile(options.dataFile)
+  const all = Array.from({ length: GENERATED_ADVERTS }, (_, index) => figuresAt(seed, asOf, index))
+  for (const figures of file?.figures ?? []) all.push({ ...figures, ...advertising(seed, asOf, all.length) })
+
+  const indexById = new Map<string, number>()
+  const shelves = new Map<string, number[]>()
+  const replaced = new Set(file?.figures.map(shelfKeyOf))
+  all.forEach((figures, index) => {
+    const shelf = shelfKeyOf(figures)
+    if (index < GENERATED_ADVERTS && replaced.has(shelf)) return
+    if (indexById.has(figures.id)) throw new Error(`two adverts have the id ${figures.id}`)
+    indexById.set(figures.id, index)
+    const shelved = shelves.get(shelf)
+    if (shelved) shelved.push(index)
+    else shelves.set(shelf, [index])
+  })
+  for (const shelved of shelves.values()) {
+    shelved.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
+  }
+  const key = createHash('sha1').update(`${seed} ${asOf} ${file?.digest}`).digest('hex').slice(0, 10)
+  return worldOf({ seed, asOf, key, all, indexById, shelves })
+}
+
+interface Contents {
+  seed: number
+  asOf: number
+  key: string
+  all: Figures[]
+  indexById: Map<string, number>
+  /** Positions by operation, kind and city, newest first. */
+  shelves: Map<string, number[]>
+}
+
+function worldOf({ seed, asOf, key, all, indexById, shelves }: Contents): World {
+  const withdrawn = new Set<number>()
+  const columns = createColumns(all)
+  const recent = new Map<string, readonly number[]>()
+  let revision = 0
+  const get = (id: string) => {
+    const index = indexById.get(id)
+    if (index === undefined) throw new Error(`no advert has the id ${id}`)
+    return index
+  }
+  return {
+    seed,
+    key,
+    asOf,
+    revision: () => revision,
+    select: search =>
+      recall(recent, JSON.stringify(search), () => {
+        const shelf = shelves.get(shelfKey(search.operation, search.propertyType, search.city)) ?? []
+        const found = matching(columns, shelf, search, asOf)
+        return withdrawn.size === 0 ? found : found.filter(index => !withdrawn.has(index))
+      }),
+    find: id => indexById.get(id),
+    isWithdrawn: index => withdrawn.has(index),
+    figures: index => all[index]!,
+    shelfOf: index => shelves.get(shelfKeyOf(all[index]!))!,
+    advert: index => advertOf(seed, index, all[index]!),
+    *published() {
+      for (const index of indexById.values()) if (!withdrawn.has(index)) yield index
+    },
+    change(id, change) {
+      const index = get(id)
+      recent.clear()
+      revision += 1
+      // A world without a clock: each change is a second later than the one before, so that runs repeat.
+      all[index] = { ...all[index]!, price: change.price, updatedAt: asOf + revision * 1000 }
+      columns.price[index] = change.price
+    },
+    withdraw(id) {
+      const index = get(id)
+      recent.clear()
+      revision += 1
+      withdrawn.add(index)
+    },
+  }
+}
+
+function shelfKeyOf(figures: Pick<Figures, 'operation' | 'propertyType' | 'city'>): string {
+  return shelfKey(figures.operation, figures.propertyType, figures.city.slug)
+}
+
+function shelfKey(operation: Operation, propertyType: PropertyType, citySlug: string): string {
+  return `${operation} ${propertyType} ${citySlug}`
+}
+
+/** The result kept under `key`, or a new one: readers turn page after page of the same search. */
+function recall<T>(recent: Map<string, T>, key: string, find: () => T): T {
+  const known = recent.get(key)
+  if (known !== undefined) return known
+  const found = find()
+  if (recent.size === RECENT_SEARCHES) recent.delete(recent.keys().next().value!)
+  recent.set(key, found)
+  return found
+}
