@@ -58,7 +58,7 @@ export function createAuthenticator(database: Database): Authenticator {
     },
     async confirm(caller) {
       try {
-        await database.withTenant(caller, async () => {}, { readOnly: true })
+        await database.readTenant(caller, async () => {})
       } catch (error) {
         throw isKeyNotValid(error) ? keyRefused() : error
       }

@@ -1,5 +1,5 @@
 /** Secrets: the file they are generated in on the first start, and encryption at rest. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -28,7 +28,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     databaseOwnerPassword: randomBytes(24).toString('base64url'),
   }
   // Written whole under another name, then linked: no process ever reads half a file.
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'w', 0o600)
   await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`)
   await handle.sync()
@@ -44,7 +44,8 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
 function parseSecrets(text: string, file: string): Secrets {
   try {
     const secrets = JSON.parse(text) as Secrets
-    if (Buffer.from(secrets.encryptionKey, 'base64').length === 32) return secrets
+    const passwords = [secrets.databaseSuperuserPassword, secrets.databaseOwnerPassword]
+    if (Buffer.from(secrets.encryptionKey, 'base64').length === 32 && passwords.every(Boolean)) return secrets
   } catch {
     // Told below, with the file's name.
   }
@@ -61,6 +62,8 @@ export interface Cipher {
   fingerprint: string
 }
 
+const version = 1
+
 /** AES-256-GCM; a stored value is one version byte, 12 bytes of nonce, 16 of tag, then the text. */
 export function createCipher(encryptionKey: string): Cipher {
   const key = Buffer.from(encryptionKey, 'base64')
@@ -69,12 +72,12 @@ export function createCipher(encryptionKey: string): Cipher {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), sealed])
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed])
     },
     decrypt(bytes) {
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13)).setAuthTag(
-        bytes.subarray(13, 29),
-      )
+      if (bytes[0] !== version) throw new Error('these bytes were not made by this cipher')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })
+      decipher.setAuthTag(bytes.subarray(13, 29))
       return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString('utf8')
     },
     fingerprint: createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16),

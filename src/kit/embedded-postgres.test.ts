@@ -12,7 +12,7 @@ import {
   openElsewhere,
   query,
   refusal,
-} from './embedded-postgres/trial.ts'
+} from '../../test/embedded-trial.ts'
 
 function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

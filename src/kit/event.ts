@@ -1,7 +1,7 @@
 /** An event is a row: written, and its dispatch enqueued, in the transaction of what it tells. */
 import type { Tx } from './db/index.ts'
+import { enqueue } from './enqueue.ts'
 import { newId } from './id.ts'
-import { enqueue } from './job.ts'
 import type { Static, TObject } from './schema.ts'
 
 export interface EventDefinition<T extends TObject = TObject> {

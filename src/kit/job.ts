@@ -1,6 +1,5 @@
 /** A job is plain data; its payload always names the tenant, and the queue lives in the same database. */
-import { sql } from 'kysely'
-import type { Database, Tx } from './db/index.ts'
+import type { Database } from './db/index.ts'
 import type { EventDefinition } from './event.ts'
 import type { Log } from './log.ts'
 
@@ -40,26 +39,4 @@ export class HandBack extends Error {
   constructor() {
     super('handed back to the queue')
   }
-}
-
-export interface EnqueueOptions {
-  runAt?: Date
-  /** Of several jobs with one key only the last remains. */
-  jobKey?: string
-  /** Jobs of one queue run one after another. */
-  queueName?: string
-  maxAttempts?: number
-}
-
-/** Enqueues a job for the transaction's tenant; it starts if `tx` commits, and not before. */
-export async function enqueue(
-  tx: Tx,
-  name: string,
-  data: object,
-  options: EnqueueOptions = {},
-): Promise<void> {
-  await sql`
-    select aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', ${JSON.stringify(data)}::json),
-      ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
-  `.execute(tx)
 }

@@ -1,5 +1,7 @@
 /** Lists: limit, and cursors that are opaque, stable under inserts and deletes, and bound to their filters. */
 import { createHash } from 'node:crypto'
+import type { Page } from './db/json.ts'
+import { type JsonText, jsonText } from './json-text.ts'
 import { Problem } from './problem.ts'
 import { nullable, type TSchema, Type } from './schema.ts'
 
@@ -21,29 +23,53 @@ export function pageOf<T extends TSchema>(item: T) {
   })
 }
 
-/** Values of the sort columns in the last row of a page: the next one starts after them. */
-export type Position = (string | number | null)[]
+/** Values of the sort columns in the last row of a page, as text: the next one starts after them. */
+export type Position = string[]
+
+export interface List {
+  /** Where to start; null: at the first page. */
+  after: Position | null
+  reply(page: Page): JsonText
+}
+
+/**
+ * A page of the list called `name`, as asked for by `query`. Throws 400 INVALID_CURSOR for a cursor that is damaged or
+ * was made for another list, tenant or filters.
+ */
+export function pageThrough(
+  name: string,
+  tenantId: string,
+  query: { limit: number; cursor?: string | undefined },
+): List {
+  const list = nameList(name, tenantId, query)
+  return {
+    after: query.cursor === undefined ? null : decodeCursor(query.cursor, list),
+    reply({ json, last }) {
+      const next = last && encodeCursor(list, last)
+      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(next)}}`)
+    },
+  }
+}
 
 /** Names a list and its filters, so that a cursor made for another is told. `limit` and `cursor` don't count. */
-export function listFingerprint(route: string, tenantId: string, query: Record<string, unknown>): string {
+function nameList(name: string, tenantId: string, query: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query
-  const canonical = JSON.stringify([
-    route,
-    tenantId,
-    Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)),
-  ])
-  return createHash('sha256').update(canonical).digest('base64url').slice(0, 12)
+  return JSON.stringify([name, tenantId, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-export function encodeCursor(fingerprint: string, position: Position): string {
-  return Buffer.from(JSON.stringify([fingerprint, ...position])).toString('base64url')
+/** The checksum ties the position to its list: a position that was altered would reach the database as it is. */
+function encodeCursor(list: string, position: Position): string {
+  const checksum = createHash('sha256')
+    .update(JSON.stringify([list, position]))
+    .digest('base64url')
+    .slice(0, 12)
+  return Buffer.from(JSON.stringify([checksum, ...position])).toString('base64url')
 }
 
-/** Throws 400 INVALID_CURSOR for one that is damaged or was made with other filters. */
-export function decodeCursor(cursor: string, fingerprint: string): Position {
+function decodeCursor(cursor: string, list: string): Position {
   try {
-    const [madeFor, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (madeFor === fingerprint && position.length > 0) return position
+    const [, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as string[]
+    if (encodeCursor(list, position) === cursor) return position
   } catch {
     // Damaged: told like one made for another list.
   }

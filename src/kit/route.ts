@@ -3,25 +3,19 @@ import type { Caller } from './auth.ts'
 import type { Tx } from './db/index.ts'
 import type { EventDefinition } from './event.ts'
 import type { JobDefinition } from './job.ts'
+import type { JsonText } from './json-text.ts'
 import type { ProblemCode } from './problem.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** JSON that PostgreSQL has already written: passed through as it is, which is several times faster than parsing it. */
-export interface JsonText {
-  readonly json: string
-}
-
-export const jsonText = (json: string): JsonText => ({ json })
-
 export interface Input<P extends TObject, Q extends TObject, B extends TSchema> {
   params: Static<P>
   query: Static<Q>
   body: Static<B>
   caller: Caller
-  /** The request's one transaction, read only for GET. Nothing on the network may happen before it ends. */
+  /** The request's one transaction; for GET, reads alone. Nothing on the network may happen before it ends. */
   tx: Tx
 }
 
@@ -67,9 +61,8 @@ export function route<
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
-  codes.push('RATE_LIMITED')
-  if (route.params || route.query || route.body) codes.push('INVALID_INPUT')
-  if (route.body) codes.push('MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  codes.push('RATE_LIMITED', 'INVALID_INPUT')
+  if (route.method !== 'GET') codes.push('MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (route.params) codes.push('NOT_FOUND')
   if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')

@@ -29,8 +29,20 @@ export const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
 
 const options = { allErrors: true, strict: false, removeAdditional: false, useDefaults: true } as const
-const bodyAjv = addFormats.default(new Ajv2020(options))
-const textAjv = addFormats.default(new Ajv2020({ ...options, coerceTypes: 'array' }))
+const bodyAjv = withFormats(new Ajv2020(options))
+const textAjv = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }))
+
+/** The usual formats, without what they allow and PostgreSQL can't read: `urn:uuid:`, the year 0, offsets of a day. */
+function withFormats(ajv: Ajv2020): Ajv2020 {
+  const isTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean }
+  return addFormats
+    .default(ajv)
+    .addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+    .addFormat(
+      'date-time',
+      text => isTime.validate(text) && /^(?!0000).*(z|[+-](0\d|1[0-4]):\d\d)$/i.test(text),
+    )
+}
 
 /** Returns the errors, none if the value fits. Fills in defaults, and for `text` turns strings into numbers and lists. */
 export type Validate = (value: unknown) => InputError[]
@@ -40,17 +52,30 @@ export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Valida
   const validate: ValidateFunction = (kind === 'text' ? textAjv : bodyAjv).compile(schema)
   return value => {
     if (validate(value)) return []
-    return distinct(
-      (validate.errors ?? []).filter(error => !isNoise(error, validate.errors ?? [])).map(toInputError),
-    )
+    const errors = validate.errors ?? []
+    return distinct([
+      ...errors.filter(error => !isNoise(error, errors)).map(toInputError),
+      ...choiceErrors(errors),
+    ])
   }
+}
+
+/** A choice among titled constants fails once per constant: told as one error that names them all. */
+function choiceErrors(errors: ErrorObject[]): InputError[] {
+  const constants = errors.filter(error => error.keyword === 'const')
+  return [...Map.groupBy(constants, error => error.instancePath)].map(([path, same]) => {
+    const allowed = same.map(error => error.params.allowedValue)
+    return { path, code: 'NOT_ALLOWED', message: `must be one of ${allowed.join(', ')}` }
+  })
 }
 
 /** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
 function isNoise(error: ErrorObject, all: ErrorObject[]): boolean {
-  const others = all.filter(other => other.instancePath === error.instancePath && other !== error)
-  if (error.keyword === 'anyOf')
-    return all.some(other => other !== error && other.instancePath.startsWith(error.instancePath))
+  const others = all.filter(
+    other => other !== error && `${other.instancePath}/`.startsWith(`${error.instancePath}/`),
+  )
+  if (error.keyword === 'const') return true
+  if (error.keyword === 'anyOf') return others.length > 0
   return (
     error.keyword === 'type' &&
     error.params.type === 'null' &&

@@ -10,69 +10,41 @@ import { plainWords, readFeature, readFloor } from './vocabulary.ts'
 
 const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
 const SQUARE_METERS = /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros cuadrados)$/
-const PLACEHOLDER = /^\W*$|^(n\/?a|null|undefined|none|unknown)$/i
+const PLACEHOLDER = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
+
+type Maybe = { [K in keyof ListingFacts]: ListingFacts[K] | null }
 
 /** What the nodes say. `url` resolves relative addresses of images. */
 export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
   const told = [...nodes.listing, ...nodes.dwelling]
   const home = [...nodes.dwelling, ...nodes.listing]
   const facts: ListingFacts = { ...readOffer(nodes), ...readSeller(nodes.seller), ...readPlace(home) }
-  put(
-    facts,
-    'title',
-    first(told, node => cleanText(stringOf(node.name) ?? stringOf(node.headline) ?? '')),
-  )
-  put(
-    facts,
-    'description',
-    first(told, node => longText(stringOf(node.description) ?? '')),
-  )
-  put(
-    facts,
-    'publishedAt',
-    first(told, node => readInstant(node.datePosted) ?? readInstant(node.datePublished)),
-  )
-  put(
-    facts,
-    'squareMeters',
-    first(home, node => first(listOf(node.floorSize), readFloorSize)),
-  )
-  put(
-    facts,
-    'rooms',
-    first(home, node => readCount(node.numberOfRooms)),
-  )
-  put(
-    facts,
-    'bedrooms',
-    first(home, node => readCount(node.numberOfBedrooms)),
-  )
-  put(facts, 'bathrooms', first(home, readBathrooms))
-  put(
-    facts,
-    'floor',
-    first(home, node => readFloorLevel(node.floorLevel)),
-  )
-  put(facts, 'propertyType', first(nodes.dwelling, readPropertyType))
-  if (
-    first(home, node => readCondition(node.itemCondition)) ??
-    first(nodes.offer, node => readCondition(node.itemCondition))
-  )
-    facts.condition = 'new'
-  const features = new Set(home.flatMap(node => listOf(node.amenityFeature).flatMap(readAmenity)))
-  if (features.size > 0) facts.features = [...features]
-  const images = first(told, node => nonEmpty(readImages([node.image, node.photo], url)))
-  put(facts, 'images', images)
-  for (const property of home.flatMap(node => listOf(node.additionalProperty))) readProperty(property, facts)
+  const isNew = first([...home, ...nodes.offer], node => readCondition(node.itemCondition))
+  const features = home.flatMap(node => listOf(node.amenityFeature).flatMap(readAmenity))
+  addTo(facts, {
+    title: first(told, node => textAt(node.name) ?? textAt(node.headline)),
+    description: first(told, node => longText(stringOf(node.description) ?? '')),
+    publishedAt: first(told, node => readInstant(node.datePosted) ?? readInstant(node.datePublished)),
+    propertyType: first(nodes.dwelling, readPropertyType),
+    squareMeters: first(home, node => first(listOf(node.floorSize), readFloorSize)),
+    rooms: first(home, node => readCount(node.numberOfRooms)),
+    bedrooms: first(home, node => readCount(node.numberOfBedrooms)),
+    bathrooms: first(home, readBathrooms),
+    floor: first(home, node => readFloorLevel(node.floorLevel)),
+    condition: isNew === null ? null : 'new',
+    features: nonEmpty([...new Set(features)]),
+    images: first(told, node => nonEmpty(readImages([node.image, node.photo], url))),
+  })
+  for (const property of home.flatMap(node => listOf(node.additionalProperty)))
+    addTo(facts, readProperty(property))
   return facts
 }
 
-function put<K extends keyof ListingFacts>(
-  facts: ListingFacts,
-  name: K,
-  value: ListingFacts[K] | null,
-): void {
-  if (value !== null && value !== undefined) facts[name] ??= value
+/** Adds what is known and was not. */
+function addTo(facts: ListingFacts, found: Maybe): void {
+  const known: Record<string, unknown> = facts
+  for (const [name, value] of Object.entries(found))
+    if (value !== null && value !== undefined) known[name] ??= value
 }
 
 function first<T, R>(list: readonly T[], read: (item: T) => R | null | undefined): R | null {
@@ -92,6 +64,10 @@ function stringOf(value: unknown, depth = 0): string | null {
   if (depth === MAX_DEPTH) return null
   if (Array.isArray(value)) return first(value, item => stringOf(item, depth + 1))
   return isNode(value) ? stringOf(value.name ?? value['@value'], depth + 1) : null
+}
+
+function textAt(value: unknown): string | null {
+  return cleanText(stringOf(value) ?? '')
 }
 
 /** A number, also as a string in either form, in a QuantitativeValue, or the first of a list. */
@@ -125,13 +101,12 @@ function readOffer(nodes: AdvertNodes): ListingFacts {
     facts.price = price.amount
     const currency =
       readCurrency(tag.priceCurrency) ?? first(tags, other => readCurrency(other.priceCurrency))
-    put(facts, 'currency', currency ?? price.currency)
+    addTo(facts, { currency: currency ?? price.currency })
     break
   }
   for (const node of tags) {
-    const words = plainWords(
-      [node.businessFunction, node.unitCode, node.unitText, ...typesOf(node)].join(' '),
-    )
+    const told = [node.businessFunction, node.unitCode, node.unitText].map(value => stringOf(value) ?? '')
+    const words = plainWords([...told, ...typesOf(node)].join(' '))
     if (/leaseout|\bmon\b|\bmonth\b|rentaction|offerforlease/.test(words)) facts.operation ??= 'rent'
     if (/#sell\b|\bsell\b|sellaction|buyaction|offerforpurchase/.test(words)) facts.operation ??= 'sale'
   }
@@ -154,7 +129,7 @@ function parseText(value: unknown) {
 function readFloorSize(value: unknown): number | null {
   if (!isNode(value))
     return typeof value === 'string' && !/ft|feet|foot/i.test(value)
-      ? positive(numberOf(value.replace(/\s*m(²|2|q)?$/i, '')))
+      ? positive(numberOf(value.trim().replace(/\s?m(²|2|q)?$/i, '')))
       : null
   const unit = stringOf(value.unitCode) ?? stringOf(value.unitText)
   if (unit !== null && !SQUARE_METERS.test(plainWords(unit).trim())) return null
@@ -166,7 +141,7 @@ function positive(value: number | null): number | null {
 }
 
 function readFloorLevel(value: unknown): string | null {
-  const label = cleanText(stringOf(value) ?? '')
+  const label = textAt(value)
   if (label === null) return null
   return readFloor(label) ?? (label.length <= 40 ? label : null)
 }
@@ -185,23 +160,23 @@ function readCondition(value: unknown): true | null {
 function readAmenity(value: unknown): Feature[] {
   const node = isNode(value) ? value : { name: value, value: true }
   if (node.value === false || /^(false|no|0)$/i.test(stringOf(node.value) ?? '')) return []
-  return listOf(readFeature(stringOf(node.name) ?? '')) as Feature[]
+  const feature = readFeature(stringOf(node.name) ?? '')
+  return feature === null ? [] : [feature]
 }
 
 function readPlace(home: readonly JsonNode[]): ListingFacts {
   const facts: ListingFacts = {}
   const addresses = home.flatMap(node => listOf(node.address))
-  for (const address of addresses.filter(isNode)) {
-    put(facts, 'address', cleanText(stringOf(address.streetAddress) ?? ''))
-    put(facts, 'municipality', cleanText(stringOf(address.addressLocality) ?? ''))
-    put(facts, 'province', cleanText(stringOf(address.addressRegion) ?? ''))
-    put(facts, 'postcode', cleanText(stringOf(address.postalCode) ?? ''))
+  for (const address of addresses) {
+    if (typeof address === 'string') addTo(facts, { address: cleanText(address) })
+    if (!isNode(address)) continue
+    addTo(facts, {
+      address: textAt(address.streetAddress),
+      municipality: textAt(address.addressLocality),
+      province: textAt(address.addressRegion),
+      postcode: textAt(address.postalCode),
+    })
   }
-  put(
-    facts,
-    'address',
-    first(addresses, address => (typeof address === 'string' ? cleanText(address) : null)),
-  )
   const points = home.flatMap(node => [...listOf(node.geo).filter(isNode), node])
   return { ...facts, ...first(points, point => readCoordinates(point.latitude, point.longitude)) }
 }
@@ -210,22 +185,16 @@ function readSeller(sellers: readonly JsonNode[]): ListingFacts {
   const facts: ListingFacts = {}
   for (const seller of sellers) {
     const types = typesOf(seller).join(' ')
-    put(facts, 'contact.name', cleanText(stringOf(seller.name) ?? ''))
-    const points = [seller, ...listOf(seller.contactPoint).filter(isNode)]
-    put(
-      facts,
-      'contact.phoneRaw',
-      first(points, point => first(listOf(point.telephone), readPhone)),
-    )
-    put(
-      facts,
-      'contact.email',
-      first(points, point => first(listOf(point.email), readEmail)),
-    )
     const works = seller.worksFor ?? seller.memberOf ?? seller.affiliation
-    const isFirm =
-      /Agent|Organization|Business|Corporation/.test(types) || (isNode(works) && /Person/.test(types))
-    if (isFirm || /Person/.test(types)) facts['contact.advertiserType'] ??= isFirm ? 'agency' : 'private'
+    const isPerson = /Person/.test(types)
+    const isFirm = /Agent|Organization|Business|Corporation/.test(types) || (isPerson && isNode(works))
+    const points = [seller, ...listOf(seller.contactPoint).filter(isNode)]
+    addTo(facts, {
+      'contact.name': textAt(seller.name),
+      'contact.phoneRaw': first(points, point => first(listOf(point.telephone), readPhone)),
+      'contact.email': first(points, point => first(listOf(point.email), readEmail)),
+      'contact.advertiserType': isFirm ? 'agency' : isPerson ? 'private' : null,
+    })
   }
   return facts
 }
@@ -243,19 +212,19 @@ function readEmail(value: unknown): string | null {
 function readImages(values: readonly unknown[], url: string): string[] {
   const images = values.flatMap(listOf).flatMap(image => {
     const at = isNode(image) ? (image.contentUrl ?? image.url) : image
-    return typeof at === 'string' ? listOf(absoluteUrl(decodeEntities(at).trim(), url)) : []
+    return (typeof at === 'string' && absoluteUrl(decodeEntities(at).trim(), url)) || []
   })
-  return [...new Set(images as string[])]
+  return [...new Set(images)]
 }
 
-function nonEmpty(list: string[]): string[] | null {
+function nonEmpty<T>(list: T[]): T[] | null {
   return list.length > 0 ? list : null
 }
 
 /** A PropertyValue: some portals tell bedrooms and bathrooms in no other way. */
-function readProperty(property: unknown, facts: ListingFacts): void {
-  if (!isNode(property)) return
+function readProperty(property: unknown): Maybe {
+  if (!isNode(property)) return {}
   const name = plainWords(stringOf(property.name) ?? '')
-  if (/^(bedrooms?|dormitorios?)$/.test(name)) put(facts, 'bedrooms', readCount(property.value))
-  if (/^(bathrooms?|banos?)$/.test(name)) put(facts, 'bathrooms', readCount(property.value))
+  if (/^(bedrooms?|dormitorios?)$/.test(name)) return { bedrooms: readCount(property.value) }
+  return /^(bathrooms?|banos?)$/.test(name) ? { bathrooms: readCount(property.value) } : {}
 }

@@ -37,6 +37,7 @@ const LINKS = ['mainEntity', 'about', 'itemOffered', 'object', 'offers', 'makesO
 const SELLER_LINKS = ['seller', 'offeredBy', 'broker', 'agent', 'provider', 'landlord']
 const MAX_DEPTH = 8
 const MAX_ROOTS = 500
+const MAX_URL_LENGTH = 2000
 
 /** The parsed JSON-LD blocks of a page; a block that cannot be mended is left out. */
 export function readJsonLdBlocks(html: string): unknown[] {
@@ -150,10 +151,13 @@ function collect(start: JsonNode, nodes: AdvertNodes, walk: Walk): void {
   const types = typesOf(node)
   if (types.some(type => LISTING_TYPES.has(type))) nodes.listing.push(node)
   if (types.some(type => DWELLING_TYPES.has(type))) nodes.dwelling.push(node)
-  if (types.some(type => OFFER_TYPES.has(type))) nodes.offer.push(node)
-  const next = { ...walk, depth: walk.depth + 1 }
-  for (const link of LINKS)
+  // What hangs on `offers` is an offer, even if it forgets to say so.
+  const isOffer = types.length === 0 ? walk.link === 'offers' : types.some(type => OFFER_TYPES.has(type))
+  if (isOffer) nodes.offer.push(node)
+  for (const link of LINKS) {
+    const next = { ...walk, link, depth: walk.depth + 1 }
     for (const item of listOf(node[link])) if (isNode(item)) collect(item, nodes, next)
+  }
   for (const link of SELLER_LINKS) {
     for (const item of listOf(node[link])) if (isNode(item)) nodes.seller.push(resolve(item, walk.byId))
   }
@@ -193,7 +197,7 @@ function scoreOf(nodes: AdvertNodes, url: string): number {
 
 function samePage(value: unknown, url: string): boolean {
   const at = isNode(value) ? value['@id'] : value
-  if (typeof at !== 'string' || at === '') return false
+  if (typeof at !== 'string' || at === '' || at.length > MAX_URL_LENGTH) return false
   const bare = (address: string) =>
     address
       .replace(/^https?:/, '')

@@ -28,7 +28,7 @@ export type Operation = (typeof OPERATIONS)[number]
 export type PropertyType = (typeof PROPERTY_TYPES)[number]
 export type Condition = (typeof CONDITIONS)[number]
 export type Feature = (typeof FEATURES)[number]
-export type AdvertiserType = 'private' | 'agency'
+type AdvertiserType = 'private' | 'agency'
 
 /** One advert as a reader found it. Null is "the page does not say"; nothing is ever guessed. */
 export interface Listing {

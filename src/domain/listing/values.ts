@@ -39,7 +39,7 @@ export function readCurrency(value: unknown): string | null {
 /** An ISO 8601 day or instant in UTC with `Z`; without a zone the text is taken for UTC. Null for any other form. */
 export function readInstant(value: unknown): string | null {
   const match =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
+    /^((?:19|20)\d{2}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
       typeof value === 'string' ? value.trim() : '',
     )
   if (!match) return null

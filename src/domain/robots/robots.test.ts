@@ -225,10 +225,12 @@ describe('the wildcard matcher', () => {
     )
   })
 
-  test('is not slowed down by many stars', () => {
+  test('is not slowed down by many stars, nor the parser by long lines', () => {
     const started = performance.now()
+    for (const piece of [' ', '#\u2028', ': ', '%', '*', 'é'])
+      parseRobots(`Disallow ${piece.repeat(200_000)}x`)
     expect(patternMatches(`/${'a*'.repeat(1000)}b$`, `/${'a'.repeat(20_000)}`)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 
   test('no text makes the parser or the matcher fail', () => {

@@ -122,10 +122,15 @@ function linesOf(text: string): string[] {
 }
 
 function readDirective(line: string) {
-  const content = line.replace(/#.*$/, '').trim()
+  const comment = line.indexOf('#')
+  const content = (comment === -1 ? line : line.slice(0, comment)).trim()
+  const colon = content.indexOf(':')
   // Without a colon, two words are still read as key and value, as the reference parser does.
-  const [, key, value] = /^([^:]*?)\s*:\s*(.*)$/s.exec(content) ?? /^(\S+)\s+(\S+)$/.exec(content) ?? []
-  if (key === undefined || value === undefined) return null
+  const [key, value, ...rest] =
+    colon === -1
+      ? content.split(/\s+/)
+      : [content.slice(0, colon).trimEnd(), content.slice(colon + 1).trimStart()]
+  if (key === undefined || value === undefined || rest.length > 0) return null
   const name = key.toLowerCase()
   const kind = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined
   return kind === undefined ? null : { kind, value }

@@ -68,15 +68,9 @@ async function readAllPages(
     if (signal.aborted) throw new HandBack()
     const page = await readSearchPage(portal, client, claimed.filters, nextPage)
     const cards = [...new Map(page.cards.map(card => [card.listingId, card])).values()]
-    const known = await database.withTenant(
-      { tenantId },
-      tx =>
-        queries.listKnownListings(
-          tx,
-          claimed.id,
-          cards.map(card => card.listingId),
-        ),
-      { readOnly: true },
+    const listingIds = cards.map(card => card.listingId)
+    const known = await database.readTenant({ tenantId }, tx =>
+      queries.listKnownListings(tx, claimed.id, listingIds),
     )
     const wanted = cards
       .filter(card => !known.has(card.listingId))

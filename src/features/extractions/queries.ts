@@ -1,20 +1,25 @@
 /** Every SQL statement of extractions. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
+import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
 import { newId } from '../../kit/id.ts'
 import type { ExtractionOptions, FailureCode } from './schemas.ts'
 
-const progressJson = sql`json_build_object('pagesFetched', e.pages_fetched, 'listingsFound', e.listings_found,
-  'listingsRead', e.listings_read, 'leadsCreated', e.leads_created, 'leadsUpdated', e.leads_updated,
-  'duplicates', e.duplicates, 'skipped', e.skipped, 'failed', e.failed,
-  'percent', case when e.status = 'COMPLETED' then 100 when coalesce(e.promised, 0) = 0 then 0
-    else least(99, 100 * greatest(e.leads_matched, e.listings_found) / least(e.max_results, e.promised)) end)`
+const progressText = jsonObjectText(`e.pages_fetched as "pagesFetched", e.listings_found as "listingsFound",
+  e.listings_read as "listingsRead", e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
+  e.duplicates, e.skipped, e.failed,
+  case when e.status = 'COMPLETED' then 100 when coalesce(e.promised, 0) = 0 then 0
+    else least(99, 100 * greatest(e.leads_matched, e.listings_found) / least(e.max_results, e.promised)) end as percent`)
 
-const extractionJson = sql`json_build_object('extractionId', e.id, 'status', e.status, 'platform', e.platform,
-  'filters', e.filters, 'maxResults', e.max_results, 'options', e.options, 'campaignId', e.campaign_id,
-  'environment', t.environment, 'outcome', e.outcome, 'progress', ${progressJson}, 'skippedByReason', e.skipped_by_reason,
-  'error', case when e.error_code is not null then json_build_object('code', e.error_code, 'message', e.error_message) end,
-  'createdAt', aldaba.iso_time(e.created_at), 'startedAt', aldaba.iso_time(e.started_at), 'finishedAt', aldaba.iso_time(e.finished_at))`
+const progressJson = sql.raw(progressText)
+
+const errorText = jsonObjectText(`e.error_code as code, e.error_message as message`)
+
+const extractionJson =
+  jsonObject(`e.id as "extractionId", e.status, e.platform, e.filters, e.max_results as "maxResults",
+  e.options, e.campaign_id as "campaignId", t.environment, e.outcome, ${progressText} as progress,
+  e.skipped_by_reason as "skippedByReason", case when e.error_code is not null then ${errorText} end as error,
+  aldaba.iso_time(e.created_at) as "createdAt", aldaba.iso_time(e.started_at) as "startedAt", aldaba.iso_time(e.finished_at) as "finishedAt"`)
 
 /** An extraction as the JSON of the contract; null if there is none. */
 export async function findExtraction(tx: Tx, extractionId: string): Promise<string | null> {

@@ -1,8 +1,9 @@
 /** Starting and watching extractions over HTTP. */
-import { enqueue } from '../../kit/job.ts'
+import { enqueue } from '../../kit/enqueue.ts'
+import { jsonText } from '../../kit/json-text.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
-import { jsonText, type Route, route } from '../../kit/route.ts'
+import { type Route, route } from '../../kit/route.ts'
 import { closed, compile, id, type Static } from '../../kit/schema.ts'
 import type { Portals } from '../platforms/service.ts'
 import { runExtractionName } from './jobs.ts'

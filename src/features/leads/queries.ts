@@ -1,32 +1,35 @@
 /** Every SQL statement that reads leads. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
+import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
 import type { LeadFilter } from './schemas.ts'
 
-/** A lead `l` as the JSON of the contract, written by PostgreSQL: rows to objects to text takes several times as long. */
-const leadJson = sql`json_build_object(
-  'id', l.id, 'status', l.status,
-  'contact', json_build_object('name', l.contact_name, 'phone', l.phone, 'phoneRaw', l.phone_raw, 'email', l.email,
-    'advertiserType', l.advertiser_type),
-  'property', json_build_object('operation', l.operation, 'propertyType', l.property_type, 'title', l.title,
-    'description', l.description, 'price', l.price, 'currency', l.currency, 'squareMeters', l.square_meters,
-    'rooms', l.rooms, 'bedrooms', l.bedrooms, 'bathrooms', l.bathrooms, 'floor', l.floor, 'condition', l.condition,
-    'features', l.features, 'address', l.address, 'municipality', l.municipality, 'province', l.province,
-    'postcode', l.postcode, 'latitude', l.latitude, 'longitude', l.longitude, 'images', l.images, 'url', l.url,
-    'publishedAt', aldaba.iso_time(l.published_at)),
-  'priceHistory', l.price_history,
-  'sources', (
-    select coalesce(json_agg(json_build_object('platform', s.platform, 'listingId', s.listing_id, 'url', s.url,
-      'extractionId', s.extraction_id, 'campaignId', s.campaign_id, 'firstSeenAt', aldaba.iso_time(s.first_seen_at),
-      'lastSeenAt', aldaba.iso_time(s.last_seen_at)) order by s.first_seen_at), '[]')
-    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id),
-  'campaignId', l.campaign_id, 'ownerUserId', l.owner_user_id, 'tags', l.tags, 'customFields', l.custom_fields,
-  'contactability', json_build_object('allowed', l.lawful_basis is not null,
-    'reason', case when l.lawful_basis is null then 'NO_LAWFUL_BASIS' end, 'lawfulBasis', l.lawful_basis,
-    'consentAt', aldaba.iso_time(l.consent_at), 'noticeSentAt', aldaba.iso_time(l.notice_sent_at)),
-  'notesCount', l.notes_count, 'createdAt', aldaba.iso_time(l.created_at), 'updatedAt', aldaba.iso_time(l.updated_at),
-  'lastContactedAt', aldaba.iso_time(l.last_contacted_at), 'lastReplyAt', aldaba.iso_time(l.last_reply_at))`
+const contact = jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email,
+  l.advertiser_type as "advertiserType"`)
+
+const property = jsonObjectText(`l.operation, l.property_type as "propertyType", l.title, l.description,
+  trim_scale(l.price) as price, l.currency, trim_scale(l.square_meters) as "squareMeters", l.rooms, l.bedrooms, l.bathrooms,
+  l.floor, l.condition, l.features, l.address, l.municipality, l.province, l.postcode, l.latitude, l.longitude, l.images, l.url,
+  aldaba.iso_time(l.published_at) as "publishedAt"`)
+
+const sources = `(
+  select coalesce(json_agg(source), '[]') from (
+    select s.platform, s.listing_id as "listingId", s.url, s.extraction_id as "extractionId", s.campaign_id as "campaignId",
+      aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt"
+    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id
+    order by s.first_seen_at, s.platform, s.listing_id) source)`
+
+const contactability = jsonObjectText(`l.lawful_basis is not null as allowed,
+  case when l.lawful_basis is null then 'NO_LAWFUL_BASIS' end as reason, l.lawful_basis as "lawfulBasis",
+  aldaba.iso_time(l.consent_at) as "consentAt", aldaba.iso_time(l.notice_sent_at) as "noticeSentAt"`)
+
+/** A lead `l` as the contract has it. */
+const leadJson = jsonObject(`l.id, l.status, ${contact} as contact, ${property} as property,
+  l.price_history as "priceHistory", ${sources} as sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
+  l.tags, l.custom_fields as "customFields", ${contactability} as contactability, l.notes_count as "notesCount",
+  aldaba.iso_time(l.created_at) as "createdAt", aldaba.iso_time(l.updated_at) as "updatedAt",
+  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"`)
 
 interface Sort {
   /** What the rows are ordered by, before the id; null: by the id alone, whose order is that of creation. */
@@ -43,38 +46,22 @@ const sorts: Record<LeadFilter['sort'], Sort> = {
   '-price': { key: sql`coalesce(l.price::float8, -1)`, type: sql`float8`, direction: 'desc' },
 }
 
-/** A page of leads as JSON text, whether more follow, and where the next page would start. */
-export async function listLeads(
-  tx: Tx,
-  filter: LeadFilter,
-  after: Position | null,
-): Promise<{ json: string; next: Position | null }> {
+export function listLeads(tx: Tx, filter: LeadFilter, after: Position | null): Promise<Page> {
+  return fetchPage(tx, leadRows(filter, after), filter.limit)
+}
+
+/** The leads of a page, and one more if more follow. */
+export function leadRows(filter: LeadFilter, after: Position | null): RawBuilder<ListRow> {
   const { key, direction } = sorts[filter.sort]
   const way = sql.raw(direction)
   const conditions = filterConditions(filter)
   if (after) conditions.push(startsAfter(sorts[filter.sort], after))
-  const { rows } = await sql<{
-    json: string
-    count: number
-    last_id: string | null
-    last_key: string | null
-  }>`
-    with page as (
-      select l.id, ${key ?? sql`null`} as key, ${leadJson} as json
-      from leads l
-      where ${sql.join(conditions, sql` and `)}
-      order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
-      limit ${filter.limit + 1}
-    ), shown as (
-      select *, row_number() over () as n, count(*) over () as total from page
-    )
-    select coalesce(json_agg(json order by n) filter (where n <= ${filter.limit}), '[]')::text as json, coalesce(max(total), 0)::int as count,
-      (array_agg(id order by n desc) filter (where n <= ${filter.limit}))[1] as last_id,
-      (array_agg(key::text order by n desc) filter (where n <= ${filter.limit}))[1] as last_key
-    from shown`.execute(tx)
-  const { json, count, last_id, last_key } = rows[0]!
-  const more = count > filter.limit && last_id !== null
-  return { json, next: more ? (key ? [last_id, last_key] : [last_id]) : null }
+  return sql<ListRow>`
+    select ${leadJson} as json, ${key ? sql`array[l.id::text, ${key}::text]` : sql`array[l.id::text]`} as position
+    from leads l
+    where ${sql.join(conditions, sql` and `)}
+    order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
+    limit ${filter.limit + 1}`
 }
 
 function startsAfter({ key, type, direction }: Sort, [lastId, lastKey]: Position): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 /** The leads of a workspace over HTTP. */
-import { decodeCursor, encodeCursor, listFingerprint, pageOf } from '../../kit/page.ts'
-import { jsonText, type Route, route } from '../../kit/route.ts'
+import { pageOf, pageThrough } from '../../kit/page.ts'
+import { type Route, route } from '../../kit/route.ts'
 import { listLeads } from './queries.ts'
 import { Lead, LeadFilter, leadExample } from './schemas.ts'
 
@@ -19,11 +19,8 @@ export const leadRoutes: Route[] = [
     replyExample: { data: [leadExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const fingerprint = listFingerprint('leads', caller.tenantId, query)
-      const after = query.cursor ? decodeCursor(query.cursor, fingerprint) : null
-      const { json, next } = await listLeads(tx, query, after)
-      const nextCursor = next && encodeCursor(fingerprint, next)
-      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(nextCursor)}}`)
+      const list = pageThrough('leads', caller.tenantId, query)
+      return list.reply(await listLeads(tx, query, list.after))
     },
   }),
 ]

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Listing } from '../../domain/listing/listing.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { newId } from '../../kit/id.ts'
+import { idTime, newId } from '../../kit/id.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 
 export interface IdentifiedListing {
@@ -74,11 +74,11 @@ const isChanged = sql.raw(
  * `maxLeadsPerMonth`; those beyond it are not stored.
  */
 export async function storeListings(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
-  const now = new Date()
   // Writers of one portal take turns in a tenant, so that two of them never both find an advert unknown.
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ${batch.platform}, 2))`.execute(
     tx,
   )
+  const now = new Date()
   const listingIds = batch.listings.map(found => found.listingId)
   const sources = await tx
     .selectFrom('lead_sources')
@@ -91,7 +91,7 @@ export async function storeListings(tx: Tx, batch: ListingBatch): Promise<Stored
   const unknown = batch.listings.filter(found => !leadOf.has(found.listingId))
   const granted = unknown.length === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', unknown.length)
   const created = unknown.slice(0, granted).map(found => ({ ...found, leadId: newId() }))
-  await insertLeads(tx, batch, created, now)
+  await insertLeads(tx, batch, created)
 
   const known = batch.listings.flatMap(found => {
     const leadId = leadOf.get(found.listingId)
@@ -112,14 +112,17 @@ export async function storeListings(tx: Tx, batch: ListingBatch): Promise<Stored
 
 type LeadListing = IdentifiedListing & { leadId: string }
 
-async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[], now: Date): Promise<void> {
+async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[]): Promise<void> {
   if (listings.length === 0) return
+  const json = toJson(listings)
   await sql`
     insert into leads (id, created_at, updated_at, campaign_id, tags, price_history, ${columnList})
-    select id, ${now}, ${now}, ${batch.campaignId}, ${batch.tags}::text[],
-      case when price is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('price', price, 'at', aldaba.iso_time(${now}::timestamptz))) end,
+    select id, created_at, created_at, ${batch.campaignId}, ${batch.tags}::text[],
+      case when price is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('price', price, 'at', aldaba.iso_time(created_at))) end,
       ${columnList}
-    from jsonb_to_recordset(${toJson(listings)}::jsonb) as i (id uuid, ${recordColumns})`.execute(tx)
+    from jsonb_to_recordset(${json}::jsonb) as i (id uuid, created_at timestamptz, ${recordColumns})`.execute(
+    tx,
+  )
   await tx
     .insertInto('lead_sources')
     .columns([
@@ -133,8 +136,8 @@ async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[],
       'last_seen_at',
     ])
     .expression(
-      sql`select ${batch.platform}, listing_id, id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, ${now}::timestamptz, ${now}::timestamptz
-          from jsonb_to_recordset(${toJson(listings)}::jsonb) as i (id uuid, listing_id text, url text)`,
+      sql`select ${batch.platform}, listing_id, id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, created_at, created_at
+          from jsonb_to_recordset(${json}::jsonb) as i (id uuid, created_at timestamptz, listing_id text, url text)`,
     )
     .execute()
 }
@@ -166,6 +169,8 @@ async function updateLeads(
 function toJson(listings: LeadListing[]): string {
   const rows = listings.map(({ leadId, listingId, listing }) => ({
     id: leadId,
+    // The order of ids is that of creation: both tell one moment.
+    created_at: idTime(leadId),
     listing_id: listingId,
     ...toRow(listing),
   }))
@@ -175,6 +180,16 @@ function toJson(listings: LeadListing[]): string {
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair; portals send both. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
+function whole(count: number | null): number | null {
+  return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
+}
+
+/** As the column keeps it: what is rounded there and not here would look changed for ever. */
+function hundredths(amount: number | null, lessThan: number): number | null {
+  return amount !== null && Math.abs(amount) < lessThan ? Math.round(amount * 100) / 100 : null
 }
 
 function toRow({ contact, ...listing }: Listing): Record<Column, unknown> {
@@ -188,12 +203,12 @@ function toRow({ contact, ...listing }: Listing): Record<Column, unknown> {
     property_type: listing.propertyType,
     title: listing.title,
     description: listing.description,
-    price: listing.price,
+    price: hundredths(listing.price, 1e12),
     currency: listing.currency,
-    square_meters: listing.squareMeters,
-    rooms: listing.rooms,
-    bedrooms: listing.bedrooms,
-    bathrooms: listing.bathrooms,
+    square_meters: hundredths(listing.squareMeters, 1e8),
+    rooms: whole(listing.rooms),
+    bedrooms: whole(listing.bedrooms),
+    bathrooms: whole(listing.bathrooms),
     floor: listing.floor,
     condition: listing.condition,
     features: listing.features,

@@ -2,9 +2,11 @@
 
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { enqueue } from '../../kit/enqueue.ts'
 import { type HttpClient, HttpFailure, type HttpReply } from '../../kit/http/client.ts'
-import { enqueue, job } from '../../kit/job.ts'
+import { job } from '../../kit/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'
+import { judge } from './judge.ts'
 import * as queries from './queries.ts'
 import { sign } from './signature.ts'
 
@@ -18,8 +20,6 @@ const deliverName = 'deliver-webhook'
 const timeoutMs = 15_000
 const replyMaxBytes = 64 * 1024
 const failingDaysMax = 5
-/** Waits before the second attempt, the third, and so on: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
-const waitsMs = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(seconds => seconds * 1000)
 
 /** One delivery per subscription that wants the event. */
 export const fanOutEvent = job<{ eventId: string; type: string }>({
@@ -97,25 +97,5 @@ async function send(
   } catch (error) {
     if (error instanceof HttpFailure) return error
     throw error
-  }
-}
-
-/** What an attempt came to. Only 2xx is a delivery; a reply that is too large was a reply all the same. */
-function judge(reply: HttpReply | HttpFailure, attemptsBefore: number): queries.AttemptResult {
-  const responseStatus = reply instanceof HttpFailure ? null : reply.status
-  if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300) {
-    return { delivered: true, responseStatus, error: null, nextAttemptAt: null }
-  }
-  const error = reply instanceof HttpFailure ? reply.message : `the receiver answered ${reply.status}`
-  const waitMs = waitsMs[attemptsBefore]
-  const gone = responseStatus === 410
-  if (waitMs === undefined || gone) return { delivered: false, responseStatus, error, nextAttemptAt: null }
-  const askedMs = reply instanceof HttpFailure ? 0 : Number(reply.headers['retry-after'] ?? 0) * 1000 || 0
-  const jittered = waitMs * (0.9 + Math.random() * 0.2)
-  return {
-    delivered: false,
-    responseStatus,
-    error,
-    nextAttemptAt: new Date(Date.now() + Math.max(jittered, Math.min(askedMs, 86_400_000))),
   }
 }

@@ -1,11 +1,13 @@
 /** Every SQL statement of webhooks. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
+import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 
-const webhookJson = sql`json_build_object('id', w.id, 'url', w.url, 'events', w.events, 'description', w.description,
-  'status', w.status, 'disabledReason', w.disabled_reason, 'createdAt', aldaba.iso_time(w.created_at), 'updatedAt', aldaba.iso_time(w.updated_at))`
+const webhookJson =
+  jsonObject(`w.id, w.url, w.events, w.description, w.status, w.disabled_reason as "disabledReason",
+  aldaba.iso_time(w.created_at) as "createdAt", aldaba.iso_time(w.updated_at) as "updatedAt"`)
 
 export async function insertWebhook(
   tx: Tx,
@@ -29,20 +31,12 @@ export async function findWebhook(tx: Tx, webhookId: string): Promise<string | n
 }
 
 /** Newest first. */
-export async function listWebhooks(
-  tx: Tx,
-  limit: number,
-  after: Position | null,
-): Promise<{ json: string; next: Position | null }> {
-  const { rows } = await sql<{ id: string; json: string }>`
-    select w.id, ${webhookJson}::text as json from webhooks w
+export function listWebhooks(tx: Tx, limit: number, after: Position | null): Promise<Page> {
+  const rows = sql<ListRow>`
+    select ${webhookJson} as json, array[w.id::text] as position from webhooks w
     where ${after ? sql`w.id < ${after[0]}` : sql`true`}
-    order by w.tenant_id desc, w.id desc limit ${limit + 1}`.execute(tx)
-  const shown = rows.slice(0, limit)
-  return {
-    json: `[${shown.map(row => row.json).join(',')}]`,
-    next: rows.length > limit ? [shown.at(-1)!.id] : null,
-  }
+    order by w.tenant_id desc, w.id desc limit ${limit + 1}`
+  return fetchPage(tx, rows, limit)
 }
 
 /** False: there is none. */

@@ -1,9 +1,10 @@
 /** Webhook subscriptions over HTTP. */
 import type { Cipher } from '../../kit/crypto.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
-import { decodeCursor, encodeCursor, listFingerprint, pageOf, pageQuery } from '../../kit/page.ts'
+import { jsonText } from '../../kit/json-text.ts'
+import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound } from '../../kit/problem.ts'
-import { jsonText, type Route, route } from '../../kit/route.ts'
+import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks } from './queries.ts'
 import { CreatedWebhook, NewWebhook, Webhook, webhookExample } from './schemas.ts'
@@ -53,12 +54,8 @@ export function webhookRoutes({ cipher, http }: { cipher: Cipher; http: HttpClie
       replyExample: { data: [webhookExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const fingerprint = listFingerprint('webhooks', caller.tenantId, query)
-        const after = query.cursor ? decodeCursor(query.cursor, fingerprint) : null
-        const { json, next } = await listWebhooks(tx, query.limit, after)
-        return jsonText(
-          `{"data":${json},"nextCursor":${JSON.stringify(next && encodeCursor(fingerprint, next))}}`,
-        )
+        const list = pageThrough('webhooks', caller.tenantId, query)
+        return list.reply(await listWebhooks(tx, query.limit, list.after))
       },
     }),
     route({

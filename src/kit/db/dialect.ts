@@ -8,14 +8,12 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
-  type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
 
 /**
- * The dialect of both pools. Against Kysely's own: `begin` does not wait for its answer, the end of a read-only
- * transaction is not waited for (nothing can be lost), and every statement is prepared under a name, so that it is
- * parsed and planned once per connection.
+ * The dialect of the pools that write. Against Kysely's own: `begin` does not wait for its answer, and every statement
+ * is prepared under a name, so that it is parsed and planned once per connection.
  */
 export function pipelinedDialect(pool: pg.Pool): Dialect {
   return {
@@ -35,12 +33,10 @@ class PipelinedDriver implements Driver {
   async acquireConnection(): Promise<PipelinedConnection> {
     return new PipelinedConnection(await this.#pool.connect())
   }
-  async beginTransaction(connection: PipelinedConnection, settings: TransactionSettings): Promise<void> {
-    connection.readOnly = settings.accessMode === 'read only'
-    connection.sendUnawaited(connection.readOnly ? 'begin read only' : 'begin')
+  async beginTransaction(connection: PipelinedConnection): Promise<void> {
+    connection.sendUnawaited('begin')
   }
   async commitTransaction(connection: PipelinedConnection): Promise<void> {
-    if (connection.readOnly) return connection.sendUnawaited('commit')
     const result = await connection.send('commit')
     // PostgreSQL answers the commit of an aborted transaction with a ROLLBACK, and no error.
     if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
@@ -55,7 +51,6 @@ class PipelinedDriver implements Driver {
 }
 
 class PipelinedConnection implements DatabaseConnection {
-  readOnly = false
   #unawaited: Promise<unknown> = Promise.resolve()
   #failure: Error | undefined
   readonly #client: pg.PoolClient
@@ -97,7 +92,8 @@ const statementNames = new Map<string, string>()
 // Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
 const statementNamesMax = 2000
 
-function statementName(text: string): string | undefined {
+/** The name under which a statement is prepared; undefined once there are too many. */
+export function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known || statementNames.size >= statementNamesMax) return known
   const name = `a${statementNames.size}`

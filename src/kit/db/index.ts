@@ -1,14 +1,15 @@
-/** The database: two pools, and `withTenant`, the only source of the transactions that queries ask for. */
+/** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Environment } from '../key.ts'
 import { pipelinedDialect } from './dialect.ts'
+import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
 
 declare const inTenant: unique symbol
 
-/** A transaction inside one tenant: row level security shows it that tenant's rows and no others. */
-export type Tx = Transaction<DB> & { readonly [inTenant]: true }
+/** Work inside one tenant: row level security shows it that tenant's rows and no others. */
+export type Tx = Kysely<DB> & { readonly [inTenant]: true }
 
 /** A workspace's environment, and the key that came in for it, if one did. */
 export interface Tenant {
@@ -23,7 +24,9 @@ export interface Database {
    * One transaction in one tenant. Nothing on the network may happen inside. A deadlock or a serialization failure
    * runs `work` again, so it must have no effect but on the database.
    */
-  withTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>
+  withTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads in one tenant, on connections that can't write; each statement enters the tenant anew, in one round trip. */
+  readTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
   /** A key and its holder by the hash of its value; revoked and expired ones too. */
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
   /** The service outside any tenant, for the few tables that belong to none. */
@@ -91,6 +94,15 @@ export function openDatabase(
     settings: '',
     onError: options.onError,
   })
+  const readersPool = openPool(databaseUrl, {
+    role: 'aldaba_service',
+    max: options.poolMax ?? 10,
+    pipeline: false,
+    settings: '-c statement_timeout=30s -c default_transaction_read_only=on',
+    onError: options.onError,
+  })
+  // The first statements of a new connection: whoever asked for it waits in line behind them.
+  readersPool.on('connect', client => client.query(prepareReaders).catch(options.onError))
   const service = new Kysely<DB>({ dialect: pipelinedDialect(servicePool) })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
 
@@ -98,14 +110,20 @@ export function openDatabase(
     outside: service,
     owner,
     ownerPool,
-    async withTenant(tenant, work, { readOnly = false } = {}) {
+    async withTenant(tenant, work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await inTransaction(service, tenant, work, readOnly)
+          return await inTransaction(service, tenant, work)
         } catch (error) {
           if (attempt === attemptsMax || !tryAgainStates.has(sqlState(error) ?? '')) throw error
         }
       }
+    },
+    async readTenant(tenant, work) {
+      const reader = openReader(readersPool, tenant)
+      const result = await work(reader.db as Tx)
+      if (!reader.used()) await sql`select`.execute(reader.db)
+      return result
     },
     async findApiKey(hash) {
       const { rows } = await sql<KeyHolder>`
@@ -115,24 +133,18 @@ export function openDatabase(
       return rows[0]
     },
     async close() {
-      await Promise.all([servicePool.end(), ownerPool.end()])
+      await Promise.all([servicePool.end(), readersPool.end(), ownerPool.end()])
     },
   }
 }
 
-async function inTransaction<T>(
-  db: Kysely<DB>,
-  tenant: Tenant,
-  work: (tx: Tx) => Promise<T>,
-  readOnly: boolean,
-): Promise<T> {
-  const transaction = readOnly ? db.transaction().setAccessMode('read only') : db.transaction()
-  return transaction.execute(async tx => {
+async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async tx => {
     // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
     const entered = enter(tx, tenant)
     entered.catch(() => {})
     try {
-      const result = await work(tx as Tx)
+      const result = await work(tx as unknown as Tx)
       await entered
       return result
     } catch (error) {

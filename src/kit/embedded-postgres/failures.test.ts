@@ -21,7 +21,7 @@ import {
   openElsewhere,
   query,
   refusal,
-} from './trial.ts'
+} from '../../../test/embedded-trial.ts'
 
 it('leaves a database of another major version untouched and says how to go on', async () => {
   const dataDir = makeDirectory()

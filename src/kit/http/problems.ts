@@ -39,10 +39,10 @@ function fromFastify(error: unknown): Problem | null {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with the header Content-Type: application/json.')
   }
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new Problem('MALFORMED_JSON', 'The body is empty. Send a JSON object.')
-  if (error instanceof SyntaxError && statusCode === 400)
-    return new Problem('MALFORMED_JSON', `The body is not valid JSON: ${error.message}.`)
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Problem('INVALID_INPUT', 'The address holds a part that is too long or wrongly encoded.')
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return new Problem('MALFORMED_JSON', 'The body is not valid JSON.')
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Problem('INVALID_INPUT', `The request can not be read: ${(error as Error).message}.`)
   }

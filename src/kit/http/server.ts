@@ -1,14 +1,19 @@
 /** Serves routes over Fastify, with the checks in the order of the contract: key, scope, rate, input, then the work. */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify'
 import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
-import type { Database } from '../db/index.ts'
+import type { Database, Tx } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { invalidInput, Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import type { Method, Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
 import { sendProblem, toProblem } from './problems.ts'
 
@@ -43,8 +48,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
+    // What the router itself refuses passes by the hooks and the error handler.
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(toProblem(error), reply.header('X-Request-Id', request.id)),
   })
-  app.removeContentTypeParser('text/plain')
+  parseJsonAlone(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('startedMs', 0)
   app.addHook('onRequest', async (request, reply) => {
@@ -72,6 +80,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app
 }
 
+/** No body is no error by itself: clients send `Content-Type: application/json` with a DELETE as well. */
+function parseJsonAlone(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') done(null, undefined)
+    else parse(request, text as string, done)
+  })
+}
+
 interface Serve extends HttpServerOptions {
   authenticator: Authenticator
   limiter: RateLimiter
@@ -89,9 +107,10 @@ function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve:
     async onRequest(request, reply) {
       const caller = await serve.authenticator.authenticate(request.headers)
       request.caller = caller
-      requireScope(caller, route.scope)
+      // Taken first so that every reply to a known key tells the limit, a refusal of its scope too.
       const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
       reply.headers(rateHeaders(rate))
+      requireScope(caller, route.scope)
       if (!rate.allowed) {
         throw new Problem(
           'RATE_LIMITED',
@@ -120,7 +139,7 @@ function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve:
   })
 }
 
-/** The one transaction of a request. */
+/** The work of a request: one transaction, or reads alone. */
 function work(
   route: Route,
   request: FastifyRequest,
@@ -129,30 +148,20 @@ function work(
 ): Promise<StoredReply> {
   const caller = request.caller!
   const { params, query, body } = request as { params: object; query: object; body: unknown }
-  const idempotencyKey = route.method === 'POST' ? readIdempotencyKey(request) : null
+  const run = async (tx: Tx): Promise<StoredReply> => {
+    const result = await route.handle({ params, query, body, caller, tx } as never)
+    return { status: route.status, body: isJsonText(result) ? result.json : JSON.stringify(result ?? null) }
+  }
+  if (route.method === 'GET') return database.readTenant(caller, run)
+  const key = route.method === 'POST' ? readIdempotencyKey(request) : null
+  if (!key) return database.withTenant(caller, run)
 
-  return database.withTenant(
-    caller,
-    async tx => {
-      const run = async (): Promise<StoredReply> => {
-        const result = await route.handle({ params, query, body, caller, tx } as never)
-        return {
-          status: route.status,
-          body: isJsonText(result) ? result.json : JSON.stringify(result ?? null),
-        }
-      }
-      if (!idempotencyKey) return run()
-      const payload = [params, query, body ?? null]
-      const stored = await once(
-        tx,
-        { route: `${route.method} ${route.path}`, key: idempotencyKey, payload },
-        run,
-      )
-      if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
-      return stored
-    },
-    { readOnly: route.method === 'GET' },
-  )
+  const payload = [params, query, body ?? null]
+  return database.withTenant(caller, async tx => {
+    const stored = await once(tx, { route: `${route.method} ${route.path}`, key, payload }, () => run(tx))
+    if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+    return stored
+  })
 }
 
 function isJsonText(result: unknown): result is { json: string } {
@@ -186,12 +195,12 @@ async function explain(
 }
 
 function refuseOtherMethods(app: FastifyInstance, basePath: string, routes: Route[]): void {
-  const every: Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
   const byPath = Map.groupBy(routes, route => route.path)
   for (const [path, known] of byPath) {
-    const allowed = known.map(route => route.method)
+    const allowed: HTTPMethods[] = known.map(route => route.method)
+    if (allowed.includes('GET')) allowed.push('HEAD')
     app.route({
-      method: every.filter(method => !allowed.includes(method)),
+      method: app.supportedMethods.filter(method => !allowed.includes(method as HTTPMethods)),
       url: basePath + apiPrefix + fastifyPath(path),
       onRequest: async request => {
         throw new Problem(

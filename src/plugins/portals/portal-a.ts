@@ -15,7 +15,14 @@ import { parseLocalNumber } from '../../domain/listing/number.ts'
 import { joinFacts, type PageContext, readListing } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, readInstant } from '../../domain/listing/values.ts'
 import { readDetailLines, readPathWords, readTitleWords } from '../../domain/listing/vocabulary.ts'
-import { type Card, type PortalDefinition, sharedFilters, type Unreadable } from '../portal.ts'
+import {
+  type Card,
+  type ListingReading,
+  type PortalDefinition,
+  type SearchPageReading,
+  sharedFilters,
+  type Unreadable,
+} from '../portal.ts'
 
 const OPERATIONS = ['sale', 'rent'] as const
 const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
@@ -99,7 +106,7 @@ function searchPath(search: Static<typeof filters>, page: number): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-function readSearchPage(html: string, url: string) {
+function readSearchPage(html: string, url: string): SearchPageReading {
   const total = readTotal(html)
   const articles = elementsOf(html, 'article', 'item')
   const kind = readPathWords(URL.parse(url)?.pathname ?? '')
@@ -107,12 +114,10 @@ function readSearchPage(html: string, url: string) {
   const hasNext = /<(?:a|link)\s[^<>]*\brel=["']?next\b/.test(html)
   if (cards.length > 0) {
     const isPriced = cards.some(card => card.listing.price !== null)
-    return isPriced
-      ? ({ kind: 'page', total, cards, hasNext } as const)
-      : unreadable(html, 'no card has a price')
+    return isPriced ? { kind: 'page', total, cards, hasNext } : unreadable(html, 'no card has a price')
   }
   if (articles.length === 0 && isEmptySearch(html, url, total))
-    return { kind: 'page', total, cards, hasNext: false } as const
+    return { kind: 'page', total, cards, hasNext: false }
   return unreadable(
     html,
     `${total ?? 'unknown'} adverts promised, ${articles.length} cards, none of them readable`,
@@ -172,8 +177,8 @@ function readCardMarkup(html: string, url: string): ListingFacts {
   return facts
 }
 
-function readDetailPage(html: string, url: string) {
-  if (/ya no está publicado/.test(elementOf(html, 'title')?.inner ?? '')) return { kind: 'gone' } as const
+function readDetailPage(html: string, url: string): ListingReading {
+  if (/ya no está publicado/.test(elementOf(html, 'title')?.inner ?? '')) return { kind: 'gone' }
   const list = elementOf(html, 'ul', 'details-property')
   if (list === null) return unreadable(html, 'no list of characteristics')
   const markup = readDetailMarkup(html, list)
@@ -181,7 +186,7 @@ function readDetailPage(html: string, url: string) {
   // What is left without JSON-LD would pass for an advert that says little.
   if (found === null || !Object.values(found.provenance).includes('json-ld'))
     return unreadable(html, 'no JSON-LD of an advert')
-  return { kind: 'listing', ...found } as const
+  return { kind: 'listing', ...found }
 }
 
 function readDetailMarkup(html: string, list: Element): ListingFacts {

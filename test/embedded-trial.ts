@@ -10,7 +10,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
-} from '../embedded-postgres.ts'
+} from '../src/kit/embedded-postgres.ts'
 
 // A first start is a second's work where nothing else runs, and many times that on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -109,7 +109,7 @@ export function openElsewhere(
   mode: 'own' | 'join',
   user: { uid?: number; gid?: number } = {},
 ): OtherProcess {
-  const moduleUrl = new URL('../embedded-postgres.ts', import.meta.url).href
+  const moduleUrl = new URL('../src/kit/embedded-postgres.ts', import.meta.url).href
   const child = spawn(
     process.execPath,
     ['--input-type=module', '--eval', program, moduleUrl, JSON.stringify({ dataDir, passwords, mode })],

@@ -1,0 +1,105 @@
+/** Who may import whom: docs/decisions/0001 says why, CONTRIBUTING.md how to live with it. */
+const implementations = '^src/plugins/[^/]+/'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src', pathNot: '\\.test\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^src/domain', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src', pathNot: '^src/domain' },
+    },
+    {
+      name: 'domain-does-no-io',
+      severity: 'error',
+      from: { path: '^src/domain', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'kit-knows-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^src/kit' },
+      to: { path: '^src', pathNot: '^src/(kit|config\\.ts)' },
+    },
+    {
+      name: 'plugins-know-domain-and-kit',
+      severity: 'error',
+      from: { path: '^src/plugins', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src', pathNot: '^src/(plugins|domain|kit)' },
+    },
+    {
+      name: 'plugins-stay-apart',
+      severity: 'error',
+      from: { path: '^src/plugins/([^/]+)/([^/.]+)', pathNot: '\\.test\\.ts$' },
+      to: { path: implementations, pathNot: '^src/plugins/$1/$2' },
+    },
+    {
+      name: 'features-know-contracts-only',
+      severity: 'error',
+      from: { path: '^src/features', pathNot: '\\.test\\.ts$' },
+      to: { path: `${implementations}|^src/(app|main|cli|simulator)` },
+    },
+    {
+      name: 'features-meet-at-service-schemas-events',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^src/features/([^/]+)/',
+        pathNot: '^src/features/($1/|[^/]+/(service|schemas|events)\\.ts$)',
+      },
+    },
+    {
+      name: 'only-app-knows-implementations',
+      severity: 'error',
+      from: { path: '^src', pathNot: `^src/app\\.ts|${implementations}|\\.test\\.ts$` },
+      to: { path: implementations },
+    },
+    {
+      name: 'simulator-is-for-app-and-tests',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/(app|cli)\\.ts|^src/simulator|\\.test\\.ts$' },
+      to: { path: '^src/simulator' },
+    },
+    {
+      name: 'simulator-knows-domain-and-kit',
+      severity: 'error',
+      from: { path: '^src/simulator', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src', pathNot: '^src/(simulator|domain|kit)' },
+    },
+    {
+      name: 'sdk-stands-alone',
+      severity: 'error',
+      from: { path: '^sdk', pathNot: '^sdk/demo|\\.test\\.ts$' },
+      to: { path: '^(src|test|bench|scripts)' },
+    },
+    {
+      name: 'product-knows-no-tests',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(test|bench|scripts|sdk)|\\.test\\.ts$' },
+    },
+    {
+      name: 'no-development-tools-at-run-time',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.generated\\.ts$' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

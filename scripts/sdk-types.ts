@@ -1,0 +1,147 @@
+/** Turns the OpenAPI document into the SDK's types: what each operation takes and answers, and what each webhook tells. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { compile } from 'json-schema-to-typescript'
+import { apiPrefix } from '../src/kit/http/server.ts'
+import type { OpenApiDocument } from '../src/kit/openapi.ts'
+
+const run = promisify(execFile)
+
+type Schema = Record<string, unknown>
+type Content = { 'application/json': { schema: Schema } }
+type Property = [name: string, schema: Schema, required: boolean]
+
+interface Operation {
+  operationId: string
+  summary: string
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+
+interface Address {
+  method: string
+  path: string
+  operation: Operation
+}
+
+const head =
+  '/** What the API takes, answers and tells by webhook. Made from openapi.json by `npm run generate`. */'
+
+/** The text of `sdk/types.generated.ts`; the same for the same document. */
+export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {
+  const addresses = listAddresses(openapi)
+  const events = listEvents(openapi)
+  const schema = {
+    ...object(addresses.map(({ operation }) => [operation.operationId, exchange(operation), true])),
+    $defs: {
+      ...openapi.components.schemas,
+      WebhookEvent: { oneOf: events.map(({ title }) => ({ $ref: `#/$defs/${title}` })) },
+      ...Object.fromEntries(events.map(event => [event.title, event])),
+    },
+  }
+  const types = await compile(adapt(schema) as Schema, 'Operations', {
+    additionalProperties: false,
+    bannerComment: '',
+    format: false,
+    ignoreMinAndMaxItems: true,
+    unreachableDefinitions: true,
+  })
+  return format([head, tidy(types), constants(addresses)].join('\n\n'))
+}
+
+function listAddresses({ paths }: OpenApiDocument): Address[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.slice(apiPrefix.length),
+      operation: operation as Operation,
+    })),
+  )
+}
+
+/** The schema of each event's body; that of `extraction.completed` is called ExtractionCompletedEvent. */
+function listEvents({ webhooks }: OpenApiDocument): (Schema & { title: string })[] {
+  return Object.entries(webhooks).map(([type, { post }]) => {
+    const { requestBody, summary } = post as Operation
+    const words = type.split(/[._]/).map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    return {
+      ...requestBody!.content['application/json'].schema,
+      title: `${words.join('')}Event`,
+      description: `${summary}.`,
+    }
+  })
+}
+
+/** What a call takes and what it brings back. Parts that an operation does not have are left out. */
+function exchange({ parameters = [], requestBody, responses, summary }: Operation): Schema {
+  const group = (where: string): Property[] =>
+    parameters
+      .filter(parameter => parameter.in === where)
+      .map(({ name, schema, description, required }) => [name, { ...schema, description }, required])
+  const params = group('path')
+  const query = group('query')
+  const success = Object.keys(responses).find(status => status.startsWith('2'))!
+  const reply = responses[success]?.content?.['application/json'].schema ?? { tsType: 'undefined' }
+  const parts: Property[] = []
+  if (params.length > 0) parts.push(['params', object(params), true])
+  if (query.length > 0) parts.push(['query', object(query), query.some(([, , required]) => required)])
+  if (requestBody) parts.push(['body', requestBody.content['application/json'].schema, true])
+  return { ...object([...parts, ['reply', reply, true]]), description: `${summary}.` }
+}
+
+function object(properties: Property[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties.map(([name, schema]) => [name, schema])),
+    required: properties.filter(([, , required]) => required).map(([name]) => name),
+  }
+}
+
+/** References lead to their new place, values that have a default may be left out, and a record says so plainly. */
+function adapt(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(adapt)
+  if (typeof node !== 'object' || node === null) return node
+  const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, adapt(value)])) as {
+    $ref?: unknown
+    required?: unknown
+    properties?: Record<string, Schema>
+    patternProperties?: Record<string, Schema>
+  }
+  const { $ref, required, properties, patternProperties, ...rest } = schema
+  if (typeof $ref === 'string') return { ...rest, $ref: $ref.replace('#/components/schemas/', '#/$defs/') }
+  if (patternProperties) return { ...rest, additionalProperties: Object.values(patternProperties)[0] }
+  if (!Array.isArray(required) || !properties) return schema
+  return { ...schema, required: required.filter(name => !('default' in properties[name]!)) }
+}
+
+/** Without the compiler's remarks on itself; short comments on one line, and a line between types. */
+function tidy(types: string): string {
+  return types
+    .replace(/( \* ?\n)? \* This interface was referenced by .*\n \* via the `definition` .*\n/g, '')
+    .replace(/\/\*\*\n \*\/\n/g, '')
+    .replace(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
+    .replace(/\{\n\[k: string\]: (.*)\n\}/g, 'Record<string, $1>')
+    .replace(/^}\n(?=(\/\*\* .*\n)?export)/gm, '}\n\n')
+}
+
+function constants(addresses: Address[]): string {
+  const entries = addresses.map(
+    ({ operation, method, path }) => `${operation.operationId}: { method: '${method}', path: '${path}' },`,
+  )
+  return [
+    '/** Below the base address, before every path. */',
+    `export const apiPrefix = '${apiPrefix}'`,
+    '',
+    '/** Where each operation is found. */',
+    `export const operations = { ${entries.join('\n')} } as const satisfies Record<keyof Operations, { method: string; path: string }>`,
+  ].join('\n')
+}
+
+/** As the rest of the code is formatted. */
+async function format(source: string): Promise<string> {
+  const biome = new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url).pathname
+  const formatting = run(process.execPath, [biome, 'format', '--stdin-file-path=sdk/types.ts'])
+  formatting.child.stdin!.end(source)
+  return (await formatting).stdout
+}

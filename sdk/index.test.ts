@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type AldabaError, type Client, createClient } from './index.ts'
+import { problem, reply, type ScriptedServer, silence, startScriptedServer } from './scripted-server.ts'
+
+let server: ScriptedServer
+let client: Client
+
+beforeEach(async () => {
+  server = await startScriptedServer()
+  client = createClient({ baseUrl: server.address, apiKey: 'svc_test_key' })
+  return () => server.close()
+})
+
+const body = { platform: 'portal_a', filters: { operation: 'sale' } } as const
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
+  promise.then(
+    () => expect.fail('the call succeeded'),
+    error => error,
+  )
+
+describe('a call', () => {
+  test('carries the key and its body as JSON, and brings back the reply', async () => {
+    server.answers = [reply(202, { extractionId: id })]
+    expect(await client.call('startExtraction', { body })).toEqual({ extractionId: id })
+    expect(server.seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/public/v1/extractions',
+      body: JSON.stringify(body),
+    })
+    expect(server.seen[0]!.headers).toMatchObject({
+      'x-api-key': 'svc_test_key',
+      'content-type': 'application/json',
+    })
+  })
+
+  test.each(['/v2', '/v2/', '/behind/a/proxy'])('goes below the base path %s', async path => {
+    server.answers = [reply(200)]
+    await createClient({ baseUrl: server.address + path, apiKey: 'k' }).call('getMe')
+    expect(server.seen[0]!.url).toBe(`${path.replace(/\/$/, '')}/public/v1/me`)
+  })
+
+  test('a base server.address that is none is refused at once', () => {
+    expect(() => createClient({ baseUrl: 'aldaba.example', apiKey: 'k' })).toThrow(TypeError)
+  })
+
+  test('fills in path parameters, escaped', async () => {
+    server.answers = [reply(200)]
+    await client.call('getExtraction', { params: { id: 'a/b?c' } })
+    expect(server.seen[0]!.url).toBe('/public/v1/extractions/a%2Fb%3Fc')
+  })
+
+  test.each(['', '.', '..'])(
+    'with the id %j, which would be another server.address, is not sent',
+    async id => {
+      await expect(client.call('deleteWebhook', { params: { id } })).rejects.toThrow(TypeError)
+      expect(server.seen).toEqual([])
+    },
+  )
+
+  test('a reply without content is undefined', async () => {
+    server.answers = [response => response.writeHead(204).end()]
+    expect(await client.call('deleteWebhook', { params: { id } })).toBeUndefined()
+  })
+
+  test('is typed by its operation', () => {
+    const never = () => {
+      // @ts-expect-error params are missing
+      client.call('getExtraction')
+      // @ts-expect-error there is no such operation
+      client.call('getEverything')
+      // @ts-expect-error a GET takes no idempotency key
+      client.call('getMe', { idempotencyKey: 'k' })
+      // @ts-expect-error no list
+      client.list('getMe')
+      // @ts-expect-error not a filter of leads
+      client.leads({ colour: 'red' })
+    }
+    expect(never).toBeTypeOf('function')
+  })
+})
+
+describe('an idempotency key', () => {
+  test("is new for each call, the caller's own if given, and on a POST alone", async () => {
+    server.answers = [reply(200)]
+    await client.call('startExtraction', { body })
+    await client.call('startExtraction', { body })
+    await client.call('startExtraction', { body, idempotencyKey: 'order-66' })
+    await client.call('getMe')
+    const [first, second, given, none] = server.seen.map(request => request.headers['idempotency-key'])
+    expect(first).not.toBe(second)
+    expect(given).toBe('order-66')
+    expect(none).toBeUndefined()
+  })
+})
+
+describe('a list', () => {
+  const pages = [
+    reply(200, { data: [{ id: 1 }, { id: 2 }], nextCursor: 'c 2' }),
+    reply(200, { data: [], nextCursor: 'c 3' }),
+    reply(200, { data: [{ id: 3 }], nextCursor: null }),
+  ]
+
+  test('is read item by item over its pages, with its filters each time', async () => {
+    server.answers = [...pages]
+    const ids: unknown[] = []
+    for await (const lead of client.leads({ hasPhone: true, q: 'àtic & terrassa', limit: 2 }))
+      ids.push(lead.id)
+    expect(ids).toEqual([1, 2, 3])
+    const queries = server.seen.map(({ url }) =>
+      Object.fromEntries(new URL(url, server.address).searchParams),
+    )
+    const filters = { hasPhone: 'true', q: 'àtic & terrassa', limit: '2' }
+    expect(queries).toEqual([filters, { ...filters, cursor: 'c 2' }, { ...filters, cursor: 'c 3' }])
+  })
+
+  test('is read page by page', async () => {
+    server.answers = [...pages]
+    const sizes: number[] = []
+    for await (const page of client.list('listWebhooks').pages()) sizes.push(page.data.length)
+    expect(sizes).toEqual([2, 0, 1])
+  })
+
+  test('asks for no more once the loop is left', async () => {
+    server.answers = [...pages]
+    for await (const _lead of client.leads()) break
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('starts at a given cursor, and from the front in each loop', async () => {
+    server.answers = [reply(200, { data: [], nextCursor: null })]
+    const leads = client.leads({ cursor: 'kept' })
+    for (let loop = 0; loop < 2; loop++) for await (const _lead of leads);
+    expect(server.seen.map(({ url }) => url)).toEqual(Array(2).fill('/public/v1/leads?cursor=kept'))
+  })
+
+  test('that fails on the way throws there', async () => {
+    server.answers = [pages[0]!, problem(400, 'INVALID_CURSOR')]
+    const ids: unknown[] = []
+    const reading = (async () => {
+      for await (const lead of client.leads()) ids.push(lead.id)
+    })()
+    expect(await failure(reading)).toMatchObject({ code: 'INVALID_CURSOR' })
+    expect(ids).toEqual([1, 2])
+  })
+})
+
+describe('waiting for an extraction', () => {
+  const state = (status: string) => reply(200, { extractionId: id, status })
+
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
+    'ends at %s and tells each state on the way',
+    async last => {
+      server.answers = [state('QUEUED'), state('RUNNING'), state('RUNNING'), state(last)]
+      const states: string[] = []
+      const onProgress = ({ status }: { status: string }) => void states.push(status)
+      expect(await client.waitForExtraction(id, { onProgress, pollMs: 1 })).toMatchObject({ status: last })
+      expect(states).toEqual(['QUEUED', 'RUNNING', 'RUNNING', last])
+      expect(server.seen[0]!.url).toBe(`/public/v1/extractions/${id}`)
+    },
+  )
+
+  test('ends in WAIT_TIMEOUT between two questions', async () => {
+    server.answers = [state('RUNNING')]
+    const waiting = client.waitForExtraction(id, { timeoutMs: 50 })
+    expect(await failure(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('ends in WAIT_TIMEOUT during a question', async () => {
+    server.answers = [silence]
+    expect(await failure(client.waitForExtraction(id, { timeoutMs: 50 }))).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+    })
+  })
+
+  test("ends with the reason of the caller's signal", async () => {
+    const controller = new AbortController()
+    server.answers = [state('RUNNING')]
+    const onProgress = () => controller.abort(new Error('enough'))
+    const waiting = client.waitForExtraction(id, { onProgress, signal: controller.signal, timeoutMs: 60_000 })
+    await expect(waiting).rejects.toThrow('enough')
+  })
+
+  test('passes on that there is no such extraction', async () => {
+    server.answers = [problem(404, 'NOT_FOUND')]
+    expect(await failure(client.waitForExtraction(id))).toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * The client of the Aldaba API. Thin: every operation of openapi.json is `call`ed by its name and typed by it; lists are
+ * async iterators. Needs nothing but fetch and WebCrypto, so it runs in Node 20 and later, Deno, Bun and workers.
+ */
+import { type WaitOptions, waitForExtraction } from './extraction.ts'
+import { type Listing, listing, type Page } from './listing.ts'
+import { type CallOptions, type Connection, type Outgoing, send } from './request.ts'
+import { apiPrefix, type Extraction, type Lead, type Operations, operations } from './types.generated.ts'
+
+export { AldabaError } from './error.ts'
+export type { WaitOptions } from './extraction.ts'
+export type { Listing, Page } from './listing.ts'
+export type { CallOptions } from './request.ts'
+export type * from './types.generated.ts'
+export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookErrorCode } from './webhook.ts'
+
+export interface ClientOptions {
+  /** Such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
+  baseUrl: string
+  apiKey: string
+  /** For each try of a call; 30,000 if left out. */
+  timeoutMs?: number
+  /** Tries after the first, where another one can do no harm; 3 if left out. */
+  retriesMax?: number
+}
+
+export type OperationId = keyof Operations
+export type Reply<O extends OperationId> = Operations[O]['reply']
+
+/** What an operation is called with: its own `params`, `query` and `body`, and how the call is to be made. */
+export type Input<O extends OperationId> = Omit<Operations[O], 'reply'> &
+  CallOptions &
+  ((typeof operations)[O]['method'] extends 'POST'
+    ? {
+        /** Made up if left out. Give your own if you may have to repeat the call after a crash of yours. */
+        idempotencyKey?: string
+      }
+    : unknown)
+
+/** Operations that answer with a page of a list. */
+export type ListOperation = {
+  [O in OperationId]: Reply<O> extends Page<unknown> ? O : never
+}[OperationId]
+export type Item<O extends ListOperation> = Reply<O> extends Page<infer T> ? T : never
+
+type Arguments<O extends OperationId> =
+  Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>]
+
+export interface Client {
+  /** `call('startExtraction', { body: { platform, filters } })`. Throws AldabaError. */
+  call<O extends OperationId>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
+  /** `for await (const webhook of list('listWebhooks'))` */
+  list<O extends ListOperation>(operation: O, ...input: Arguments<O>): Listing<Item<O>>
+  /** `for await (const lead of leads({ hasPhone: true }))` */
+  leads(query?: Operations['listLeads']['query'], options?: CallOptions): Listing<Lead>
+  /** Resolves at COMPLETED, FAILED or CANCELLED: look at its `status`. */
+  waitForExtraction(extractionId: string, options?: WaitOptions): Promise<Extraction>
+}
+
+/** Makes a client. Throws TypeError if the `baseUrl` is no address. */
+export function createClient(options: ClientOptions): Client {
+  const connection: Connection = {
+    baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, '') + apiPrefix,
+    apiKey: options.apiKey,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retriesMax: options.retriesMax ?? 3,
+  }
+  const call: Client['call'] = async (operation, ...[input]) =>
+    (await send(connection, outgoing(operation, input ?? {}))) as never
+  const list: Client['list'] = (operation, ...[input]) =>
+    listing(async cursor => {
+      const query = { ...(input as LooseInput | undefined)?.query, ...(cursor === null ? {} : { cursor }) }
+      return (await send(connection, outgoing(operation, { ...input, query }))) as never
+    })
+  return {
+    call,
+    list,
+    leads: (query = {}, options = {}) => list('listLeads', { ...options, query }),
+    waitForExtraction: (id, options = {}) =>
+      waitForExtraction(
+        signal => call('getExtraction', { params: { id }, ...(signal ? { signal } : {}) }),
+        options,
+      ),
+  }
+}
+
+interface LooseInput extends CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+}
+
+function outgoing(operation: OperationId, { params = {}, query = {}, ...input }: LooseInput): Outgoing {
+  const { method, path } = operations[operation]
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name) => segment(name, params[name]))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map(each => [name, String(each)]),
+    ),
+  )
+  return {
+    ...input,
+    method,
+    path: search.size > 0 ? `${filled}?${search}` : filled,
+    ...(method === 'POST' ? { idempotencyKey: input.idempotencyKey ?? crypto.randomUUID() } : {}),
+  }
+}
+
+/** A part of a path that is empty or dots would make it the path of something else. */
+function segment(name: string, value: unknown): string {
+  const text = encodeURIComponent(String(value ?? ''))
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`The parameter ${name} is missing.`)
+  return text
+}

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type AldabaError, type Client, createClient } from './index.ts'
+import { send } from './request.ts'
+import {
+  type Answer,
+  hangUp,
+  problem,
+  reply,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from './scripted-server.ts'
+
+let server: ScriptedServer
+let client: Client
+
+beforeEach(async () => {
+  server = await startScriptedServer()
+  client = createClient({ baseUrl: server.address, apiKey: 'svc_test_key' })
+  // Waits between tries are jittered down to none.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  return () => server.close()
+})
+
+const body = { platform: 'portal_a', filters: { operation: 'sale' } } as const
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
+  promise.then(
+    () => expect.fail('the call succeeded'),
+    error => error,
+  )
+
+describe('an error', () => {
+  test('tells status, code, request id and every wrong value', async () => {
+    const errors = [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }]
+    server.answers = [
+      reply(
+        400,
+        { statusCode: 400, code: 'INVALID_INPUT', message: 'One value.', errors },
+        { 'x-request-id': 'r-9' },
+      ),
+    ]
+    const error = await failure(client.call('startExtraction', { body }))
+    expect(error).toMatchObject({
+      name: 'AldabaError',
+      status: 400,
+      code: 'INVALID_INPUT',
+      requestId: 'r-9',
+      errors,
+    })
+    expect(error.message).toBe('One value.')
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('of something that is not this API says so', async () => {
+    server.answers = [reply(404, '<h1>Not Found</h1>')]
+    expect(await failure(client.call('getMe'))).toMatchObject({ status: 404, code: 'UNEXPECTED_REPLY' })
+    server.answers = [reply(200, '<h1>Welcome</h1>')]
+    expect(await failure(client.call('getMe'))).toMatchObject({ status: 200, code: 'UNEXPECTED_REPLY' })
+  })
+
+  test('comes of a redirect, which is not followed with the key', async () => {
+    server.answers = [reply(301, '', { location: '/elsewhere' }), reply(200)]
+    const error = await failure(client.call('getMe'))
+    expect(error).toMatchObject({ status: 301, code: 'UNEXPECTED_REPLY' })
+    expect(error.message).toContain('/elsewhere')
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
+describe('another try', () => {
+  const cases: [what: string, first: Answer][] = [
+    ['408', problem(408, 'TIMEOUT')],
+    ['429 RATE_LIMITED', problem(429, 'RATE_LIMITED')],
+    ['409 IDEMPOTENCY_IN_FLIGHT', problem(409, 'IDEMPOTENCY_IN_FLIGHT')],
+    ['500', problem(500, 'INTERNAL')],
+    ['502 of a proxy', reply(502, '<h1>Bad Gateway</h1>')],
+    ['503', problem(503, 'UNAVAILABLE')],
+    ['a broken connection', hangUp],
+    ['a reply that breaks off', response => response.write('{"data"', () => response.destroy())],
+  ]
+  test.each(cases)('follows %s, with the same idempotency key', async (_what, first) => {
+    server.answers = [first, first, reply(202, { extractionId: id })]
+    expect(await client.call('startExtraction', { body })).toEqual({ extractionId: id })
+    const keys = server.seen.map(request => request.headers['idempotency-key'])
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  test.each([
+    ['400', problem(400, 'INVALID_INPUT')],
+    ['401', problem(401, 'UNAUTHENTICATED')],
+    ['404', problem(404, 'NOT_FOUND')],
+    ['409 of a state', problem(409, 'INVALID_TRANSITION')],
+    ['429 QUOTA_EXCEEDED', problem(429, 'QUOTA_EXCEEDED', { 'retry-after': '1' })],
+    ['a wait of more than a minute', problem(503, 'UNAVAILABLE', { 'retry-after': '61' })],
+  ])('does not follow %s', async (_what, answer) => {
+    server.answers = [answer]
+    await failure(client.call('startExtraction', { body }))
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('of a PATCH follows only what has had no effect', async () => {
+    const connection = { baseUrl: server.address, apiKey: 'k', timeoutMs: 5000, retriesMax: 3 }
+    const patch = () => send(connection, { method: 'PATCH', path: '/', body: {} })
+    for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
+      server.answers = [answer]
+      server.seen.length = 0
+      await failure(patch())
+      expect(server.seen).toHaveLength(1)
+    }
+    server.answers = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
+    expect(await patch()).toEqual({ ok: true })
+  })
+
+  test('is made as often as allowed, then the last error is thrown', async () => {
+    server.answers = [problem(503, 'UNAVAILABLE')]
+    const patient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })
+    expect(await failure(patient.call('getMe'))).toMatchObject({ status: 503, requestId: 'r-1' })
+    expect(server.seen).toHaveLength(6)
+  })
+
+  test('waits as long as Retry-After says', async () => {
+    server.answers = [problem(429, 'RATE_LIMITED', { 'retry-after': '1' }), reply(200)]
+    await client.call('getMe')
+    // Timers may fire a millisecond early.
+    expect(server.seen[1]!.atMs - server.seen[0]!.atMs).toBeGreaterThan(990)
+  })
+
+  test('waits longer each time without it', async () => {
+    vi.mocked(Math.random).mockReturnValue(0.1)
+    server.answers = [problem(500, 'INTERNAL')]
+    await failure(client.call('getMe'))
+    const [first = 0, second = 0, third = 0] = server.seen
+      .slice(1)
+      .map((request, index) => request.atMs - server.seen[index]!.atMs)
+    expect(first).toBeGreaterThan(45)
+    expect(second).toBeGreaterThan(95)
+    expect(third).toBeGreaterThan(195)
+  })
+
+  test('Retry-After as a date is understood', async () => {
+    server.answers = [
+      problem(503, 'UNAVAILABLE', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
+    ]
+    const { retryAfterMs } = await failure(client.call('getMe'))
+    expect(retryAfterMs).toBeGreaterThan(3_500_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(3_600_000)
+  })
+})
+
+describe('time', () => {
+  test('a try without a reply ends, and the next one may succeed', async () => {
+    server.answers = [silence, reply(200, { workspace: {} })]
+    expect(await client.call('getMe', { timeoutMs: 50 })).toEqual({ workspace: {} })
+  })
+
+  test('a reply that stalls ends too', async () => {
+    server.answers = [response => response.write('{')]
+    const impatient = createClient({ baseUrl: server.address, apiKey: 'k', timeoutMs: 50, retriesMax: 1 })
+    expect(await failure(impatient.call('getMe'))).toMatchObject({ code: 'TIMEOUT', status: null })
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('nobody at the server.address is CONNECTION_FAILED', async () => {
+    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', retriesMax: 1 })
+    expect(await failure(nowhere.call('getMe'))).toMatchObject({ code: 'CONNECTION_FAILED', status: null })
+  })
+
+  test("the caller's signal ends a call under way with its reason", async () => {
+    const controller = new AbortController()
+    server.answers = [() => controller.abort(new Error('enough'))]
+    await expect(client.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test("the caller's signal ends the wait for another try", async () => {
+    const controller = new AbortController()
+    server.answers = [
+      response => {
+        problem(503, 'UNAVAILABLE', { 'retry-after': '60' })(response)
+        response.on('close', () => setImmediate(() => controller.abort(new Error('enough'))))
+      },
+    ]
+    await expect(client.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
+    expect(server.seen).toHaveLength(1)
+  })
+})

@@ -1,0 +1,59 @@
+/** For tests: an API on loopback that answers as it is told to and remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface SeenRequest {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+  atMs: number
+}
+
+export type Answer = (response: ServerResponse) => void
+
+export interface ScriptedServer {
+  address: string
+  seen: SeenRequest[]
+  /** What it does with the requests to come, one after another; the last one stays. */
+  answers: Answer[]
+  close(): void
+}
+
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = []
+  const http = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    seen.push({ method, url, headers, body: await text(request), atMs: performance.now() })
+    const { answers } = server
+    ;(answers.length > 1 ? answers.shift() : answers[0])?.(response)
+  })
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  const server: ScriptedServer = {
+    address: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    seen,
+    answers: [],
+    close() {
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+  return server
+}
+
+export function reply(status: number, body: unknown = {}, headers: Record<string, string> = {}): Answer {
+  return response =>
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export function problem(statusCode: number, code: string, headers: Record<string, string> = {}): Answer {
+  return reply(
+    statusCode,
+    { statusCode, code, message: 'Told to people.', requestId: 'r-1' },
+    { 'x-request-id': 'r-1', ...headers },
+  )
+}
+
+export const silence: Answer = () => {}
+export const hangUp: Answer = response => response.destroy()

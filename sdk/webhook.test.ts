@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type ReceivedWebhook, verifyWebhook } from './webhook.ts'
+
+const vector = JSON.parse(
+  readFileSync(
+    new URL('../../shared/fixtures/webhook-signatures/standard-webhooks-vector.json', import.meta.url),
+    'utf8',
+  ),
+)
+const sentAtMs = vector['webhook-timestamp'] * 1000
+const received: ReceivedWebhook & { body: string; headers: Record<string, string> } = {
+  secret: vector.secret,
+  headers: {
+    'webhook-id': vector['webhook-id'],
+    'webhook-timestamp': String(vector['webhook-timestamp']),
+    'webhook-signature': vector['webhook-signature'],
+  },
+  body: vector.payload,
+  now: new Date(sentAtMs),
+}
+const { 'webhook-signature': signature = '' } = received.headers
+const event = JSON.parse(vector.payload)
+
+const withHeaders = (headers: Record<string, string | string[] | undefined>): ReceivedWebhook => ({
+  ...received,
+  headers: { ...received.headers, ...headers },
+})
+
+describe('a webhook is believed', () => {
+  const cases: [name: string, webhook: ReceivedWebhook][] = [
+    ['when it is the published vector', received],
+    ['with its body in bytes', { ...received, body: new TextEncoder().encode(received.body) }],
+    ['with the headers of a Fetch request', { ...received, headers: new Headers(received.headers) }],
+    [
+      'whatever the case of header names',
+      {
+        ...received,
+        headers: Object.fromEntries(
+          Object.entries(received.headers).map(([name, value]) => [name.toUpperCase(), value]),
+        ),
+      },
+    ],
+    ['with a secret without its prefix', { ...received, secret: vector.secret.replace('whsec_', '') }],
+    ['when one of several signatures fits', withHeaders({ 'webhook-signature': `v1,AAAA ${signature}` })],
+    [
+      'beside signatures of other kinds',
+      withHeaders({ 'webhook-signature': `v1a,hnO3f9T8 ${signature} v9,?` }),
+    ],
+    ['at the end of the tolerance', { ...received, now: new Date(sentAtMs + 300_000) }],
+    ['when it comes from a clock ahead', { ...received, now: new Date(sentAtMs - 300_000) }],
+    [
+      'later, if the caller tolerates it',
+      { ...received, now: new Date(sentAtMs + 3e6), toleranceSeconds: 3e3 },
+    ],
+  ]
+  test.each(cases)('%s', async (_name, webhook) => {
+    expect(await verifyWebhook(webhook)).toEqual(event)
+  })
+})
+
+describe('a webhook is refused', () => {
+  const otherSecret = `whsec_${Buffer.from('another secret, another key').toString('base64')}`
+  const cases: [name: string, code: string, webhook: ReceivedWebhook][] = [
+    ['when a byte of its body differs', 'WRONG_SIGNATURE', { ...received, body: `${received.body} ` }],
+    ['when another secret signed it', 'WRONG_SIGNATURE', { ...received, secret: otherSecret }],
+    ['under another id', 'WRONG_SIGNATURE', withHeaders({ 'webhook-id': 'msg_other' })],
+    [
+      'with a timestamp that was not signed',
+      'WRONG_SIGNATURE',
+      withHeaders({ 'webhook-timestamp': String(vector['webhook-timestamp'] + 1) }),
+    ],
+    [
+      'with a signature of another kind alone',
+      'WRONG_SIGNATURE',
+      withHeaders({ 'webhook-signature': signature.replace('v1,', 'v2,') }),
+    ],
+    [
+      'with half a signature',
+      'WRONG_SIGNATURE',
+      withHeaders({ 'webhook-signature': signature.slice(0, 20) }),
+    ],
+    ['with a signature that is no base64', 'WRONG_SIGNATURE', withHeaders({ 'webhook-signature': 'v1,%%%' })],
+    ['without an id', 'MISSING_HEADER', withHeaders({ 'webhook-id': undefined })],
+    ['with an empty signature', 'MISSING_HEADER', withHeaders({ 'webhook-signature': '' })],
+    [
+      'with a header sent twice',
+      'MISSING_HEADER',
+      withHeaders({ 'webhook-signature': [signature, signature] }),
+    ],
+    ['without a timestamp', 'MISSING_HEADER', withHeaders({ 'webhook-timestamp': undefined })],
+    [
+      'with a date for a timestamp',
+      'MALFORMED_HEADER',
+      withHeaders({ 'webhook-timestamp': '2021-02-25T15:02:10Z' }),
+    ],
+    [
+      'with a timestamp that is not whole',
+      'MALFORMED_HEADER',
+      withHeaders({ 'webhook-timestamp': '1614265330.5' }),
+    ],
+    [
+      'a second after the tolerance',
+      'TIMESTAMP_OUT_OF_TOLERANCE',
+      { ...received, now: new Date(sentAtMs + 301_000) },
+    ],
+    [
+      'a second before the tolerance',
+      'TIMESTAMP_OUT_OF_TOLERANCE',
+      { ...received, now: new Date(sentAtMs - 301_000) },
+    ],
+    ['as old by default', 'TIMESTAMP_OUT_OF_TOLERANCE', without(received, 'now')],
+    ['when its signed body is not JSON', 'MALFORMED_BODY', signed('not JSON')],
+  ]
+  test.each(cases)('%s: %s', async (_name, code, webhook) => {
+    await expect(verifyWebhook(webhook)).rejects.toMatchObject({ name: 'WebhookError', code })
+  })
+})
+
+test('a body that was parsed already is a mistake of the caller, not of the sender', async () => {
+  await expect(verifyWebhook({ ...received, body: event })).rejects.toThrow(TypeError)
+})
+
+test.each(['', 'whsec_', 'whsec_%%%'])('the secret %j is a mistake of the caller', async secret => {
+  await expect(verifyWebhook({ ...received, secret })).rejects.toThrow(TypeError)
+})
+
+function signed(body: string): ReceivedWebhook {
+  const key = Buffer.from(vector.secret.slice('whsec_'.length), 'base64')
+  const mac = createHmac('sha256', key)
+    .update(`${vector['webhook-id']}.${vector['webhook-timestamp']}.${body}`)
+    .digest('base64')
+  return { ...withHeaders({ 'webhook-signature': `v1,${mac}` }), body }
+}
+
+function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
+  const { [key]: _left, ...rest } = object
+  return rest
+}

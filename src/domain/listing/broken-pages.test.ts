@@ -1,0 +1,158 @@
+// Pages that are cut short, changed or hostile: reading them never fails, never stalls, and what comes out is sound.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from './listing.ts'
+import type { FoundListing } from './read-listing.ts'
+import { dwelling, ld, listing, offer, read } from './sample-pages.ts'
+
+describe('pages that are broken', () => {
+  const PAGE = `<title>Piso</title>${ld({ ...listing, description: 'Piso con 3 habitaciones', datePosted: '2026-10-31', image: ['/1.jpg'], offers: { ...offer, seller: { '@type': 'Person', telephone: '612 345 678', email: 'a@b.es' } }, about: dwelling })}<meta property="og:title" content="Piso">`
+
+  /** Whatever the page, what comes out fits the database. */
+  function expectSound(found: FoundListing | null): void {
+    if (found === null) return
+    const { listing } = found
+    const text = JSON.stringify(listing)
+    expect(text).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    for (const number of [
+      listing.price,
+      listing.squareMeters,
+      listing.rooms,
+      listing.bedrooms,
+      listing.bathrooms,
+      listing.latitude,
+    ])
+      expect(number === null || (Number.isFinite(number) && Math.abs(number) < 1e10)).toBe(true)
+    expect([...OPERATIONS, null]).toContain(listing.operation)
+    expect([...PROPERTY_TYPES, null]).toContain(listing.propertyType)
+    expect([...CONDITIONS, null]).toContain(listing.condition)
+    expect(FEATURES).toEqual(expect.arrayContaining(listing.features))
+    for (const image of listing.images) expect(image).toMatch(/^https?:\/\//)
+    expect(listing.publishedAt ?? '2026-01-01T00:00:00.000Z').toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  }
+
+  test('cut short anywhere', () => {
+    for (let length = 0; length <= PAGE.length; length += 1) expectSound(read(PAGE.slice(0, length)))
+  })
+
+  test('with characters changed', () => {
+    const change = fc.tuple(fc.nat(PAGE.length), fc.string({ unit: 'binary', maxLength: 3 }))
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
+        let html = PAGE
+        for (const [at, text] of changes) html = html.slice(0, at) + text + html.slice(at + text.length)
+        expectSound(read(html))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('with any value in any place', () => {
+    const keys = [
+      '@type',
+      '@id',
+      '@graph',
+      'name',
+      'offers',
+      'price',
+      'priceCurrency',
+      'about',
+      'mainEntity',
+      'address',
+      'geo',
+      'latitude',
+      'longitude',
+      'floorSize',
+      'value',
+      'unitCode',
+      'image',
+      'url',
+      'seller',
+      'telephone',
+      'email',
+      'amenityFeature',
+      'additionalProperty',
+      'datePosted',
+      'businessFunction',
+      'toString',
+      '__proto__',
+      'numberOfRooms',
+      'floorLevel',
+    ]
+    const leaf = fc.oneof(
+      fc.constantFrom(
+        'RealEstateListing',
+        'Apartment',
+        'Offer',
+        'Person',
+        '#a',
+        '374.000 €',
+        '86',
+        'MTK',
+        null,
+        true,
+        0,
+        -1,
+        1e308,
+        '',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    )
+    const { node } = fc.letrec(tie => ({
+      node: fc.oneof(
+        { maxDepth: 5 },
+        leaf,
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...keys), tie('node'), { maxKeys: 8 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(node, fc.dictionary(fc.constantFrom(...keys), node, { maxKeys: 10 }), (about, values) => {
+        expectSound(read(ld({ ...values, '@type': 'RealEstateListing', offers: offer, about })))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('any text at all', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => expectSound(read(text))))
+  })
+
+  test('nesting without end, ties in a circle, and one letter a thousand times do not stall it', () => {
+    const started = performance.now()
+    const deep = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`
+    expect(read(ld(`{"@type":"Apartment","numberOfRooms":${deep('[', ']')}}`))).toBeNull()
+    expect(read(ld(`{"@type":"Apartment","name":${deep('{"name":', '}')}}`))).toBeNull()
+    expect(read(ld(`{"@type":"Apartment","about":${deep('{"about":', '}')}}`))).toBeNull()
+    expect(read(ld(deep('[', ']')))).toBeNull()
+    for (const piece of [' ', '/', '1 ', '1.', '&', '<br '])
+      read(
+        ld({
+          ...listing,
+          name: piece.repeat(50_000),
+          url: piece.repeat(50_000),
+          floorSize: piece.repeat(50_000),
+          offers: { ...offer, price: piece.repeat(50_000) },
+        }),
+      )
+    const circle = Array.from({ length: 400 }, (_, i) => ({
+      '@type': 'Apartment',
+      '@id': `#${i}`,
+      about: { '@id': `#${(i + 1) % 400}` },
+    }))
+    expect(read(ld({ '@graph': circle }))).toBeNull()
+    for (const piece of [
+      '<script type="application/ld+json">',
+      '<meta property="og:',
+      '<title>',
+      '{',
+      ' ',
+      '\n',
+      '//',
+      '<input ',
+      ',  ',
+    ])
+      read(ld(piece.repeat(20_000)) + piece.repeat(20_000))
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,201 @@
+// Single values in the words of schema.org, as portals write them.
+import { describe, expect, test } from 'vitest'
+import type { Listing } from './listing.ts'
+import { dwelling, ld, listing, offer, portal, read } from './sample-pages.ts'
+
+describe('values of JSON-LD', () => {
+  const withListing = (values: object) => read(ld({ ...listing, offers: offer, ...values }))?.listing
+  const withOffer = (values: object) => withListing({ offers: { ...offer, ...values }, about: dwelling })
+  const withDwelling = (values: object) => withListing({ about: { ...dwelling, ...values } })
+  const rows: [what: string, found: () => Partial<Listing> | undefined, expected: Partial<Listing>][] = [
+    [
+      'references in text are undone',
+      () => withListing({ name: 'Piso &amp; terraza' }),
+      { title: 'Piso & terraza' },
+    ],
+    [
+      'marks in text become line ends',
+      () => withListing({ description: 'Uno<br/>dos <b>tres</b>' }),
+      { description: 'Uno\ndos tres' },
+    ],
+    [
+      'line ends in text stay',
+      () => withListing({ description: 'Uno \n\n\n\n dos' }),
+      { description: 'Uno\n\ndos' },
+    ],
+    ['an empty text is none', () => withListing({ description: ' ' }), { description: null }],
+    ['a price of thousands with a point', () => withOffer({ price: '374.000' }), { price: 374000 }],
+    ['cents', () => withOffer({ price: '1250.50' }), { price: 1250.5 }],
+    ['a price that is not told', () => withOffer({ price: 0 }), { price: null, currency: null }],
+    ['a price in words', () => withOffer({ price: 'A consultar' }), { price: null }],
+    [
+      'the lower end of an aggregate',
+      () => withOffer({ '@type': 'AggregateOffer', price: undefined, lowPrice: 200000 }),
+      { price: 200000 },
+    ],
+    [
+      'the portal’s currency where none is told',
+      () => withOffer({ priceCurrency: undefined }),
+      { currency: 'EUR' },
+    ],
+    ['another currency', () => withOffer({ priceCurrency: 'gbp' }), { currency: 'GBP' }],
+    [
+      'leased out',
+      () => withOffer({ businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut' }),
+      { operation: 'rent' },
+    ],
+    ['sold', () => withOffer({ businessFunction: 'gr:Sell' }), { operation: 'sale' }],
+    [
+      'paid by the month',
+      () => withOffer({ priceSpecification: { price: 900, unitCode: 'MON' } }),
+      { operation: 'rent' },
+    ],
+    [
+      'square feet',
+      () => withDwelling({ floorSize: { value: 1800, unitCode: 'FTK' } }),
+      { squareMeters: null },
+    ],
+    ['no unit', () => withDwelling({ floorSize: { value: 86 } }), { squareMeters: 86 }],
+    [
+      'an empty area',
+      () => withDwelling({ floorSize: { value: '', unitCode: 'MTK' } }),
+      { squareMeters: null },
+    ],
+    [
+      'bedrooms and bathrooms',
+      () => withDwelling({ numberOfBedrooms: 0, numberOfBathroomsTotal: 2 }),
+      { bedrooms: 0, bathrooms: 2 },
+    ],
+    [
+      'bedrooms as properties',
+      () =>
+        withDwelling({
+          additionalProperty: [
+            { name: 'Bedrooms', value: '4' },
+            { name: 'Bathrooms', value: '2' },
+          ],
+        }),
+      { bedrooms: 4, bathrooms: 2 },
+    ],
+    ['a floor', () => withDwelling({ floorLevel: '3ª' }), { floor: '3' }],
+    [
+      'a garage',
+      () => withListing({ about: { ...dwelling, '@type': 'ParkingFacility' } }),
+      { propertyType: 'garages' },
+    ],
+    [
+      'a type that the words tell',
+      () => withListing({ name: 'Oficina', about: { ...dwelling, '@type': 'Accommodation' } }),
+      { propertyType: 'offices' },
+    ],
+    [
+      'a new building',
+      () => withOffer({ itemCondition: 'https://schema.org/NewCondition' }),
+      { condition: 'new' },
+    ],
+    [
+      'a used one is neither good nor bad',
+      () => withOffer({ itemCondition: 'https://schema.org/UsedCondition' }),
+      { condition: null },
+    ],
+    [
+      'features',
+      () =>
+        withDwelling({
+          amenityFeature: [{ name: 'Ascensor', value: true }, { name: 'Piscina', value: false }, 'Terraza'],
+        }),
+      { features: ['lift', 'terrace'] },
+    ],
+    [
+      'null island',
+      () => withDwelling({ geo: { latitude: 0, longitude: 0 } }),
+      { latitude: null, longitude: null },
+    ],
+    ['half a point', () => withDwelling({ geo: { latitude: 41.3 } }), { latitude: null, longitude: null }],
+    ['off the globe', () => withDwelling({ geo: { latitude: 141.3, longitude: 2 } }), { latitude: null }],
+    [
+      'an address in one line',
+      () => withDwelling({ address: 'Gran Vía, 1, Madrid' }),
+      { address: 'Gran Vía, 1, Madrid', municipality: null },
+    ],
+    [
+      'images of every kind',
+      () =>
+        withListing({
+          image: [
+            '/1.jpg',
+            { url: 'https://x.example/2.jpg' },
+            { contentUrl: '//x.example/3.jpg' },
+            '/1.jpg',
+            7,
+            'data:x',
+          ],
+        }),
+      { images: ['https://portal.example/1.jpg', 'https://x.example/2.jpg', 'https://x.example/3.jpg'] },
+    ],
+    ['a day', () => withListing({ datePosted: '2026-10-31' }), { publishedAt: '2026-10-31T00:00:00.000Z' }],
+    [
+      'an instant with a zone',
+      () => withListing({ datePosted: '2026-10-31T10:00:00+0200' }),
+      { publishedAt: '2026-10-31T08:00:00.000Z' },
+    ],
+    ['a date in words', () => withListing({ datePosted: 'hace 3 días' }), { publishedAt: null }],
+    ['a month that is none', () => withListing({ datePosted: '2026-13-31' }), { publishedAt: null }],
+    [
+      'a year before all portals',
+      () => withListing({ datePosted: '0001-01-01T00:00:00' }),
+      { publishedAt: null },
+    ],
+    [
+      'numbers past all measure',
+      () => withListing({ offers: { ...offer, price: 1e300 }, about: { ...dwelling, floorSize: 1e12 } }),
+      { price: null, squareMeters: null },
+    ],
+    [
+      'control characters',
+      () => withListing({ name: 'Piso\u0000 en\u0007 Sants \uD800' }),
+      { title: 'Piso en Sants \uFFFD' },
+    ],
+  ]
+  test.each(rows)('%s', (_what, found, expected) => {
+    expect(found()).toMatchObject(expected)
+  })
+
+  const sellers: [what: string, seller: object, contact: Partial<Listing['contact']>][] = [
+    [
+      'a person',
+      { '@type': 'Person', name: 'Pilar', telephone: '612 345 678', email: 'mailto:pilar@example.org' },
+      {
+        name: 'Pilar',
+        phone: '+34612345678',
+        phoneRaw: '612 345 678',
+        email: 'pilar@example.org',
+        advertiserType: 'private',
+      },
+    ],
+    [
+      'an agency',
+      { '@type': 'RealEstateAgent', name: 'Fincas' },
+      { name: 'Fincas', advertiserType: 'agency' },
+    ],
+    [
+      'a person of an agency',
+      { '@type': 'Person', name: 'Gavin', worksFor: portal },
+      { name: 'Gavin', advertiserType: 'agency' },
+    ],
+    ['a company', { '@type': ['Organization'], name: 'COMPASS' }, { advertiserType: 'agency' }],
+    ['nobody knows who', { name: 'X' }, { name: 'X', advertiserType: null }],
+    [
+      'a contact point',
+      { contactPoint: [{ telephone: 'tel:+34934123456' }] },
+      { phoneRaw: '+34934123456', phone: '+34934123456' },
+    ],
+    ['a placeholder for a phone', { telephone: '-' }, { phone: null, phoneRaw: null }],
+    ['a phone that is none', { telephone: '12345' }, { phone: null, phoneRaw: '12345' }],
+    ['an e-mail that is none', { email: 'no@' }, { email: null }],
+  ]
+  test.each(sellers)('advertised by: %s', (_what, seller, contact) => {
+    expect(withOffer({ seller })?.contact).toMatchObject(contact)
+    expect(withListing({ offeredBy: [seller] })?.contact).toMatchObject(contact)
+  })
+})

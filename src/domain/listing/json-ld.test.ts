@@ -1,0 +1,154 @@
+// The shapes that JSON-LD takes on pages, whole and broken: the advert in them is always the same.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readJsonLdBlocks } from './json-ld.ts'
+import { dwelling, ld, listing, offer, other, portal, read, URL_OF_PAGE } from './sample-pages.ts'
+
+describe('the shapes of JSON-LD', () => {
+  const same = ld({ ...listing, offers: offer, mainEntity: dwelling })
+  const shapes: [what: string, html: string][] = [
+    ['nested under mainEntity', same],
+    ['nested under about, in a list', ld({ ...listing, offers: [offer], about: [dwelling] })],
+    [
+      'an offer with the item offered',
+      ld({ ...offer, name: 'Piso en Sants', itemOffered: { ...dwelling, name: 'Piso en Sants' } }),
+    ],
+    [
+      'a page with a main entity',
+      ld({ '@type': ['WebPage', 'ItemPage'], mainEntity: { ...listing, offers: offer, about: dwelling } }),
+    ],
+    [
+      'a graph',
+      ld({
+        '@context': 'https://schema.org',
+        '@graph': [portal, { ...listing, offers: offer, about: dwelling }],
+      }),
+    ],
+    [
+      'a graph tied by @id',
+      ld({
+        '@graph': [
+          { ...dwelling, '@id': '#home' },
+          { ...listing, offers: offer, mainEntity: { '@id': '#home' } },
+        ],
+      }),
+    ],
+    [
+      'an offer tied to its item by @id',
+      ld([
+        { ...dwelling, name: 'Piso en Sants', '@id': '#a' },
+        { ...offer, itemOffered: { '@id': '#a' } },
+      ]),
+    ],
+    ['one list', ld([portal, { ...listing, offers: offer }, dwelling])],
+    ['a block each', ld(portal, { ...listing, offers: offer }, dwelling)],
+    [
+      'types with their full address',
+      ld({ ...listing, '@type': 'https://schema.org/RealEstateListing', offers: offer, about: dwelling }),
+    ],
+    [
+      'an offer that forgets its type',
+      ld({
+        ...listing,
+        '@type': 'Product',
+        offers: { price: 374000, priceCurrency: 'EUR' },
+        about: dwelling,
+      }),
+    ],
+    [
+      'a price specification',
+      ld({ ...listing, offers: { '@type': 'Offer', priceSpecification: offer }, about: dwelling }),
+    ],
+    [
+      'numbers as strings',
+      ld({
+        ...listing,
+        offers: { ...offer, price: '374000.00' },
+        about: { ...dwelling, numberOfRooms: '3', floorSize: { value: '86', unitText: 'm²' } },
+      }),
+    ],
+    [
+      'numbers in local form',
+      ld({
+        ...listing,
+        offers: { ...offer, price: '374.000 €' },
+        about: { ...dwelling, floorSize: '86,0 m²' },
+      }),
+    ],
+    [
+      'coordinates as strings',
+      ld({
+        ...listing,
+        offers: offer,
+        about: { ...dwelling, geo: { latitude: '41.37414612345678', longitude: '2,139515' } },
+      }),
+    ],
+    [
+      'another advert on the page',
+      ld(other, { ...listing, url: URL_OF_PAGE, offers: offer, about: dwelling }, other),
+    ],
+    [
+      'related adverts inside',
+      ld({
+        ...listing,
+        offers: offer,
+        about: dwelling,
+        isSimilarTo: [other],
+        breadcrumb: { '@type': 'BreadcrumbList', itemListElement: [other] },
+      }),
+    ],
+    [
+      'a block that is broken beside one that is not',
+      ld('{"@type":"Apartment", "price": ', { ...listing, offers: offer, about: dwelling }),
+    ],
+    ['raw line ends in strings', same.replace('en Sants', 'en\n Sants')],
+    ['a comma too many', same.replace('}}', '},}')],
+    ['in a comment', same.replace('json">', 'json"><!--').replace('</script', '--></script')],
+    [
+      'in a CDATA section',
+      same.replace('json">', 'json">//<![CDATA[\n').replace('</script', '\n//]]></script'),
+    ],
+    [
+      'with comments of JavaScript',
+      same.replace('"name"', '\n// "old": 1\n"name"').replace('"offers":', '\n"x": 1, // why\n"offers":'),
+    ],
+    ['a semicolon at the end', same.replace('</script', ';</script')],
+    [
+      'escaped as HTML',
+      ld(JSON.stringify({ ...listing, offers: offer, about: dwelling }).replaceAll('"', '&quot;')),
+    ],
+    ['the type written with a reference', same.replace('ld+json', 'ld&#x2B;json')],
+    [
+      'upper case and single quotes in the tag',
+      same.replace('<script type="application/ld+json"', "<SCRIPT id=x type='application/ld+json' data-y"),
+    ],
+  ]
+  test.each(shapes)('%s', (_what, html) => {
+    expect(read(html)?.listing).toMatchObject({
+      title: 'Piso en Sants',
+      price: 374000,
+      currency: 'EUR',
+      propertyType: 'homes',
+      squareMeters: 86,
+      rooms: 3,
+      address: 'Carrer de Sants, 1',
+      municipality: 'Barcelona',
+      postcode: '08014',
+      latitude: 41.37414612345678,
+      longitude: 2.139515,
+      contact: { name: null, phone: null },
+    })
+  })
+})
+
+test('JSON-LD with comments of JavaScript, and null beside a block, is parsed', () => {
+  const folder = new URL('../../../../shared/fixtures/structured-data/', import.meta.url)
+  const html = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+  expect(readJsonLdBlocks(html('extruct-custom.invalid-JSONLD_with_JS_comment.html'))).toMatchObject([
+    { '@type': 'NewsArticle' },
+  ])
+  expect(readJsonLdBlocks(html('extruct-misc-null_ld_mock.html'))).toContainEqual(
+    expect.objectContaining({ '@type': 'LocalBusiness' }),
+  )
+})

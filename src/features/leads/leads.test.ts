@@ -1,0 +1,183 @@
+/** GET /leads: what each filter lets through, and what is refused. */
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { listing, makeLeads } from '../../../test/make.ts'
+import type { Listing } from '../../domain/listing/listing.ts'
+import { newId } from '../../kit/id.ts'
+import { storeListings } from './service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const listIds = async (tenant: TestTenant, query: Record<string, unknown> = {}) =>
+  (await tenant.listLeads(query)).data.map(lead => lead.id)
+
+const search = (query: Record<string, string>) => `/leads?${new URLSearchParams(query)}`
+
+describe('filters by what the advert says', () => {
+  const contact = listing().contact
+  const cases: [query: Record<string, unknown>, matches: Partial<Listing>, doesNot: Partial<Listing>][] = [
+    [{ q: 'marta SOL' }, { contact }, { contact: { ...contact, name: 'Jordi Puig' } }],
+    [{ q: '+34612345' }, { contact }, { contact: { ...contact, phone: '+34699999999' } }],
+    [{ q: '612 34' }, { contact }, { contact: { ...contact, phoneRaw: '699 99 99 99' } }],
+    [{ q: 'mallorca, 214' }, {}, { address: 'Carrer de Mallorca, 21' }],
+    [{ q: 'ático' }, { title: 'ÁTICO en venta' }, { title: 'Bajo en venta' }],
+    [{ q: 'piscina' }, { description: 'Con piscina.' }, { description: 'Sin lujos.' }],
+    [{ q: '100%' }, { title: 'Financiado al 100% hoy' }, { title: 'Financiado al 100 hoy' }],
+    [{ q: '_a_' }, { title: 'ref_a_1' }, { title: 'ref-a-1' }],
+    [{ q: 'C:\\' }, { title: 'C:\\fotos' }, { title: 'C:/fotos' }],
+    [{ advertiserType: 'agency' }, { contact: { ...contact, advertiserType: 'agency' } }, { contact }],
+    [{ operation: 'rent' }, { operation: 'rent' }, { operation: 'sale' }],
+    [{ propertyType: 'offices' }, { propertyType: 'offices' }, { propertyType: 'homes' }],
+    [{ minPrice: 100_000 }, { price: 100_000 }, { price: 99_999.99 }],
+    [{ minPrice: 0 }, { price: 5 }, { price: null }],
+    [{ maxPrice: 100_000 }, { price: 100_000 }, { price: 100_000.01 }],
+    [{ municipality: 'l’hospitalet' }, { municipality: 'L’Hospitalet' }, { municipality: 'L’Hospital' }],
+    [{ bbox: '2.1,41.3,2.2,41.4' }, { longitude: 2.1, latitude: 41.4 }, { longitude: 2.09, latitude: 41.4 }],
+    [{ bbox: '2.1,41.3,2.2,41.4' }, { longitude: 2.2, latitude: 41.3 }, { longitude: 2.2, latitude: 41.29 }],
+    [{ bbox: '-3.8,40,-3.6,41' }, { longitude: -3.7, latitude: 40.4 }, { longitude: null, latitude: null }],
+    [{ hasPhone: true }, { contact }, { contact: { ...contact, phone: null } }],
+    [{ hasPhone: false }, { contact: { ...contact, phone: null } }, { contact }],
+    [
+      { operation: 'rent', maxPrice: 900, hasPhone: true },
+      { operation: 'rent', price: 800 },
+      { operation: 'sale', price: 800 },
+    ],
+  ]
+  test.each(cases)('%j lets its lead through and not the other', async (query, matches, doesNot) => {
+    const tenant = await makeTenant(app)
+    const [match] = await makeLeads(app.database, tenant.tenantId, [matches, doesNot])
+    expect(await listIds(tenant, query)).toEqual([match])
+    expect(await listIds(tenant)).toHaveLength(2)
+  })
+})
+
+describe('filters by what the workspace knows', () => {
+  let tenant: TestTenant
+  let match: string
+  let other: string
+  beforeAll(async () => {
+    tenant = await makeTenant(app)
+    ;[match, other] = (await makeLeads(app.database, tenant.tenantId, [{}, {}])) as [string, string]
+  })
+  const update = (id: string, column: string, value: unknown) =>
+    tenant.inTenant(tx => sql`update leads set ${sql.id(column)} = ${value} where id = ${id}`.execute(tx))
+
+  test('status', async () => {
+    await update(match, 'status', 'won')
+    expect(await listIds(tenant, { status: 'won' })).toEqual([match])
+    expect(await listIds(tenant, { status: 'new' })).toEqual([other])
+    expect(await listIds(tenant, { status: 'lost' })).toEqual([])
+  })
+
+  test('tag, whole, with upper and lower case apart', async () => {
+    await update(match, 'tags', ['eixample', 'vip'])
+    expect(await listIds(tenant, { tag: 'vip' })).toEqual([match])
+    expect(await listIds(tenant, { tag: 'VIP' })).toEqual([])
+    expect(await listIds(tenant, { tag: 'vi' })).toEqual([])
+  })
+
+  test('campaignId', async () => {
+    const campaignId = newId()
+    await update(match, 'campaign_id', campaignId)
+    expect(await listIds(tenant, { campaignId })).toEqual([match])
+    expect(await listIds(tenant, { campaignId: newId() })).toEqual([])
+  })
+
+  test('ownerUserId', async () => {
+    const { id } = await app.database.owner.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    await update(match, 'owner_user_id', id)
+    expect(await listIds(tenant, { ownerUserId: id })).toEqual([match])
+    expect(await listIds(tenant, { ownerUserId: newId() })).toEqual([])
+  })
+
+  test('platform', async () => {
+    const batch = { platform: 'portal_b', extractionId: newId(), campaignId: null, tags: [] }
+    const [stored] = await tenant.inTenant(tx =>
+      storeListings(tx, {
+        ...batch,
+        updateExisting: true,
+        listings: [{ listingId: '1', listing: listing() }],
+      }),
+    )
+    expect(await listIds(tenant, { platform: 'portal_b' })).toEqual([stored!.leadId])
+    expect((await listIds(tenant, { platform: 'portal_a' })).sort()).toEqual([match, other].sort())
+    expect(await listIds(tenant, { platform: 'portal_c' })).toEqual([])
+    await tenant.inTenant(tx => tx.deleteFrom('leads').where('id', '=', stored!.leadId!).execute())
+  })
+
+  test.each(['created', 'updated'])('%sAfter leaves out the moment itself and all before', async word => {
+    await update(match, `${word}_at`, '2026-06-01T10:00:00.001Z')
+    await update(other, `${word}_at`, '2026-06-01T10:00:00Z')
+    const after = `${word}After`
+    expect(await listIds(tenant, { [after]: '2026-06-01T10:00:00.000Z' })).toEqual([match])
+    expect(await listIds(tenant, { [after]: '2026-06-01T12:00:00+02:00' })).toEqual([match])
+    expect(await listIds(tenant, { [after]: '2026-06-01T10:00:00.001Z' })).toEqual([])
+  })
+})
+
+describe('input', () => {
+  test('strings that break programs are found by q just as they were stored', async () => {
+    const file = new URL('../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url)
+    const naughty = (JSON.parse(readFileSync(file, 'utf8')) as string[]).filter(
+      text => text !== '' && [...text].length <= 198,
+    )
+    expect(naughty.length).toBeGreaterThan(200)
+    const tenant = await makeTenant(app)
+    const described = naughty.map(text => ({ title: `«${text}»`, description: text }))
+    const ids = await makeLeads(app.database, tenant.tenantId, described)
+    for (const [index, text] of naughty.entries()) {
+      const { data } = await tenant.listLeads({ q: `«${text}»`, limit: 200 })
+      const found = data.map(({ id, property }) => [id, property.description])
+      expect(found, text).toContainEqual([ids[index], text])
+    }
+  })
+
+  test('all that is wrong is told at once, each with its place', async () => {
+    const tenant = await makeTenant(app)
+    const query = {
+      limit: '201',
+      sort: 'name',
+      bbox: '1,2,3',
+      hasPhone: 'perhaps',
+      createdAfter: 'yesterday',
+      minprice: '1',
+      campaignId: 'x',
+    }
+    const { status, body } = await tenant.call<{ errors: { path: string }[] }>('GET', search(query))
+    expect(status).toBe(400)
+    expect(body.errors.map(error => error.path).sort()).toEqual(
+      Object.keys(query)
+        .map(name => `/${name}`)
+        .sort(),
+    )
+  })
+
+  test.each<Record<string, string>>([
+    { q: '\0' },
+    { q: '\ud800' },
+    { tag: 'a\0b' },
+    { municipality: '\0' },
+    { platform: '\0' },
+    { createdAfter: '0000-01-01T00:00:00Z' },
+    { createdAfter: '9999-12-31T23:59:59-23:59' },
+    { createdAfter: '2026-01-01T00:00:00+23:59' },
+    { createdAfter: '2026-01-01 00:00:00.1234567890123z' },
+    { updatedAfter: '2026-12-31T23:59:60Z' },
+    { minPrice: '1e308' },
+    { minPrice: '1e999' },
+    { maxPrice: '-0' },
+    { bbox: `${'9'.repeat(400)},0,0,0` },
+    { cursor: '!' },
+    { cursor: Buffer.from('[1,2]').toString('base64url') },
+  ])('%j is answered or refused, and breaks nothing', async query => {
+    const tenant = await makeTenant(app)
+    expect([200, 400]).toContain((await tenant.call('GET', search(query))).status)
+  })
+})

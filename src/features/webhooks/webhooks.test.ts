@@ -1,0 +1,143 @@
+/** Webhook subscriptions over HTTP: made, listed, ended, and addresses that are refused. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import type { Static } from '../../kit/schema.ts'
+import type { CreatedWebhook, Webhook } from './schemas.ts'
+
+type Created = Static<typeof CreatedWebhook>
+interface Refusal {
+  code: string
+  errors: { path: string; code: string }[]
+}
+
+const url = 'https://crm.example/hooks/aldaba?tenant=1'
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', ALLOWED_PRIVATE_RANGES: '' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+async function create(body: Record<string, unknown> = {}, of = tenant): Promise<Created> {
+  const reply = await of.call<Created>('POST', '/webhooks', { body: { url, ...body } })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+
+test('a new subscription shows its secret once, and listens to everything unless told otherwise', async () => {
+  const { secret, ...webhook } = await create()
+  expect(secret).toMatch(/^whsec_/)
+  expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
+  expect(webhook).toMatchObject({ url, events: ['*'], description: null, status: 'enabled' })
+  const { body } = await tenant.call<Static<typeof Webhook>>('GET', `/webhooks/${webhook.id}`)
+  expect(body).toEqual(webhook)
+  expect((await create()).secret).not.toBe(secret)
+})
+
+test('the secret is not stored as it is', async () => {
+  const { secret, id } = await create()
+  const { rows } = await app.database.ownerPool.query('select secret from aldaba.webhooks where id = $1', [
+    id,
+  ])
+  // As the owner, who is under row level security too: nothing is seen outside the tenant.
+  expect(rows).toEqual([])
+  const stored = await tenant.inTenant(tx =>
+    tx.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  expect([stored.secret.includes(key), stored.secret.includes(secret)]).toEqual([false, false])
+})
+
+test('the list shows the newest first, page by page, without secrets', async () => {
+  const own = await makeTenant(app)
+  const made: string[] = []
+  for (let number = 0; number < 3; number++) made.unshift((await create({}, own)).id)
+  const first = await own.call<{ data: Created[]; nextCursor: string }>('GET', '/webhooks?limit=2')
+  const rest = await own.call<{ data: Created[]; nextCursor: null }>(
+    'GET',
+    `/webhooks?limit=2&cursor=${first.body.nextCursor}`,
+  )
+  const shown = [...first.body.data, ...rest.body.data]
+  expect(shown.map(webhook => webhook.id)).toEqual(made)
+  expect(rest.body.nextCursor).toBeNull()
+  expect(shown.some(webhook => 'secret' in webhook)).toBe(false)
+})
+
+test('a deleted subscription is gone, and deleting it again is 404', async () => {
+  const { id } = await create()
+  expect((await tenant.call('DELETE', `/webhooks/${id}`)).status).toBe(204)
+  expect((await tenant.call('DELETE', `/webhooks/${id}`)).status).toBe(404)
+  expect((await tenant.call('GET', `/webhooks/${id}`)).status).toBe(404)
+})
+
+test("another tenant's subscription is not there", async () => {
+  const { id } = await create()
+  const other = await makeTenant(app)
+  expect((await other.call('GET', `/webhooks/${id}`)).status).toBe(404)
+  expect((await other.call('DELETE', `/webhooks/${id}`)).status).toBe(404)
+  const list = await other.call<{ data: Created[] }>('GET', '/webhooks')
+  expect(list.body.data).toEqual([])
+  expect((await tenant.call('GET', `/webhooks/${id}`)).status).toBe(200)
+})
+
+describe('refused at once', () => {
+  const refuse = async (body: Record<string, unknown>) => {
+    const reply = await tenant.call<Refusal>('POST', '/webhooks', { body })
+    expect(reply.status, reply.text).toBe(400)
+    return reply.body
+  }
+
+  test('kinds of events that there are not, all at once with what else is wrong', async () => {
+    const { errors } = await refuse({
+      url: 'no address',
+      events: ['lead.created', 'nonsense'],
+      secret: 'mine',
+    })
+    const paths = errors.map(error => error.path).sort()
+    expect(paths).toEqual(['/events/0', '/events/1', '/secret', '/url'])
+    expect((await refuse({ url, events: [] })).errors[0]!.path).toBe('/events')
+    expect((await refuse({ url, events: ['*', '*'] })).errors[0]!.path).toBe('/events')
+  })
+
+  test.each([
+    'http://127.0.0.1/hooks',
+    'http://10.1.2.3:8080/',
+    'http://192.168.0.1/',
+    'http://172.16.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://100.64.0.1/',
+    'http://0.0.0.0/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'ftp://crm.example/hooks',
+    'file:///etc/passwd',
+    'https://user:password@crm.example/',
+  ])('the address %s', async address => {
+    const { errors } = await refuse({ url: address })
+    expect(errors.map(({ path, code }) => [path, code])).toEqual([['/url', 'ADDRESS_REFUSED']])
+  })
+
+  test('every address that a filter must refuse and that names no host to look up', async () => {
+    const file = new URL('../../../../shared/fixtures/url-safety/blocked-urls.json', import.meta.url)
+    const blocked = (JSON.parse(readFileSync(file, 'utf8')) as string[]).filter(address => {
+      const host = URL.parse(address)?.hostname
+      return host === undefined || /^[\d.]+$|^\[/.test(host)
+    })
+    expect(blocked.length).toBeGreaterThan(20)
+    for (const address of blocked) await refuse({ url: address })
+  })
+})
+
+test.each([{ description: 'a\0b' }, { description: '\ud800' }])(
+  'text that can not be stored is refused or mended, never a fault: %j',
+  async body => {
+    const { status } = await tenant.call('POST', '/webhooks', { body: { url, ...body } })
+    expect([201, 400]).toContain(status)
+  },
+)

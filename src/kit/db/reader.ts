@@ -1,0 +1,151 @@
+/**
+ * Reading in a tenant in one round trip: each statement travels behind the one that enters the tenant, before a single
+ * Sync, so that PostgreSQL runs both as one implicit transaction (protocol documentation, "Extended Query"). Four
+ * messages to wait for (begin, enter, read, commit) become one; at READ COMMITTED the reads see the same.
+ */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { statementName } from './dialect.ts'
+import type { Tenant } from './index.ts'
+import type { DB } from './tables.generated.ts'
+
+/** Prepared on every connection of the readers' pool, once it is made. */
+export const prepareReaders = `
+  prepare aldaba_enter_with_key (uuid, uuid, uuid) as select aldaba.enter_with_key($1, $2, $3);
+  prepare aldaba_enter_tenant (uuid) as select aldaba.enter_tenant($1)`
+
+export interface Reader {
+  db: Kysely<DB>
+  /** Whether anything was read: if not, nobody has asked the database about the key yet. */
+  used(): boolean
+}
+
+/** A reader of one tenant. Its connections are read only. */
+export function openReader(pool: pg.Pool, tenant: Tenant): Reader {
+  const driver = new ReadingDriver(pool, tenant)
+  return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
+}
+
+function dialectOf(driver: Driver): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class ReadingDriver implements Driver {
+  used = false
+  readonly #pool: pg.Pool
+  readonly #entrance: { statement: string; values: (string | undefined)[] }
+
+  constructor(pool: pg.Pool, { tenantId, workspaceId, keyId }: Tenant) {
+    this.#pool = pool
+    this.#entrance = keyId
+      ? { statement: 'aldaba_enter_with_key', values: [tenantId, workspaceId, keyId] }
+      : { statement: 'aldaba_enter_tenant', values: [tenantId] }
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return {
+      executeQuery: query => this.#read(query),
+      // biome-ignore lint/correctness/useYield: refusing is all it does
+      streamQuery: async function* () {
+        throw new Error('page through rows by key instead of streaming them')
+      },
+    }
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  beginTransaction = refuseTransaction
+  commitTransaction = refuseTransaction
+  rollbackTransaction = refuseTransaction
+
+  async #read<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.used = true
+    const client = await this.#pool.connect()
+    let failure: Error | undefined
+    try {
+      const result = await new Promise<pg.QueryResult>((resolve, reject) => {
+        const done = (error: Error | null, rows: pg.QueryResult) => (error ? reject(error) : resolve(rows))
+        client.query(
+          new EnteredQuery(
+            this.#entrance,
+            { name: statementName(sql), text: sql, values: [...parameters] },
+            done,
+          ),
+        )
+      })
+      return { rows: result.rows as R[] }
+    } catch (error) {
+      // An error of the server leaves the connection as it was; any other may have left it in the middle of a reply.
+      if (!(error instanceof pg.DatabaseError)) failure = error as Error
+      throw error
+    } finally {
+      client.release(failure)
+    }
+  }
+}
+
+async function refuseTransaction(): Promise<never> {
+  throw new Error('a reader needs no transaction, and has none')
+}
+
+/** What of pg's Query and Connection is built on; both are stable parts that pg's own cursors build on too. */
+interface PgConnection {
+  bind(portal: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
+  execute(portal: { portal: string }): void
+}
+interface PgQuery {
+  new (
+    config: object,
+    values: undefined,
+    callback: (error: Error | null, result: pg.QueryResult) => void,
+  ): pg.Submittable & {
+    prepare(connection: PgConnection): void
+    handleDataRow(message: unknown): void
+    handleCommandComplete(message: unknown, connection: PgConnection): void
+  }
+}
+
+/** A statement that enters a tenant first. The reply to the entrance is one row and one completion, both passed over. */
+class EnteredQuery extends (pg.Query as unknown as PgQuery) {
+  #entered = false
+  readonly #entrance: { statement: string; values: (string | undefined)[] }
+
+  constructor(
+    entrance: { statement: string; values: (string | undefined)[] },
+    config: object,
+    callback: (error: Error | null, result: pg.QueryResult) => void,
+  ) {
+    super({ ...config, queryMode: 'extended' }, undefined, callback)
+    this.#entrance = entrance
+  }
+
+  override prepare(connection: PgConnection): void {
+    connection.bind({ ...this.#entrance, valueMapper: value => value })
+    connection.execute({ portal: '' })
+    super.prepare(connection)
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#entered) super.handleDataRow(message)
+  }
+
+  override handleCommandComplete(message: unknown, connection: PgConnection): void {
+    if (this.#entered) super.handleCommandComplete(message, connection)
+    this.#entered = true
+  }
+}

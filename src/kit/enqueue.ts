@@ -1,0 +1,25 @@
+/** Putting a job into the queue, in the transaction that wants it done. */
+import { sql } from 'kysely'
+import type { Tx } from './db/index.ts'
+
+export interface EnqueueOptions {
+  runAt?: Date
+  /** Of several jobs with one key only the last remains. */
+  jobKey?: string
+  /** Jobs of one queue run one after another. */
+  queueName?: string
+  maxAttempts?: number
+}
+
+/** Enqueues a job for the transaction's tenant; it starts if `tx` commits, and not before. */
+export async function enqueue(
+  tx: Tx,
+  name: string,
+  data: object,
+  options: EnqueueOptions = {},
+): Promise<void> {
+  await sql`
+    select aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', ${JSON.stringify(data)}::json),
+      ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
+  `.execute(tx)
+}

@@ -1,0 +1,296 @@
+/** The HTTP server: the order of its checks, the form of its errors, request ids and base paths. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
+import { makeKey, makeWorkspace } from '../../../test/make.ts'
+import { sql } from '../db/index.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { type Route, route } from '../route.ts'
+import { Type } from '../schema.ts'
+import { createHttpServer } from './server.ts'
+
+interface ProblemBody {
+  statusCode: number
+  code: string
+  message: string
+  requestId: string
+  errors?: { path: string }[]
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', BASE_PATH: ',/v1,/v2' } })
+})
+afterAll(() => app.stop())
+
+describe('checks come in this order', () => {
+  const valid = {
+    platform: 'portal_a',
+    filters: { operation: 'sale', propertyType: 'homes', location: { id: 'barcelona', label: 'Barcelona' } },
+  }
+  const invalid = { platform: 'portal_a', maxResults: 0 }
+
+  /** A live key, for which the portal has no address, of a workspace without any extractions left this month. */
+  async function makePoorKey(scopes: string[] = []): Promise<string> {
+    const { slug, liveTenantId, testTenantId } = await makeWorkspace(app.database)
+    for (const tenantId of [liveTenantId, testTenantId]) {
+      await app.database.withTenant({ tenantId }, tx =>
+        tx.insertInto('quota_limits').values({ name: 'maxExtractionsPerMonth', monthly_limit: 0 }).execute(),
+      )
+    }
+    await app.database.owner
+      .updateTable('workspaces')
+      .set({ requests_per_minute: 2 })
+      .where('slug', '=', slug)
+      .execute()
+    return makeKey(app.database, { workspace: slug, environment: 'live', scopes })
+  }
+
+  const start = (key: string, body: object) => app.call<ProblemBody>('POST', '/extractions', { key, body })
+
+  async function exhaust(key: string): Promise<void> {
+    for (let i = 0; i < 2; i++) await app.call('GET', '/me', { key })
+  }
+
+  it('authentication before scope, rate limit and input', async () => {
+    const key = await makePoorKey(['leads:read'])
+    await exhaust(key)
+    await app.database.owner
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('last4', '=', key.slice(-4))
+      .execute()
+    expect(await start(key, invalid)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  })
+
+  it('scope before rate limit and input', async () => {
+    const key = await makePoorKey(['leads:read'])
+    await exhaust(key)
+    expect(await start(key, invalid)).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } })
+  })
+
+  it('rate limit before input', async () => {
+    const key = await makePoorKey()
+    await exhaust(key)
+    expect(await start(key, invalid)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  })
+
+  it('input before state and quota', async () => {
+    const key = await makePoorKey()
+    expect(await start(key, invalid)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    expect(await start(key, { ...valid, filters: { colour: 1 } })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    })
+  })
+
+  it('state before quota', async () => {
+    expect(await start(await makePoorKey(), valid)).toMatchObject({
+      status: 422,
+      body: { code: 'PORTAL_UNCONFIGURED' },
+    })
+  })
+
+  it('quota last', async () => {
+    const { slug, testTenantId } = await makeWorkspace(app.database)
+    await app.database.withTenant({ tenantId: testTenantId }, tx =>
+      tx.insertInto('quota_limits').values({ name: 'maxExtractionsPerMonth', monthly_limit: 0 }).execute(),
+    )
+    expect(await start(await makeKey(app.database, { workspace: slug }), valid)).toMatchObject({
+      status: 429,
+      body: { code: 'QUOTA_EXCEEDED' },
+    })
+  })
+})
+
+describe('an error', () => {
+  it('tells everything that is wrong at once: path, query and body', async () => {
+    const { status, body } = await app.call<ProblemBody>('POST', '/webhooks?a=1&b=2', {
+      body: { url: 5, events: ['nonsense'], colour: 'red' },
+    })
+    expect(status).toBe(400)
+    expect(body.errors?.map(error => error.path).sort()).toEqual(['/a', '/b', '/colour', '/events/0', '/url'])
+  })
+
+  it('is told in the same form for addresses that do not exist, whoever asks', async () => {
+    for (const key of [null, app.workspace.testKey]) {
+      const { status, body } = await app.call<ProblemBody>('GET', '/nothing?key=secret', { key })
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' })
+      expect(body.message).not.toContain('secret')
+    }
+  })
+
+  it.each(['/leads/%', '/extractions/%zz', '/leads?q=%00'])('is a 400 for %s', async path => {
+    expect((await app.call('GET', path)).status).toBe(400)
+  })
+
+  it('is a 400 for text that the database can not store', async () => {
+    const { status, body } = await app.call<ProblemBody>('POST', '/webhooks', {
+      body: { url: 'https://crm.example/', description: 'a\u0000b' },
+    })
+    expect(status).toBe(400)
+    expect(body.message).toContain('U+0000')
+  })
+
+  it('is a 404 or 400 for a long or odd path, and the server goes on', async () => {
+    const long = 'x'.repeat(10_000)
+    for (const path of [`/leads/${long}`, `/webhooks/${long}`, '/../../etc/passwd', '//leads', '/leads;a=1'])
+      expect([400, 404, 414]).toContain((await app.call('GET', path)).status)
+    expect((await app.call('GET', '/me')).status).toBe(200)
+  })
+})
+
+describe('a route that fails', () => {
+  const failures: Record<string, () => unknown> = {
+    surprise: () => {
+      throw new Error('the password is hunter2')
+    },
+    nonsense: () => {
+      throw 'not even an error'
+    },
+    away: () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
+    },
+    'writes where it may only read': () => sql`insert into leads default values`,
+    'waits too long': () => {
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    },
+  }
+  const failing: Route = route({
+    method: 'GET',
+    path: '/fail',
+    operation: 'fail',
+    tag: 'Test',
+    summary: 'Fails',
+    scope: 'any',
+    query: Type.Object({ how: Type.String() }),
+    status: 200,
+    reply: Type.Null(),
+    async handle({ query, tx }) {
+      const statement = failures[query.how]!() as ReturnType<typeof sql>
+      await statement.execute(tx)
+      return null
+    },
+  })
+  let server: FastifyInstance
+  beforeAll(() => {
+    const metrics = createMetrics(async () => 0)
+    server = createHttpServer({
+      routes: [failing],
+      database: app.database,
+      basePaths: [''],
+      log: createLog('silent'),
+      metrics,
+    })
+  })
+  afterAll(() => server.close())
+
+  const fail = (how: string) =>
+    server.inject({
+      url: '/public/v1/fail',
+      query: { how },
+      headers: { 'x-api-key': app.workspace.testKey },
+    })
+
+  it.each(['surprise', 'nonsense', 'writes where it may only read'])(
+    'answers 500 and keeps the cause to itself: %s',
+    async how => {
+      const { statusCode, payload } = await fail(how)
+      expect(statusCode).toBe(500)
+      expect(JSON.parse(payload)).toEqual({
+        statusCode: 500,
+        code: 'INTERNAL',
+        message: 'Something went wrong on our side. It has been recorded under the request id.',
+        requestId: expect.any(String),
+      })
+    },
+  )
+
+  it.each(['away', 'waits too long'])('answers 503 and when to try again: %s', async how => {
+    const { statusCode, headers, payload } = await fail(how)
+    expect(statusCode).toBe(503)
+    expect(JSON.parse(payload)).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(payload).not.toContain('10.1.2.3')
+  })
+})
+
+describe('a request id', () => {
+  it('is made for every reply, a new one each time', async () => {
+    const replies = [
+      await app.call('GET', '/me'),
+      await app.call('GET', '/me'),
+      await app.call('GET', '/me', { key: null }),
+      await app.call('GET', '/nothing'),
+      await app.call('PUT', '/me'),
+    ]
+    const ids = replies.map(reply => reply.headers.get('x-request-id'))
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("is the caller's own if that can safely be written to a log", async () => {
+    const send = async (id: string) =>
+      (await app.call('GET', '/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+    expect(await send('trace.1:2-3_4')).toBe('trace.1:2-3_4')
+    for (const id of ['x'.repeat(129), 'a b', '"quoted"', 'a,b'])
+      expect(await send(id)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('with BASE_PATH=,/v1,/v2', () => {
+  const get = async (path: string) => {
+    const reply = await fetch(app.url + path, { headers: { 'x-api-key': app.workspace.testKey } })
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+  }
+
+  it.each(['', '/v1', '/v2'])('serves everything under %j', async basePath => {
+    expect((await get(`${basePath}/public/v1/me`)).status).toBe(200)
+    expect((await get(`${basePath}/public/v1/nothing`)).status).toBe(404)
+    expect((await get(`${basePath}/public/v1/leads/?limit=1`)).status).toBe(200)
+    expect((await get(`${basePath}/openapi.json`)).body).toMatchObject({ openapi: '3.1.0' })
+    const wrongMethod = await fetch(`${app.url}${basePath}/public/v1/me`, { method: 'DELETE' })
+    expect(wrongMethod.status).toBe(405)
+  })
+
+  it('names all three as servers', async () => {
+    const { publicUrl } = app.config
+    expect((await get('/openapi.json')).body.servers).toEqual([
+      { url: publicUrl },
+      { url: `${publicUrl}/v1` },
+      { url: `${publicUrl}/v2` },
+    ])
+  })
+
+  it('serves nothing under another', async () => {
+    expect((await get('/v3/public/v1/me')).status).toBe(404)
+  })
+})
+
+it('takes a request without a body for one without a body, whatever type it claims to have', async () => {
+  const made = await app.call<{ id: string }>('POST', '/webhooks', { body: { url: 'https://crm.example/' } })
+  const headers = { 'content-type': 'application/json' }
+  expect((await app.call('DELETE', `/webhooks/${made.body.id}`, { headers })).status).toBe(204)
+})
+
+it('says that it is ready, alive, and what it measures, without a key', async () => {
+  const alive = await startTestAppForTest({ env: { ROLE: 'api' } })
+  expect((await fetch(`${alive.url}/livez`)).status).toBe(200)
+  expect(await (await fetch(`${alive.url}/readyz`)).json()).toMatchObject({ status: 'ready' })
+  await alive.call('GET', '/me')
+  const measured = await (await fetch(`${alive.url}/metrics`)).text()
+  expect(measured).toContain(
+    'aldaba_http_request_seconds_count{method="GET",route="/public/v1/me",status="200"} 1',
+  )
+  expect(measured).toMatch(/^aldaba_jobs_waiting \d+$/m)
+})
+
+it('is alive but not ready while the database is away', async () => {
+  const { url, database, app: alone } = await startTestApp({ env: { ROLE: 'api' } })
+  await database.close()
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  await alone.stop()
+})

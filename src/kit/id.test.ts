@@ -1,0 +1,37 @@
+/** Ids: their form, their order and the time inside. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { idTime, newId } from './id.ts'
+
+it('makes UUIDs of version 7 in lower case', () => {
+  expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+it('carries the millisecond in which an id was made', () => {
+  const beforeMs = Date.now()
+  const madeMs = idTime(newId()).getTime()
+  expect(madeMs).toBeGreaterThanOrEqual(beforeMs)
+  expect(madeMs).toBeLessThanOrEqual(Date.now())
+})
+
+it('reads the time that RFC 9562 gives in its example', () => {
+  expect(idTime('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z')
+})
+
+it('reads any millisecond that 48 bits can hold', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), ms => {
+      const hex = ms.toString(16).padStart(12, '0')
+      expect(idTime(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`).getTime()).toBe(ms)
+    }),
+  )
+})
+
+it('orders ids of different milliseconds by creation', () => {
+  const ids = Array.from({ length: 5000 }, newId)
+  const milliseconds = ids.map(id => idTime(id).getTime())
+  expect(milliseconds).toEqual([...milliseconds].sort((a, b) => a - b))
+  expect(new Set(ids).size).toBe(ids.length)
+  const sortedMilliseconds = [...ids].sort().map(id => idTime(id).getTime())
+  expect(sortedMilliseconds).toEqual(milliseconds)
+})

@@ -1,0 +1,128 @@
+/** Cursors: what they are bound to, and how little of one may be altered. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/harness.ts'
+import { makeKey, makeLeads, makeWorkspace } from '../../test/make.ts'
+import { pageThrough } from './page.ts'
+
+const position = ['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '300000']
+const query = { limit: 1, sort: 'price', q: 'a' }
+const refused = expect.objectContaining({ code: 'INVALID_CURSOR', status: 400 })
+
+const makeCursor = (last: string[]): string =>
+  JSON.parse(pageThrough('leads', 'tenant', query).reply({ json: '[]', last }).json).nextCursor
+
+const readCursor = (cursor: string) => pageThrough('leads', 'tenant', { ...query, cursor }).after
+
+describe('a page', () => {
+  it('starts at the beginning without a cursor', () => {
+    expect(pageThrough('leads', 'tenant', query).after).toBeNull()
+  })
+
+  it('passes its rows on as they are, with a cursor if more follow', () => {
+    const list = pageThrough('leads', 'tenant', query)
+    expect(list.reply({ json: '[{"n":1.50}]', last: null }).json).toBe(
+      '{"data":[{"n":1.50}],"nextCursor":null}',
+    )
+    expect(JSON.parse(list.reply({ json: '[1]', last: position }).json)).toEqual({
+      data: [1],
+      nextCursor: expect.any(String),
+    })
+  })
+})
+
+describe('a cursor', () => {
+  it('gives back the position of the last row shown', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), at => {
+        expect(readCursor(makeCursor(at))).toEqual(at)
+      }),
+    )
+  })
+
+  it('can be put into an address as it is', () => {
+    expect(makeCursor(['ñ?&=/+ '])).toMatch(/^[\w-]+$/)
+  })
+
+  it.each([
+    ['a list of another kind', 'webhooks', 'tenant', query],
+    ['another tenant', 'leads', 'other', query],
+    ['another value of a filter', 'leads', 'tenant', { ...query, q: 'b' }],
+    ['another order', 'leads', 'tenant', { ...query, sort: '-price' }],
+    ['fewer filters', 'leads', 'tenant', { limit: 1, sort: 'price' }],
+    ['more filters', 'leads', 'tenant', { ...query, status: 'new' }],
+  ])('is refused by %s', (_what, name, tenant, asked) => {
+    expect(() => pageThrough(name, tenant, { ...asked, cursor: makeCursor(position) })).toThrow(refused)
+  })
+
+  it('goes on under another limit, and whatever order the filters come in', () => {
+    const asked = { q: 'a', limit: 7, cursor: makeCursor(position), sort: 'price' }
+    expect(pageThrough('leads', 'tenant', asked).after).toEqual(position)
+  })
+
+  it('is refused with any one character changed or left out', () => {
+    const cursor = makeCursor(position)
+    const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    fc.assert(
+      fc.property(fc.nat(), fc.constantFrom(...alphabet), (at, character) => {
+        const index = at % cursor.length
+        const before = cursor.slice(0, index)
+        const after = cursor.slice(index + 1)
+        expect(() => readCursor(before + after)).toThrow(refused)
+        fc.pre(cursor[index] !== character)
+        expect(() => readCursor(before + character + after)).toThrow(refused)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each(['', 'x', 'bnVsbA', 'NQ', 'W10', 'e30', 'Ingi'])('is refused if it never was one: %j', text => {
+    expect(() => readCursor(text)).toThrow(refused)
+  })
+})
+
+describe('over HTTP', () => {
+  let app: TestApp
+  let cursor: string
+  beforeAll(async () => {
+    app = await startTestApp({ env: { ROLE: 'api' } })
+    await makeLeads(app.database, app.workspace.testTenantId, [{}, {}, {}])
+    const { body } = await app.call<{ nextCursor: string }>('GET', '/leads?limit=1&q=Mallorca')
+    cursor = body.nextCursor
+  })
+  afterAll(() => app.stop())
+
+  const get = (path: string, key?: string) => app.call('GET', path, key ? { key } : {})
+
+  it('leads on under the filters it was made with', async () => {
+    expect(await get(`/leads?limit=2&q=Mallorca&cursor=${cursor}`)).toMatchObject({
+      status: 200,
+      body: { nextCursor: null },
+    })
+  })
+
+  it.each([
+    ['another filter', (cursor: string) => `/leads?q=Valencia&cursor=${cursor}`],
+    ['no filter', (cursor: string) => `/leads?cursor=${cursor}`],
+    ['another order', (cursor: string) => `/leads?q=Mallorca&sort=price&cursor=${cursor}`],
+    ['another list', (cursor: string) => `/webhooks?cursor=${cursor}`],
+    ['damage', (cursor: string) => `/leads?q=Mallorca&cursor=${cursor.slice(0, -2)}`],
+    ['nonsense', () => '/leads?cursor=nonsense'],
+  ])('is refused for %s', async (_what, path) => {
+    expect(await get(path(cursor))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR', errors: [{ path: '/cursor' }] },
+    })
+  })
+
+  it('is refused for another workspace and for the other environment', async () => {
+    const { slug } = await makeWorkspace(app.database)
+    const foreignKey = await makeKey(app.database, { workspace: slug })
+    for (const key of [foreignKey, app.workspace.liveKey]) {
+      expect(await get(`/leads?q=Mallorca&cursor=${cursor}`, key)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_CURSOR' },
+      })
+    }
+  })
+})

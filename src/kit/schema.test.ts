@@ -1,0 +1,151 @@
+/** Validation: all errors at once, each where it is, and none that says nothing. */
+import { expect, it } from 'vitest'
+import { closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
+
+const Person = closed({
+  name: Type.String({ minLength: 2, maxLength: 5 }),
+  kind: oneOf(['private', 'agency']),
+  age: Type.Integer({ minimum: 0, maximum: 150 }),
+  'a/b~c': Type.Optional(Type.Boolean()),
+  address: Type.Optional(closed({ street: Type.String(), tags: Type.Array(Type.String(), { maxItems: 2 }) })),
+})
+
+const brief = (schema: Parameters<typeof compile>[0], value: unknown, kind?: 'body' | 'text') =>
+  compile(schema, kind)(value).map(({ path, code }) => `${path} ${code}`)
+
+it('finds nothing to say about a value that fits', () => {
+  expect(brief(Person, { name: 'Marta', kind: 'private', age: 40 })).toEqual([])
+})
+
+it('tells all errors at once, each with the pointer to its place', () => {
+  expect(
+    brief(Person, {
+      name: 'M',
+      kind: 'dog',
+      age: 'forty',
+      'a/b~c': 1,
+      address: { tags: ['a', 2, 'c'], zip: 1 },
+      'x/y~z': null,
+    }).sort(),
+  ).toEqual([
+    '/address/street REQUIRED',
+    '/address/tags TOO_MANY',
+    '/address/tags/1 WRONG_TYPE',
+    '/address/zip UNKNOWN_FIELD',
+    '/age WRONG_TYPE',
+    '/a~1b~0c WRONG_TYPE',
+    '/kind NOT_ALLOWED',
+    '/name TOO_SHORT',
+    '/x~1y~0z UNKNOWN_FIELD',
+  ])
+})
+
+it.each([
+  [{ name: 'Marta', kind: 'private' }, '/age REQUIRED'],
+  [{ name: 'Martina', kind: 'private', age: 1 }, '/name TOO_LONG'],
+  [{ name: 'Marta', kind: 'private', age: -1 }, '/age TOO_SMALL'],
+  [{ name: 'Marta', kind: 'private', age: 151 }, '/age TOO_LARGE'],
+  [{ name: 'Marta', kind: 'private', age: 1.5 }, '/age WRONG_TYPE'],
+  [[], ' WRONG_TYPE'],
+  [undefined, ' WRONG_TYPE'],
+  ['text', ' WRONG_TYPE'],
+])('names what is wrong with %j', (value, error) => {
+  expect(brief(Person, value)).toEqual([error])
+})
+
+it('lists the values that would be allowed', () => {
+  expect(compile(oneOf(['live', 'test']))('prod')).toEqual([
+    { path: '', code: 'NOT_ALLOWED', message: 'must be one of live, test' },
+  ])
+})
+
+it('says one thing about a wrong value of a nullable field: what is wrong with it', () => {
+  const schema = closed({ at: nullable(time('When.')), address: nullable(closed({ street: Type.String() })) })
+  expect(brief(schema, { at: null, address: null })).toEqual([])
+  expect(brief(schema, { at: 5, address: null })).toEqual(['/at WRONG_TYPE'])
+  expect(brief(schema, { at: 'yesterday', address: null })).toEqual(['/at WRONG_FORMAT'])
+  expect(brief(schema, { at: null, address: { street: 1 } })).toEqual(['/address/street WRONG_TYPE'])
+  expect(brief(schema, { at: null, address: {} })).toEqual(['/address/street REQUIRED'])
+})
+
+it('still says that a field which can be nothing but null is not', () => {
+  expect(brief(closed({ nothing: Type.Null() }), { nothing: 1 })).toEqual(['/nothing WRONG_TYPE'])
+})
+
+it('takes no number for a text and no text for a number in a body', () => {
+  expect(brief(closed({ n: Type.Integer() }), { n: '5' })).toEqual(['/n WRONG_TYPE'])
+  expect(brief(closed({ s: Type.String() }), { s: 5 })).toEqual(['/s WRONG_TYPE'])
+})
+
+it('reads numbers, truth values and lists from the texts of a query', () => {
+  const schema = closed({ n: Type.Integer(), yes: Type.Boolean(), list: Type.Array(Type.String()) })
+  const query = { n: '5', yes: 'true', list: 'one' }
+  expect(brief(schema, query, 'text')).toEqual([])
+  expect(query).toEqual({ n: 5, yes: true, list: ['one'] })
+  expect(brief(schema, { n: 'five', yes: 'perhaps', list: 'x' }, 'text')).toEqual([
+    '/n WRONG_TYPE',
+    '/yes WRONG_TYPE',
+  ])
+  expect(brief(closed({ n: Type.Integer() }), { n: ['1', '2'] }, 'text')).toEqual(['/n WRONG_TYPE'])
+})
+
+it('fills in defaults, those of a missing object too', () => {
+  const schema = closed({
+    limit: Type.Integer({ default: 50 }),
+    options: Type.Object({ tags: Type.Array(Type.String(), { default: [] }) }, { default: {} }),
+  })
+  const first = {}
+  expect(brief(schema, first)).toEqual([])
+  expect(first).toEqual({ limit: 50, options: { tags: [] } })
+})
+
+it('gives every value defaults of its own, so that none can be altered through another', () => {
+  const validate = compile(closed({ tags: Type.Array(Type.String(), { default: [] }) }))
+  const [first, second] = [{ tags: [] as string[] }, {} as { tags: string[] }]
+  validate(second)
+  second.tags.push('mine')
+  const third = {} as { tags: string[] }
+  validate(third)
+  expect(first.tags).toEqual([])
+  expect(third.tags).toEqual([])
+})
+
+it.each(['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '01980A4E-1111-7C3E-9D7A-2F6B1C0D9E8F'])(
+  'takes %s for an id',
+  value => {
+    expect(brief(id('An id.'), value)).toEqual([])
+  },
+)
+
+it.each([
+  '',
+  '1',
+  'urn:uuid:01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+  '{01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f}',
+  '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f\n',
+  '01980a4e11117c3e9d7a2f6b1c0d9e8f',
+])('does not take %j for an id', value => {
+  expect(brief(id('An id.'), value)).toEqual([' WRONG_FORMAT'])
+})
+
+it.each([
+  '2026-11-02T10:00:00Z',
+  '2026-11-02T10:00:00.123456Z',
+  '2026-11-02T10:00:00+01:00',
+  '2026-11-02T10:00:00-11:30',
+])('takes %s for a time', value => {
+  expect(brief(time('A time.'), value)).toEqual([])
+})
+
+it.each([
+  '2026-11-02',
+  '2026-11-02T10:00:00',
+  '2026-02-30T10:00:00Z',
+  '2026-11-02T25:00:00Z',
+  'yesterday',
+  // What the database would choke on.
+  '0000-01-01T00:00:00Z',
+  '2026-11-02T10:00:00+23:00',
+])('does not take %s for a time', value => {
+  expect(brief(time('A time.'), value)).toEqual([' WRONG_FORMAT'])
+})

@@ -1,0 +1,28 @@
+/** What the queue still has to do, and how a test need not wait for it. */
+import type { Database } from '../../src/kit/db/index.ts'
+import { eventually } from '../harness.ts'
+
+/** Waits until every job that is due has been done: what has not happened by then will not happen. */
+export async function whenIdle({ ownerPool }: Database): Promise<void> {
+  const countDue = async () => {
+    const { rows } = await ownerPool.query<{ count: number }>(
+      'select count(*) from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts',
+    )
+    return rows[0]!.count
+  }
+  await eventually(countDue, count => count === 0)
+}
+
+/** Makes the tenant's jobs that wait for a later time due now. Returns in how many seconds each would have been, sorted. */
+export async function bringForward({ ownerPool }: Database, tenantId: string): Promise<number[]> {
+  const { rows } = await ownerPool.query<{ seconds: number }>(
+    `with waiting as (
+       select id, run_at from graphile_worker._private_jobs
+       where run_at > now() and locked_at is null and payload->>'tenantId' = $1 for update)
+     update graphile_worker._private_jobs j set run_at = now() from waiting w where j.id = w.id
+     returning extract(epoch from w.run_at - now())::float8 as seconds`,
+    [tenantId],
+  )
+  await ownerPool.query(`notify "jobs:insert"`)
+  return rows.map(row => row.seconds).sort((a, b) => a - b)
+}

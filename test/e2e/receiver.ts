@@ -1,0 +1,77 @@
+/** A receiver of webhooks on loopback: keeps what arrives and answers as the test wants. */
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Delivery {
+  headers: IncomingHttpHeaders
+  body: string
+  /** The body, read. */
+  event: {
+    id: string
+    type: string
+    timestamp: string
+    environment: string
+    workspaceId: string
+    data: Record<string, unknown>
+  }
+}
+
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface Receiver {
+  url: string
+  /** In the order of arrival, the unanswered ones too. */
+  deliveries: Delivery[]
+  /** How deliveries are answered, from now on; a promise that stays open is a receiver that hangs. */
+  answer: (delivery: Delivery) => Answer | Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Starts a receiver that answers 204. */
+export async function startReceiver(answer: Receiver['answer'] = () => ({ status: 204 })): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const delivery = { headers: request.headers, body, event: JSON.parse(body) }
+    receiver.deliveries.push(delivery)
+    const { status, headers = {}, body: reply = '' } = await receiver.answer(delivery)
+    response.writeHead(status, headers).end(reply)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    deliveries: [],
+    answer,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return receiver
+}
+
+/** Whether a receiver that follows the Standard Webhooks specification would accept these. */
+export function isSignedWith(
+  secret: string,
+  message: { id: unknown; timestamp: unknown; signatures: unknown; body: string },
+): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const text = `${message.id}.${message.timestamp}.${message.body}`
+  const expected = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+  return String(message.signatures).split(' ').includes(expected)
+}
+
+/** The same of a delivery as it arrived, sent within the last minute. */
+export function isGenuine(secret: string, { headers, body }: Delivery): boolean {
+  const timestamp = headers['webhook-timestamp']
+  const signed = { id: headers['webhook-id'], timestamp, signatures: headers['webhook-signature'], body }
+  return Math.abs(Date.now() / 1000 - Number(timestamp)) < 60 && isSignedWith(secret, signed)
+}

@@ -1,0 +1,92 @@
+/** A tenant that one test has to itself, reached as its owner would: with a key, over HTTP. */
+import type { Listing } from '../../src/domain/listing/listing.ts'
+import type { Lead } from '../../src/features/leads/schemas.ts'
+import { type ListingBatch, type StoredListing, storeListings } from '../../src/features/leads/service.ts'
+import type { Environment, Tx } from '../../src/kit/db/index.ts'
+import { newId } from '../../src/kit/id.ts'
+import type { QuotaName } from '../../src/kit/quota.ts'
+import type { CallOptions, Reply, TestApp } from '../harness.ts'
+import { listing, makeKey, makeWorkspace } from '../make.ts'
+
+export interface LeadsPage {
+  data: Lead[]
+  nextCursor: string | null
+}
+
+export interface TestTenant {
+  tenantId: string
+  key: string
+  call<T = Record<string, never>>(
+    method: string,
+    path: string,
+    options?: Omit<CallOptions, 'key'>,
+  ): Promise<Reply<T>>
+  /** A page of `GET /leads`; throws unless it is answered with 200. */
+  listLeads(query?: Record<string, unknown>): Promise<LeadsPage>
+  /** Every lead of every page, newest first. */
+  allLeads(): Promise<Lead[]>
+  inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  limitQuota(name: QuotaName, limit: number): Promise<void>
+  /** As `GET /me` tells it. */
+  quotaUsed(name: QuotaName): Promise<number>
+}
+
+/** A workspace and a full-access key of one environment, whose rate limit no test will meet. */
+export async function makeTenant(app: TestApp, environment: Environment = 'test'): Promise<TestTenant> {
+  const { database } = app
+  const { slug, testTenantId, liveTenantId } = await makeWorkspace(database)
+  await database.owner
+    .updateTable('workspaces')
+    .set({ requests_per_minute: 1_000_000 })
+    .where('slug', '=', slug)
+    .execute()
+  const key = await makeKey(database, { workspace: slug, environment })
+  const tenantId = environment === 'test' ? testTenantId : liveTenantId
+  const call: TestTenant['call'] = (method, path, options) => app.call(method, path, { ...options, key })
+  const listLeads: TestTenant['listLeads'] = async (query = {}) => {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    const { status, body, text } = await call<LeadsPage>('GET', `/leads?${search}`)
+    if (status !== 200) throw new Error(`GET /leads?${search} answered ${status}: ${text}`)
+    return body
+  }
+  return {
+    tenantId,
+    key,
+    call,
+    listLeads,
+    async allLeads() {
+      const leads: Lead[] = []
+      let cursor: string | null = null
+      do {
+        const page: LeadsPage = await listLeads({ limit: 200, ...(cursor ? { cursor } : {}) })
+        leads.push(...page.data)
+        cursor = page.nextCursor
+      } while (cursor)
+      return leads
+    },
+    inTenant: work => database.withTenant({ tenantId }, work),
+    async limitQuota(name, limit) {
+      await database.withTenant({ tenantId }, tx =>
+        tx.insertInto('quota_limits').values({ name, monthly_limit: limit }).execute(),
+      )
+    },
+    async quotaUsed(name) {
+      const { body } = await call<{ usage: { quotas: { name: string; used: number }[] } }>('GET', '/me')
+      return body.usage.quotas.find(quota => quota.name === name)!.used
+    },
+  }
+}
+
+/** Stores adverts, by their ids on the portal, as a page of an extraction would. */
+export function storeAdverts(
+  tenant: TestTenant,
+  adverts: Record<string, Partial<Listing>>,
+  batch: Partial<ListingBatch> = {},
+): Promise<StoredListing[]> {
+  const listings = Object.entries(adverts).map(([listingId, overrides]) => ({
+    listingId,
+    listing: listing(overrides),
+  }))
+  const defaults = { platform: 'portal_a', extractionId: newId(), campaignId: null, tags: [] }
+  return tenant.inTenant(tx => storeListings(tx, { ...defaults, updateExisting: true, ...batch, listings }))
+}

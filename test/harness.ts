@@ -1,0 +1,182 @@
+/** The whole program on a database of its own, over real HTTP; every reply is held against its schema. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { type App, type AppOptions, createApp } from '../src/app.ts'
+import { type Config, loadConfig } from '../src/config.ts'
+import type { Deployment } from '../src/deployment.ts'
+import { createCipher } from '../src/kit/crypto.ts'
+import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import { createLog } from '../src/kit/log.ts'
+import { problemSchema } from '../src/kit/openapi.ts'
+import type { Route } from '../src/kit/route.ts'
+import { compile, type Validate } from '../src/kit/schema.ts'
+import { databaseNamed, templateName } from './database.ts'
+import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
+
+export interface Reply<T = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: T
+  text: string
+}
+
+export interface CallOptions {
+  key?: string | null
+  body?: unknown
+  /** Sent as it is, in place of `body`. */
+  rawBody?: string
+  headers?: Record<string, string>
+}
+
+export interface TestApp {
+  url: string
+  app: App
+  config: Config
+  database: Database
+  deployment: Deployment
+  /** A workspace with full-access keys of both environments. */
+  workspace: MadeWorkspace & { testKey: string; liveKey: string }
+  /** Calls a path below `/public/v1` with the test key, unless told otherwise. */
+  call<T = Record<string, never>>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
+  stop(): Promise<void>
+}
+
+export interface TestAppOptions extends AppOptions {
+  env?: Record<string, string>
+  /** Share another app's database: a second process of one deployment. */
+  databaseUrl?: string
+}
+
+/** A database with every migration applied, made in milliseconds. Returns its owner's address. */
+export async function makeDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
+  await superuser.connect()
+  await superuser.query(`create database ${name} template ${templateName} owner aldaba`)
+  await superuser.end()
+  return databaseNamed(inject('ownerUrl'), name)
+}
+
+export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
+
+/** Starts the program. Stop it in `afterAll`. */
+export async function startTestApp({
+  env = {},
+  databaseUrl,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
+  const url = databaseUrl ?? (await makeDatabase())
+  const config = loadConfig({
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: url,
+    ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
+    ...env,
+  })
+  const database = openDatabase(url, { onError: () => {} })
+  const deployment: Deployment = {
+    database,
+    cipher: createCipher(testEncryptionKey),
+    migrated: [],
+    embedded: null,
+    close: () => database.close(),
+  }
+  const app = createApp(config, deployment, createLog(config.logLevel), {
+    inspectReply: inspectReply(),
+    ...options,
+  })
+  const address = await app.start()
+  const workspace = await makeWorkspace(database)
+  const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
+  const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
+
+  return {
+    url: address,
+    app,
+    config,
+    database,
+    deployment,
+    workspace: { ...workspace, testKey, liveKey },
+    call: (method, path, { key = testKey, ...rest } = {}) =>
+      call(`${address}/public/v1${path}`, method, { key, ...rest }),
+    async stop() {
+      await app.stop()
+      await database.close()
+    },
+  }
+}
+
+async function call<T>(
+  url: string,
+  method: string,
+  { key, body, rawBody, headers = {} }: CallOptions,
+): Promise<Reply<T>> {
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      ...(key ? { 'x-api-key': key } : {}),
+      ...(body === undefined && rawBody === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(rawBody === undefined ? {} : { body: rawBody }),
+  })
+  const text = await reply.text()
+  const parsed = text === '' ? null : JSON.parse(text)
+  if (reply.status >= 400) refuseMisshapen(parsed, reply)
+  return { status: reply.status, headers: reply.headers, body: parsed, text }
+}
+
+const validateProblem = compile(problemSchema)
+
+function refuseMisshapen(problem: { statusCode?: number; requestId?: string }, reply: Response): void {
+  const errors = validateProblem(problem)
+  if (
+    errors.length > 0 ||
+    problem.statusCode !== reply.status ||
+    problem.requestId !== reply.headers.get('x-request-id')
+  ) {
+    throw new Error(
+      `an error reply is not in the form of the contract: ${JSON.stringify({ problem, errors })}`,
+    )
+  }
+}
+
+/** Fails a request whose reply is not what its route promises. */
+function inspectReply(): (route: Route, status: number, body: string) => void {
+  const validators = new Map<Route, Validate>()
+  return (route, status, body) => {
+    const validate = validators.get(route) ?? compile(route.reply)
+    validators.set(route, validate)
+    const errors = validate(JSON.parse(body))
+    if (errors.length > 0 || status !== route.status) {
+      throw new Error(
+        `the reply of ${route.method} ${route.path} does not fit its schema: ${JSON.stringify(errors)} ${body.slice(0, 500)}`,
+      )
+    }
+  }
+}
+
+/** Asks until the answer satisfies, every 20 ms; fails after `timeoutMs`. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  satisfies: (answer: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const deadlineMs = performance.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (satisfies(answer)) return answer
+    if (performance.now() > deadlineMs)
+      throw new Error(`not within ${timeoutMs} ms; last answer: ${JSON.stringify(answer).slice(0, 2000)}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** An app that stops when the test ends. */
+export async function startTestAppForTest(options?: TestAppOptions): Promise<TestApp> {
+  const app = await startTestApp(options)
+  onTestFinished(() => app.stop())
+  return app
+}

@@ -1,0 +1,84 @@
+/** A factory per table: what a test needs to be there, with values nobody has to think about. */
+import { randomBytes } from 'node:crypto'
+import type { Listing } from '../src/domain/listing/listing.ts'
+import { createKey, createWorkspace, getTenantId } from '../src/features/identity/service.ts'
+import { storeListings } from '../src/features/leads/service.ts'
+import type { Database, Environment } from '../src/kit/db/index.ts'
+
+export interface MadeWorkspace {
+  slug: string
+  testTenantId: string
+  liveTenantId: string
+}
+
+const unique = () => randomBytes(5).toString('hex')
+
+export async function makeWorkspace({ owner }: Database): Promise<MadeWorkspace> {
+  const slug = await createWorkspace(owner, { name: `Agency ${unique()}` })
+  return {
+    slug,
+    testTenantId: await getTenantId(owner, slug, 'test'),
+    liveTenantId: await getTenantId(owner, slug, 'live'),
+  }
+}
+
+export function makeKey(
+  { owner }: Database,
+  key: { workspace: string; environment?: Environment; scopes?: string[]; expiresAt?: Date },
+): Promise<string> {
+  return createKey(owner, { name: 'a key', environment: 'test', ...key })
+}
+
+export function listing(overrides: Partial<Listing> = {}): Listing {
+  return {
+    operation: 'sale',
+    propertyType: 'homes',
+    title: 'Piso en venta en carrer de Mallorca',
+    description: 'Piso luminoso.',
+    price: 300_000,
+    currency: 'EUR',
+    squareMeters: 80,
+    rooms: 3,
+    bedrooms: 3,
+    bathrooms: 2,
+    floor: '3',
+    condition: 'good',
+    features: ['lift'],
+    address: 'Carrer de Mallorca, 214',
+    municipality: 'Barcelona',
+    province: 'Barcelona',
+    postcode: '08008',
+    latitude: 41.3917,
+    longitude: 2.1611,
+    images: [],
+    url: 'https://portal.example/inmueble/1/',
+    publishedAt: '2026-10-28T09:00:00.000Z',
+    contact: {
+      name: 'Marta Soler',
+      phone: '+34612345678',
+      phoneRaw: '612 34 56 78',
+      email: null,
+      advertiserType: 'private',
+    },
+    ...overrides,
+  }
+}
+
+/** Stores leads as an extraction would, in the order given. Returns their ids. */
+export async function makeLeads(
+  { withTenant }: Database,
+  tenantId: string,
+  listings: Partial<Listing>[],
+): Promise<string[]> {
+  const stored = await withTenant({ tenantId }, tx =>
+    storeListings(tx, {
+      platform: 'portal_a',
+      extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+      campaignId: null,
+      tags: [],
+      updateExisting: true,
+      listings: listings.map(overrides => ({ listingId: unique(), listing: listing(overrides) })),
+    }),
+  )
+  return stored.flatMap(({ leadId }) => leadId ?? [])
+}

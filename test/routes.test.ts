@@ -1,0 +1,301 @@
+/** Tests made from the list of routes: what every route refuses, whoever wrote it. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFeatures } from '../src/app.ts'
+import { newId } from '../src/kit/id.ts'
+import { newKeyValue } from '../src/kit/key.ts'
+import { problemsOf, type Route } from '../src/kit/route.ts'
+import { allows, type Scope, scopes } from '../src/kit/scope.ts'
+import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
+import { makeKey, makeLeads, makeWorkspace } from './make.ts'
+
+// Listing routes runs none of them: the parts they would work with are not needed.
+const routes = createFeatures({ portalUrls: {}, publicUrl: '' } as never).flatMap(feature => feature.routes)
+const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
+const withParams = routes.filter(route => route.params)
+const withBody = routes.filter(route => route.body)
+const lists = routes.filter(route => route.method === 'GET' && 'data' in propertiesOf(route))
+
+function propertiesOf({ reply }: Route): object {
+  return (reply as { properties?: object }).properties ?? {}
+}
+
+/** How to make what a path parameter names, in the tenant of a key. A new path with a parameter needs a line here. */
+const makers: Record<string, (key: string) => Promise<string>> = {
+  '/extractions/{id}': key => make(key, '/extractions', reply => reply.extractionId),
+  '/webhooks/{id}': key => make(key, '/webhooks', reply => reply.id),
+}
+
+async function make(key: string, path: string, idOf: (reply: Record<string, string>) => string | undefined) {
+  const creation = routes.find(route => route.method === 'POST' && route.path === path)!
+  const { status, body } = await app.call<Record<string, string>>('POST', path, {
+    key,
+    body: creation.example,
+  })
+  expect(status).toBe(creation.status)
+  return idOf(body)!
+}
+
+/** The path of a route with what it names made in the tenant of a key. */
+async function pathTo({ path }: Route, key: string): Promise<string> {
+  let made = path
+  for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
+    const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)
+    const maker = makers[upToIt]
+    if (!maker) throw new Error(`tell in test/routes.test.ts how to make what ${upToIt} names`)
+    made = made.replace(parameter, await maker(key))
+  }
+  return made
+}
+
+const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, newId)
+
+let app: TestApp
+let other: { testKey: string; liveKey: string }
+let revokedKey: string
+let expiredKey: string
+
+beforeAll(async () => {
+  // No worker: what is started stays as it was made.
+  app = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' } })
+  const { database } = app
+  await database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
+  const { slug } = await makeWorkspace(database)
+  other = {
+    testKey: await makeKey(database, { workspace: slug }),
+    liveKey: await makeKey(database, { workspace: slug, environment: 'live' }),
+  }
+  const workspace = app.workspace.slug
+  revokedKey = await makeKey(database, { workspace })
+  expiredKey = await makeKey(database, { workspace, expiresAt: new Date(Date.now() - 1000) })
+  await database.owner
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date() })
+    .where('last4', '=', revokedKey.slice(-4))
+    .execute()
+})
+afterAll(() => app.stop())
+
+/** Calls a route; an error that the route does not declare fails the test. */
+async function send(route: Route, path: string, options: CallOptions = {}): Promise<Reply<ProblemBody>> {
+  const reply = await app.call<ProblemBody>(route.method, path, options)
+  if (reply.status >= 400) expect(problemsOf(route)).toContain(reply.body.code)
+  return reply
+}
+
+interface ProblemBody {
+  code: string
+  message: string
+  errors: { path: string; code: string }[]
+}
+
+const exampleOf = (route: Route) => (route.body ? { body: route.example } : {})
+
+describe.each(named(routes))('%s', (_name, route) => {
+  it('answers an anonymous request with 401 and says how to come in', async () => {
+    const { status, headers } = await send(route, pathToNothing(route), { key: null, ...exampleOf(route) })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('answers a mistyped key with 401 and does not ask the database', async () => {
+    const spies = [vi.spyOn(app.database, 'findApiKey'), vi.spyOn(app.database, 'withTenant')]
+    const key = newKeyValue('test')
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    for (const key of [mistyped, 'nonsense'])
+      expect((await send(route, pathToNothing(route), { key })).status).toBe(401)
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
+  it('answers an unknown, a revoked and an expired key with the same 401', async () => {
+    const refusals = []
+    for (const key of [newKeyValue('test'), revokedKey, expiredKey]) {
+      const { status, body } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
+      expect(status).toBe(401)
+      refusals.push(body.message)
+    }
+    expect(new Set(refusals).size).toBe(1)
+  })
+
+  it('works with the key in either header', async () => {
+    const { testKey } = app.workspace
+    for (const headers of [{ 'x-api-key': testKey }, { authorization: `Bearer ${testKey}` }]) {
+      const path = await pathTo(route, testKey)
+      expect(await send(route, path, { key: null, headers, ...exampleOf(route) })).toMatchObject({
+        status: route.status,
+      })
+    }
+  })
+
+  it('answers an unknown query parameter with 400 and names it', async () => {
+    const { status, body } = await send(route, `${pathToNothing(route)}?nonsense=1`, exampleOf(route))
+    expect(status).toBe(400)
+    expect(body.errors).toContainEqual(expect.objectContaining({ path: '/nonsense', code: 'UNKNOWN_FIELD' }))
+  })
+})
+
+describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
+  const scope = route.scope as Scope
+  const workspace = () => app.workspace.slug
+
+  it('keeps out a key that has every other scope, and names the one it lacks', async () => {
+    const key = await makeKey(app.database, {
+      workspace: workspace(),
+      scopes: scopes.filter(granted => !allows([granted], scope)),
+    })
+    const { status, body } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
+    expect(status).toBe(403)
+    expect(body.code).toBe('INSUFFICIENT_SCOPE')
+    expect(body.message).toContain(` ${scope}.`)
+  })
+
+  it('lets in a key that has it alone, and one that may write where it is for reading', async () => {
+    for (const granted of new Set([scope, scope.replace(/:read$/, ':write')])) {
+      const key = await makeKey(app.database, { workspace: workspace(), scopes: [granted] })
+      const path = await pathTo(route, app.workspace.testKey)
+      expect((await send(route, path, { key, ...exampleOf(route) })).status).toBe(route.status)
+    }
+  })
+
+  it('keeps out a key that may only read where it is for writing', async () => {
+    if (!scope.endsWith(':write')) return
+    const readScope = scope.replace(/:write$/, ':read')
+    const key = await makeKey(app.database, { workspace: workspace(), scopes: [readScope] })
+    const { status } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
+    expect(status).toBe(403)
+  })
+})
+
+describe.each(named(withParams))('what %s names', (_name, route) => {
+  const withoutRequestId = ({ status, body }: Reply<ProblemBody>) => ({
+    status,
+    body: { ...body, requestId: '' },
+  })
+
+  it("is the same 404 if it is another workspace's, the other environment's, or nobody's", async () => {
+    const { testKey, liveKey } = app.workspace
+    const unknown = withoutRequestId(await send(route, pathToNothing(route), exampleOf(route)))
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+
+    const cases = [
+      [other.testKey, testKey],
+      [other.liveKey, testKey],
+      [liveKey, testKey],
+      [testKey, liveKey],
+    ] as const
+    for (const [holder, caller] of cases) {
+      const path = await pathTo(route, holder)
+      const refusal = await send(route, path, { key: caller, ...exampleOf(route) })
+      expect(withoutRequestId(refusal)).toEqual(unknown)
+      expect((await send(route, path, { key: holder, ...exampleOf(route) })).status).toBe(route.status)
+    }
+  })
+
+  it('is refused with 400 if it is no id at all', async () => {
+    for (const id of ['1', '%00', 'urn:uuid:01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '%27%20or%201=1']) {
+      const { status, body } = await send(route, route.path.replace(/\{\w+\}/, id), exampleOf(route))
+      expect(status).toBe(400)
+      expect(body.errors[0]?.path).toMatch(/^\/\w+$/)
+    }
+  })
+})
+
+describe.each(named(lists))('the list of %s', (_name, route) => {
+  const countFor = async (key: string) =>
+    (await app.call<{ data: unknown[] }>('GET', route.path, { key })).body.data.length
+
+  it('holds the rows of its own tenant alone', async () => {
+    const { slug, testTenantId } = await makeWorkspace(app.database)
+    const testKey = await makeKey(app.database, { workspace: slug })
+    const liveKey = await makeKey(app.database, { workspace: slug, environment: 'live' })
+    expect(await countFor(testKey)).toBe(0)
+    await makeLeads(app.database, testTenantId, [{}])
+    for (const maker of Object.values(makers)) await maker(testKey)
+
+    expect(await countFor(testKey)).toBe(1)
+    expect(await countFor(liveKey)).toBe(0)
+  })
+})
+
+describe.each(named(withBody))('the body of %s', (_name, route) => {
+  const path = pathToNothing(route)
+
+  it('is refused with 400 if it has an unknown field, which is named', async () => {
+    const body = { ...(route.example as object), 'no/such~field': 1 }
+    expect(await send(route, path, { body })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', errors: [{ path: '/no~1such~0field', code: 'UNKNOWN_FIELD' }] },
+    })
+  })
+
+  it.each(['', '[]', '"text"', '5', 'null'])('is refused with 400 if it is no object: %j', async rawBody => {
+    expect(await send(route, path, { rawBody })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', errors: [{ path: '' }] },
+    })
+  })
+})
+
+describe.each(named(routes.filter(route => route.method !== 'GET')))('%s refuses', (_name, route) => {
+  const path = pathToNothing(route)
+
+  it.each([
+    ['half an object', '{"a":'],
+    ['a form', 'a=1'],
+    ['a key that would alter the prototype', '{"__proto__":{"a":1}}'],
+  ])('%s sent as JSON with 400', async (_what, rawBody) => {
+    expect(await send(route, path, { rawBody })).toMatchObject({
+      status: 400,
+      body: { code: 'MALFORMED_JSON' },
+    })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+  ])('%s with 415', async type => {
+    const headers = { 'content-type': type }
+    expect((await send(route, path, { rawBody: JSON.stringify(route.example ?? {}), headers })).status).toBe(
+      415,
+    )
+  })
+
+  it('a body larger than 1 MiB with 413', async () => {
+    const body = { ...(route.example as object), padding: 'x'.repeat(1024 * 1024) }
+    expect((await send(route, path, { body })).status).toBe(413)
+  })
+})
+
+describe.each(named(routes.filter(route => route.method === 'GET')))(
+  'HEAD in place of %s',
+  (_name, route) => {
+    it('answers with the same status and headers, and nothing more', async () => {
+      const path = await pathTo(route, app.workspace.testKey)
+      const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe('')
+      for (const name of ['content-type', 'cache-control', 'ratelimit-policy'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name))
+    })
+  },
+)
+
+describe.each([...Map.groupBy(routes, route => route.path)])('%s', (path, known) => {
+  it('answers other methods with 405 and says which it takes', async () => {
+    const taken: string[] = known.map(route => route.method)
+    if (taken.includes('GET')) taken.push('HEAD')
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      method => !taken.includes(method),
+    )
+    for (const method of others) {
+      const { status, headers, body } = await app.call<ProblemBody>(
+        method,
+        path.replaceAll(/\{\w+\}/g, newId),
+      )
+      expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
+    }
+  })
+})
