@@ -4,10 +4,8 @@
  */
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import { leadRows } from '../src/features/leads/queries.ts'
-import type { DB } from '../src/kit/db/tables.generated.ts'
+import { limitQuery } from './limit-query.ts'
 
 const [kind, superuserUrl, tenantIdsText] = process.argv.slice(2)
 const tenantIds = tenantIdsText!.split(',')
@@ -26,7 +24,7 @@ function listen(port: number): void {
 }
 
 if (kind === 'limit') {
-  const text = limitQuery()
+  const text = limitQuery({ sort: '-createdAt', limit })
   createServer((_request, response) => {
     pool.query({ name: 'limit', text, values: [nextTenant()] }).then(
       ({ rows }) => response.setHeader('content-type', 'application/json; charset=utf-8').end(rows[0].page),
@@ -56,20 +54,4 @@ if (kind === 'limit') {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   listen((app.server.address() as { port: number }).port)
-}
-
-/** The route's query, its filter for the tenant in place of row level security, put into one document by json_agg. */
-function limitQuery(): string {
-  const compiler = new Kysely<DB>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: db => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
-  const { sql, parameters } = leadRows({ sort: '-createdAt', limit }, null).compile(compiler)
-  const rows = sql.replace('where true', 'where l.tenant_id = $1')
-  const text = rows.replace(`limit $${parameters.length}`, `limit ${limit + 1}`)
-  return `select '{"data":' || json_agg(json)::text || ',"nextCursor":' || to_json(max(position[1]))::text || '}' as page from (${text}) page`
 }

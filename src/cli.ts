@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line: `npx aldaba …`. Every command works beside a running server. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { loadConfig } from './config.ts'

@@ -6,6 +6,7 @@ declare module 'cli-progress' {
     barsize: number
     barCompleteChar: string
     barIncompleteChar: string
+    autopadding: boolean
     hideCursor: boolean
   }
 

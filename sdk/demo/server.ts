@@ -2,52 +2,91 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const source = (file: string) => new URL(`../../src/${file}`, import.meta.url).pathname
+const source = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 const warnLevel = 40
 
 export interface DemoServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:3000`. */
   address: string
-  /** Resolves when the process is gone. */
-  gone: Promise<void>
+  /** Resolves when the process has ended, by itself or not. */
+  ended: Promise<void>
   /** A new key to the test environment of the demo's workspace. */
   createTestKey(): Promise<string>
 }
 
-/** Starts the server under an environment and waits until it is ready. Throws with its own words if it can't start. */
-export async function startServer(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<DemoServer> {
+/**
+ * Starts the server under an environment and waits until it is ready. Throws with its own words if it can't start.
+ * `complain` hears what goes wrong in it afterwards.
+ */
+export async function startServer(
+  env: NodeJS.ProcessEnv,
+  { signal, complain }: { signal: AbortSignal; complain: (line: string) => void },
+): Promise<DemoServer> {
   const child = spawn(process.execPath, [source('main.ts')], {
-    // Its log says when it is ready, and where.
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Out of reach of the terminal's Ctrl-C: the demo stops it in its turn, after the subscription has ended.
+    // Out of reach of the terminal's Ctrl-C: the demo has to end its subscription first.
     detached: true,
   })
-  const gone = once(child, 'exit').then(() => {})
-  const killOnExit = () => child.kill()
-  process.once('exit', killOnExit)
+  const closed = once(child, 'close').then(() => {})
+  const kill = () => void child.kill()
+  process.once('exit', kill)
   const stop = async () => {
-    child.kill()
-    await gone
-    process.off('exit', killOnExit)
+    kill()
+    await closed
+    process.off('exit', kill)
   }
-  signal.addEventListener('abort', killOnExit, { once: true })
+  const complaints: string[] = []
+  let hear = (line: string): void => void complaints.push(line)
+  followErrors(child.stderr, line => hear(line))
+  const ready = followLog(child, line => hear(line))
+  const aborted = once(signal, 'abort').then(() => {})
+  const address = await Promise.race([ready, closed, aborted])
+  if (address === undefined) {
+    await stop()
+    signal.throwIfAborted()
+    throw new Error(complaints.join('\n') || `The server ended with code ${child.exitCode}.`)
+  }
+  hear = complain
+  return {
+    address,
+    ended: closed,
+    async createTestKey() {
+      const command = ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'demo']
+      const { stdout } = await run(process.execPath, [source('cli.ts'), ...command], { env, signal })
+      return stdout.trim()
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Resolves with the address once the log says that all is ready, which no other server at that address can. */
+function followLog(
+  child: ChildProcess & { stdout: Readable },
+  complain: (line: string) => void,
+): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  createInterface({ input: child.stdout }).on('line', line => {
+    const entry = parse(line)
+    if (entry?.msg === 'ready' && entry.address) resolve(entry.address)
+    else if (!entry || entry.level >= warnLevel) complain(entry?.msg ?? line)
+  })
+  return promise
+}
+
+function followErrors(stderr: Readable, complain: (line: string) => void): void {
+  createInterface({ input: stderr }).on('line', complain)
+}
+
+function parse(line: string): { level: number; msg: string; address?: string } | null {
   try {
-    const address = await Promise.race([waitUntilReady(child), gone.then(() => null)])
-    if (address === null) throw new Error('')
-    return {
-      address,
-      gone,
-      async createTestKey() {
-        const command = ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'demo']
-        return (await run(process.execPath, [source('cli.ts'), ...command], { env, signal })).stdout.trim()
-      },
-      [Symbol.asyncDispose]: stop,
-    }
-  } finally {
-    signal.removeEventListener('abort', killOnExit)
+    return JSON.parse(line)
+  } catch {
+    return null
   }
 }

@@ -251,7 +251,7 @@ class Components {
     if (typeof node !== 'object' || node === null) return node
     const { title } = node as { title?: unknown }
     const entries = Object.entries(node).map(([key, value]) => [key, isData(key) ? value : this.#walk(value)])
-    const walked = mergeNullable(Object.fromEntries(entries))
+    const walked = withoutDefaulted(mergeNullable(Object.fromEntries(entries)))
     if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
     this.schemas[title] ??= walked
     return { $ref: `#/components/schemas/${title}` }
@@ -260,6 +260,15 @@ class Components {
 
 const isData = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
+
+/** A field with a default need not be sent, whatever the library that made the schema says. */
+function withoutDefaulted(schema: Json): Json {
+  if (!Array.isArray(schema.required)) return schema
+  const properties = (schema.properties ?? {}) as Record<string, Json>
+  const required = schema.required.filter((name: string) => !('default' in (properties[name] ?? {})))
+  const { required: _required, ...rest } = schema
+  return required.length > 0 ? { ...rest, required } : rest
+}
 
 /** `anyOf [string, null]` reads better as `type: [string, null]`. */
 function mergeNullable(schema: Json): Json {

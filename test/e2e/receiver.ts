@@ -4,6 +4,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { CreatedWebhook } from '../../src/features/webhooks/schemas.ts'
+import type { Static } from '../../src/kit/schema.ts'
+import { eventually } from '../harness.ts'
+import type { TestTenant } from './tenant.ts'
 
 export interface Delivery {
   headers: IncomingHttpHeaders
@@ -57,6 +62,32 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
   }
   return receiver
 }
+
+/** A receiver that stops when the test ends. */
+export async function startReceiverForTest(answer?: Receiver['answer']): Promise<Receiver> {
+  const receiver = await startReceiver(answer)
+  onTestFinished(() => receiver.stop())
+  return receiver
+}
+
+/** Subscribes a receiver as a client would, to everything unless kinds of events are named. */
+export async function subscribe(
+  tenant: TestTenant,
+  { url }: Pick<Receiver, 'url'>,
+  events?: string[],
+): Promise<Static<typeof CreatedWebhook>> {
+  const body = { url, ...(events ? { events } : {}) }
+  const reply = await tenant.call<Static<typeof CreatedWebhook>>('POST', '/webhooks', { body })
+  if (reply.status !== 201) throw new Error(`POST /webhooks answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
+/** Waits for as many deliveries, and returns them all. */
+export const arrival = ({ deliveries }: Receiver, count = 1): Promise<Delivery[]> =>
+  eventually(
+    async () => deliveries,
+    all => all.length >= count,
+  )
 
 /** Whether a receiver that follows the Standard Webhooks specification would accept these. */
 export function isSignedWith(

@@ -45,13 +45,18 @@ export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Pr
     .values({
       id,
       platform: extraction.platform,
-      filters: JSON.stringify(extraction.filters),
+      filters: storableJson(extraction.filters),
       max_results: extraction.maxResults,
-      options: JSON.stringify(extraction.options),
+      options: storableJson(extraction.options),
       created_at: new Date(),
     })
     .execute()
   return id
+}
+
+/** Half a surrogate pair is no JSON to PostgreSQL: it becomes what it becomes in a column of text. */
+function storableJson(value: object): string {
+  return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? part.toWellFormed() : part))
 }
 
 export interface ClaimedExtraction {

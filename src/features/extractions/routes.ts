@@ -43,7 +43,7 @@ export function extractionRoutes(portals: Portals): Route[] {
         const filters = withOptions(body)
         const errors = filterChecks.get(body.platform)!(filters).map(error => ({
           ...error,
-          path: `/filters${error.path}`,
+          path: `${isFromOptions(error.path, body) ? '/options' : '/filters'}${error.path}`,
         }))
         if (errors.length > 0)
           throw new Problem('INVALID_INPUT', `The filters do not fit ${body.platform}: see errors.`, {
@@ -81,15 +81,20 @@ export function extractionRoutes(portals: Portals): Route[] {
   ]
 }
 
+type NewExtraction = Static<ReturnType<typeof newExtraction>>
+
 /** Two options are filters of the portal by another name; a filter that is given outright goes before them. */
-function withOptions({
-  filters,
-  options,
-}: Static<ReturnType<typeof newExtraction>>): Record<string, unknown> {
+function withOptions({ filters, options }: NewExtraction): Record<string, unknown> {
   const { advertiserType, publishedWithinDays } = options
   return {
     ...(advertiserType === 'any' ? {} : { advertiserType }),
     ...(publishedWithinDays === undefined ? {} : { publishedWithinDays }),
     ...filters,
   }
+}
+
+/** Whether the filter at this JSON pointer was given as an option. */
+function isFromOptions(path: string, { filters, options }: NewExtraction): boolean {
+  const name = path.split('/')[1] ?? ''
+  return Object.hasOwn(options, name) && !Object.hasOwn(filters, name)
 }

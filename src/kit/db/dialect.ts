@@ -42,7 +42,7 @@ class PipelinedDriver implements Driver {
     if (result.command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   }
   async rollbackTransaction(connection: PipelinedConnection): Promise<void> {
-    await connection.send('rollback')
+    await connection.rollBack()
   }
   async releaseConnection(connection: PipelinedConnection): Promise<void> {
     connection.releaseWhenIdle()
@@ -73,6 +73,13 @@ class PipelinedConnection implements DatabaseConnection {
   send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     const name = statementName(text)
     return this.#client.query({ text, values: values as unknown[], ...(name ? { name } : {}) })
+  }
+
+  /** A connection that can't even roll back is broken; the error to tell is the one that broke it. */
+  async rollBack(): Promise<void> {
+    await this.send('rollback').catch(error => {
+      this.#failure ??= error
+    })
   }
 
   /** Sends a statement whose failure shows in what follows it. */

@@ -65,7 +65,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '')) return true
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
   )
 }
 

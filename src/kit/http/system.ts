@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { listPendingMigrations } from '../db/migrate.ts'
+import { docsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 
@@ -34,6 +35,9 @@ export function mountSystemRoutes(
     app.get(`${basePath}/openapi.json`, (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(document),
     )
+    for (const asset of docsAssets({ openapiUrl: 'openapi.json' })) {
+      app.get(basePath + asset.path, (_request, reply) => reply.headers(asset.headers).send(asset.body))
+    }
   }
 }
 

@@ -1,0 +1,136 @@
+/**
+ * Which PostgreSQL driver. Each does a list request's work (enter the tenant, read 50 leads as JSON, in one transaction)
+ * over and over with 16 at once, in the way it does best; the limit is the statement alone, tenant in its text.
+ */
+import pg from 'pg'
+import postgres from 'postgres'
+import { listLeads } from '../src/features/leads/queries.ts'
+import { openDatabase } from '../src/kit/db/index.ts'
+import { type Dataset, openDataset } from './dataset.ts'
+import { limitQuery } from './limit-query.ts'
+import { connections, median } from './load.ts'
+
+const rounds = 5
+const seconds = 3
+const poolSize = 10
+const filter = { sort: '-createdAt', limit: 50 } as const
+const options = '-c search_path=aldaba,public -c timezone=UTC -c role=aldaba_service'
+
+type Request = (tenantId: string) => Promise<unknown>
+
+export async function run(): Promise<void> {
+  const dataset = await openDataset()
+  const { candidates, close } = openCandidates(dataset)
+  try {
+    const figures = new Map(Object.keys(candidates).map(name => [name, [] as number[]]))
+    for (let round = -1; round < rounds; round++) {
+      for (const [name, request] of Object.entries(candidates)) {
+        const rate = await measure(request, dataset.tenantIds)
+        // The first round warms up.
+        if (round >= 0) figures.get(name)!.push(rate)
+      }
+    }
+    const limit = figures.get('pg, statement alone (limit)')!
+    console.log(
+      `drivers: enter a tenant and read 50 leads as JSON, ${connections} at once, ${rounds} rounds of ${seconds} s, medians`,
+    )
+    console.table(
+      Object.fromEntries(
+        [...figures].map(([name, rates]) => [
+          name,
+          {
+            'requests/s': Math.round(median(rates)),
+            'of the limit': median(rates.map((rate, round) => rate / limit[round]!)).toFixed(2),
+          },
+        ]),
+      ),
+    )
+  } finally {
+    await close()
+    await dataset.deployment.close()
+  }
+}
+
+async function measure(request: Request, tenantIds: string[]): Promise<number> {
+  let done = 0
+  const untilMs = performance.now() + seconds * 1000
+  const work = async () => {
+    while (performance.now() < untilMs) await request(tenantIds[done++ % tenantIds.length]!)
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  return done / seconds
+}
+
+function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
+  candidates: Record<string, Request>
+  close: () => Promise<unknown>
+} {
+  const limitPool = new pg.Pool({
+    connectionString: superuserUrl,
+    options: options.replace(/ -c role.*/, ''),
+    max: poolSize,
+  })
+  const plainPool = new pg.Pool({ connectionString: ownerUrl, options, max: poolSize })
+  const pipelinePool = new pg.Pool({
+    connectionString: ownerUrl,
+    options,
+    max: poolSize,
+    pipeline: true,
+  } as pg.PoolConfig)
+  const host = new URL(ownerUrl).searchParams.get('host')!
+  const owner = new URL(ownerUrl)
+  const postgresJs = postgres({
+    path: `${host}/.s.PGSQL.${owner.port}`,
+    database: owner.pathname.slice(1),
+    username: owner.username,
+    password: decodeURIComponent(owner.password),
+    max: poolSize,
+    connection: { search_path: 'aldaba,public', role: 'aldaba_service', TimeZone: 'UTC' } as never,
+  })
+  const database = openDatabase(ownerUrl, { onError: () => {} })
+  const limitText = limitQuery(filter)
+  const text = limitText.replace('where l.tenant_id = $1', 'where true')
+  const enter = 'select aldaba.enter_tenant($1)'
+
+  const candidates: Record<string, Request> = {
+    'pg, statement alone (limit)': tenantId =>
+      limitPool.query({ name: 'limit', text: limitText, values: [tenantId] }),
+    'pg, one after another': async tenantId => {
+      const client = await plainPool.connect()
+      await client.query('begin')
+      await client.query({ name: 'enter', text: enter, values: [tenantId] })
+      const { rows } = await client.query({ name: 'list', text })
+      await client.query('commit')
+      client.release()
+      return rows[0].page
+    },
+    'pg, pipelined': async tenantId => {
+      const client = await pipelinePool.connect()
+      const results = await Promise.all([
+        client.query('begin'),
+        client.query({ name: 'enter', text: enter, values: [tenantId] }),
+        client.query({ name: 'list', text }),
+        client.query('commit'),
+      ])
+      client.release()
+      return results[2].rows[0].page
+    },
+    'pg, both before one Sync (ours)': tenantId =>
+      database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
+    'postgres.js, pipelined': tenantId =>
+      postgresJs.begin(async sql => {
+        const [, rows] = await Promise.all([
+          sql.unsafe(enter, [tenantId], { prepare: true }),
+          sql.unsafe(text, [], { prepare: true }),
+        ])
+        return rows[0]!.page
+      }),
+  }
+  return {
+    candidates,
+    close: () =>
+      Promise.all([limitPool.end(), plainPool.end(), pipelinePool.end(), postgresJs.end(), database.close()]),
+  }
+}
+
+if (import.meta.main) await run()

@@ -1,0 +1,10 @@
+/** `npm run bench`: every benchmark, or those named. */
+const benchmarks = ['startup', 'drivers', 'list-leads', 'extraction']
+
+const wanted = process.argv.slice(2)
+for (const name of wanted.length > 0 ? wanted : benchmarks) {
+  if (!benchmarks.includes(name))
+    throw new Error(`There is no benchmark ${name}. There are: ${benchmarks.join(', ')}.`)
+  const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<void> }
+  await run()
+}

@@ -1,0 +1,125 @@
+/** From the command to ready, on a fresh directory and again, beside PostgreSQL alone; and what the idle server holds. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
+import { median } from './load.ts'
+
+const rounds = 5
+const idleSeconds = 10
+
+export async function run(): Promise<void> {
+  const times = {
+    fresh: [] as number[],
+    again: [] as number[],
+    freshLimit: [] as number[],
+    againLimit: [] as number[],
+  }
+  const memory: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await inFreshDirectory(async dataDir => {
+      times.freshLimit.push(await timePostgres(dataDir))
+      times.againLimit.push(await timePostgres(dataDir))
+    })
+    await inFreshDirectory(async dataDir => {
+      times.fresh.push((await timeServer(dataDir)).readyMs)
+      const again = await timeServer(dataDir, round === 0 ? idleSeconds : 0)
+      times.again.push(again.readyMs)
+      if (again.memoryMb) memory.push(again.memoryMb)
+    })
+  }
+  console.log(`start to ready, medians of ${rounds}; limit: PostgreSQL alone made, started and connected to`)
+  console.table({
+    'fresh directory': {
+      ms: Math.round(median(times.fresh)),
+      'limit ms': Math.round(median(times.freshLimit)),
+    },
+    afterwards: { ms: Math.round(median(times.again)), 'limit ms': Math.round(median(times.againLimit)) },
+  })
+  const bare = await bareNodeMb()
+  console.log(`memory of the idle server process after ${idleSeconds} s`)
+  console.table({ aldaba: { MB: Math.round(median(memory)) }, 'bare node (limit)': { MB: Math.round(bare) } })
+}
+
+async function inFreshDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
+  try {
+    await work(dataDir)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+}
+
+async function timePostgres(dataDir: string): Promise<number> {
+  const startedMs = performance.now()
+  const server = await openEmbeddedPostgres({
+    dataDir,
+    passwords: { superuser: 'bench', owner: 'bench' },
+    mode: 'own',
+    log: () => {},
+  })
+  const ms = performance.now() - startedMs
+  await server.stop()
+  return ms
+}
+
+/** As `npm start` does, but for npm's own half second. */
+async function timeServer(
+  dataDir: string,
+  idleForSeconds = 0,
+): Promise<{ readyMs: number; memoryMb: number | null }> {
+  const port = await freePort()
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      NODE_COMPILE_CACHE: 'node_modules/.cache/aldaba',
+    },
+    stdio: 'inherit',
+  })
+  while (!(await isReady(port))) await sleep(10)
+  const readyMs = performance.now() - startedMs
+  await sleep(idleForSeconds * 1000)
+  const memoryMb = idleForSeconds > 0 ? await residentMb(child.pid!) : null
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  return { readyMs, memoryMb }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    reply => reply.ok,
+    () => false,
+  )
+}
+
+async function bareNodeMb(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', 'require("node:http").createServer().listen(0)'])
+  await sleep(2000)
+  const mb = await residentMb(child.pid!)
+  child.kill()
+  return mb
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+if (import.meta.main) await run()

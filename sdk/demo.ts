@@ -1,0 +1,172 @@
+/** `npm run demo`: the whole product in ten seconds, on the embedded defaults and through the public API, then left running. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { loadConfig } from '../src/config.ts'
+import * as screen from './demo/screen.ts'
+import { startServer } from './demo/server.ts'
+import { type Arrival, subscribe } from './demo/subscription.ts'
+import { type Client, createClient, type Extraction, type Lead } from './index.ts'
+import { apiPrefix } from './types.generated.ts'
+
+const usage = `npm run demo -- [--leads N] [--data FILE] [--exit]
+  --leads N    how many leads to extract (200)
+  --data FILE  let the simulated portal show the adverts of a CSV file, plain or gzipped
+  --exit       leave after the show`
+
+const filters = {
+  operation: 'sale',
+  propertyType: 'homes',
+  location: { id: 'barcelona', label: 'Barcelona' },
+}
+const pollMs = 300
+const arrivalsMaxMs = 10_000
+const shownLeads = 10
+
+interface Options {
+  leads: number
+  data: string | null
+  exit: boolean
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      leads: { type: 'string', default: '200' },
+      data: { type: 'string' },
+      exit: { type: 'boolean', default: false },
+    },
+  })
+  const leads = Number(values.leads)
+  if (!Number.isInteger(leads) || leads < 1 || leads > 100_000) {
+    throw new Error('--leads should be a whole number from 1 to 100000')
+  }
+  return { leads, data: values.data ?? null, exit: values.exit }
+}
+
+/** Options that make no sense are told together with those that do. */
+function readOptionsOrExplain(): Options {
+  try {
+    return readOptions()
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
+async function demo(options: Options, signal: AbortSignal): Promise<void> {
+  const env = { ...process.env, ...(options.data === null ? {} : { SIMULATOR_DATA: options.data }) }
+  const config = loadConfig(env)
+  screen.print(`\n${screen.heading('Aldaba')}\n`)
+
+  const startedMs = performance.now()
+  await using server = await startServer(
+    {
+      ...env,
+      ROLE: 'all',
+      // The demo's receiver is on this machine, where webhooks may not go otherwise.
+      ALLOWED_PRIVATE_RANGES: [...config.allowedPrivateRanges, '127.0.0.1/32'].join(','),
+    },
+    { signal, complain: screen.complain },
+  )
+  const baseUrl = server.address + config.basePaths[0]
+  screen.print(screen.done('server', baseUrl, `ready in ${seconds(performance.now() - startedMs)}`))
+  const apiKey = await server.createTestKey()
+  screen.print(screen.done('test key', apiKey))
+  const aldaba = createClient({ baseUrl, apiKey })
+  await using subscription = await subscribe(aldaba)
+  screen.print(screen.done('webhooks', subscription.url, 'subscribed'))
+
+  const extraction = await extract(aldaba, options.leads, signal)
+  const told = tellArrivals(subscription.arrivals, extraction)
+  await Promise.race([told, sleep(arrivalsMaxMs, undefined, { signal, ref: false })])
+  await showLeads(aldaba, extraction)
+  showNextSteps(baseUrl, apiKey, extraction)
+  if (options.exit) return
+
+  screen.print(
+    `\n${screen.heading('Serving')} at ${baseUrl} until Ctrl-C. Webhooks are shown as they come.\n`,
+  )
+  await Promise.race([server.ended, once(signal, 'abort')])
+  if (!signal.aborted) throw new Error('The server has ended by itself.')
+}
+
+/** Starts an extraction and shows it through. Throws if it fails. */
+async function extract(aldaba: Client, leads: number, signal: AbortSignal): Promise<Extraction> {
+  const { extractionId } = await aldaba.call('startExtraction', {
+    body: { platform: 'portal_a', filters, maxResults: leads },
+    signal,
+  })
+  screen.print(`\nExtracting ${leads} homes for sale in Barcelona\n`)
+  const progress = screen.startProgress()
+  const extraction = await aldaba
+    .waitForExtraction(extractionId, { onProgress: progress.show, pollMs, signal })
+    .finally(progress.stop)
+  if (extraction.status !== 'COMPLETED') {
+    throw new Error(`The extraction ended as ${extraction.status}: ${extraction.error?.message}`)
+  }
+  const { leadsCreated, leadsUpdated, duplicates } = extraction.progress
+  const tookMs = Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)
+  screen.print(
+    `\n${screen.done('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known`, `in ${seconds(tookMs)}`)}`,
+  )
+  return extraction
+}
+
+/** Prints webhooks as they come, for good. Resolves when those of this extraction have been. */
+function tellArrivals(arrivals: ReadableStream<Arrival>, extraction: Extraction): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { extractionId, progress } = extraction
+  const awaited = new Set(['extraction.completed'])
+  if (progress.leadsCreated + progress.leadsUpdated > 0) awaited.add('leads.imported')
+  const tell = async () => {
+    for await (const arrival of arrivals) {
+      screen.print(screen.arrivalLine(arrival))
+      if ('event' in arrival && arrival.event.data.extractionId === extractionId) {
+        awaited.delete(arrival.event.type)
+      }
+      if (awaited.size === 0) resolve()
+    }
+  }
+  tell().catch(reject)
+  return promise
+}
+
+async function showLeads(aldaba: Client, { extractionId }: Extraction): Promise<void> {
+  const leads: Lead[] = []
+  for await (const lead of aldaba.leads({ extractionId, limit: shownLeads })) {
+    if (leads.push(lead) === shownLeads) break
+  }
+  screen.print(`\n${screen.heading('The first leads')}\n\n${screen.table(leads)}`)
+}
+
+function showNextSteps(baseUrl: string, apiKey: string, { extractionId }: Extraction): void {
+  const curl = (what: string, path: string, more = '') =>
+    `${screen.dim(`# ${what}`)}\ncurl -H 'X-Api-Key: ${apiKey}' ${more}'${baseUrl}${apiPrefix}${path}'`
+  const body = { platform: 'portal_a', filters: { ...filters, maxPrice: 200_000 }, maxResults: 20 }
+  const json = `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' `
+  screen.print(`
+${screen.heading('Go on with')}
+
+${curl('the extraction', `/extractions/${extractionId}`)}
+${curl('the cheapest with a phone', '/leads?sort=price&hasPhone=true&limit=5')}
+${curl('another extraction, whose webhooks arrive here', '/extractions', json)}`)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // A terminal and npm may both pass on the same Ctrl-C: once is enough.
+  process.on(name, () => stopping.abort())
+}
+try {
+  await demo(readOptionsOrExplain(), stopping.signal)
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
+if (stopping.signal.aborted) screen.print('\nStopped.')

@@ -1,0 +1,132 @@
+/** What the demo looks like. Colours only where the terminal has them (NO_COLOR and pipes have none). */
+import { styleText } from 'node:util'
+import { type Options, SingleBar } from 'cli-progress'
+import type { Extraction, Lead } from '../index.ts'
+import type { Arrival } from './subscription.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+const paint = (style: Style, text: string) => styleText(style, text, { stream: process.stdout })
+const widthMax = 120
+const gap = '  '
+
+export function print(line = ''): void {
+  console.log(line)
+}
+
+export function heading(text: string): string {
+  return paint('bold', text)
+}
+
+export function dim(text: string): string {
+  return paint('dim', text)
+}
+
+/** `✓ what  detail  aside` */
+export function done(what: string, detail: string, aside = ''): string {
+  return `${paint('green', '✓')} ${what.padEnd(10)} ${detail}  ${dim(aside)}`.trimEnd()
+}
+
+/** Something that went wrong in the server while the demo goes on. */
+export function complain(line: string): void {
+  // Over a progress bar, which draws itself anew.
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
+  console.error(`${paint('yellow', '!')} ${line}`)
+}
+
+export interface Progress {
+  show(extraction: Extraction): void
+  stop(): void
+}
+
+/** A bar where there is a terminal; else a line each quarter of the way. */
+export function startProgress(): Progress {
+  return process.stdout.isTTY ? startBar() : startLines()
+}
+
+function startBar(): Progress {
+  const options: Options = {
+    stream: process.stdout,
+    format: `  ${paint('cyan', '{bar}')} {percentage} %  ${paint('dim', '{counts}')}`,
+    barsize: 32,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    autopadding: true,
+    hideCursor: true,
+  }
+  const bar = new SingleBar(options)
+  bar.start(100, 0, { counts: 'waiting for its turn' })
+  return {
+    show: extraction => bar.update(extraction.progress.percent, { counts: countsOf(extraction) }),
+    stop: () => bar.stop(),
+  }
+}
+
+function startLines(): Progress {
+  let shown = -1
+  return {
+    show(extraction) {
+      const { percent } = extraction.progress
+      const quarter = Math.floor(percent / 25)
+      if (quarter > shown) print(`  ${String(percent).padStart(3)} %  ${countsOf(extraction)}`)
+      shown = Math.max(shown, quarter)
+    },
+    stop() {},
+  }
+}
+
+function countsOf({ progress }: Extraction): string {
+  return `${progress.listingsRead} adverts read, ${progress.leadsCreated} new leads`
+}
+
+export function arrivalLine(arrival: Arrival): string {
+  if ('refusal' in arrival) return `${paint('red', '✗')} a webhook was refused: ${arrival.refusal}`
+  const { type, data } = arrival.event
+  const detail =
+    type === 'leads.imported'
+      ? `${data.created} new, ${data.updated} changed`
+      : type === 'extraction.completed'
+        ? `${data.outcome}, ${data.progress.listingsRead} adverts read`
+        : type === 'extraction.failed'
+          ? `${data.error.code}: ${data.error.message}`
+          : ''
+  return `${paint('magenta', '←')} ${type.padEnd(21)} ${paint('green', 'signature verified')}  ${paint('dim', detail)}`
+}
+
+const columns: { title: string; right?: boolean; value: (lead: Lead) => string }[] = [
+  { title: 'STATUS', value: lead => lead.status },
+  { title: 'PRICE', right: true, value: ({ property }) => money(property.price, property.currency) },
+  { title: 'M²', right: true, value: ({ property }) => whole(property.squareMeters) },
+  { title: 'ROOMS', right: true, value: ({ property }) => whole(property.rooms) },
+  { title: 'MUNICIPALITY', value: ({ property }) => property.municipality ?? '–' },
+  { title: 'PHONE', value: ({ contact }) => contact.phone ?? '–' },
+  { title: 'TITLE', value: ({ property }) => property.title ?? '–' },
+]
+
+/** Leads as a table that is as wide as the terminal at most. */
+export function table(leads: Lead[]): string {
+  const cells = leads.map(lead => columns.map(column => column.value(lead).replace(/\p{C}+/gu, ' ')))
+  const widths = columns.map(({ title }, index) =>
+    Math.max(title.length, ...cells.map(row => row[index]!.length)),
+  )
+  const line = (row: string[]) =>
+    row
+      .map((cell, index) =>
+        columns[index]!.right ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!),
+      )
+      .join(gap)
+      .trimEnd()
+  const width = Math.min(process.stdout.columns ?? widthMax, widthMax) - 2
+  const cut = (text: string) => `  ${text.length > width ? `${text.slice(0, width - 1)}…` : text}`
+  return [dim(cut(line(columns.map(column => column.title)))), ...cells.map(row => cut(line(row)))].join('\n')
+}
+
+function money(amount: number | null, currency: string | null): string {
+  if (amount === null) return '–'
+  if (currency === null) return amount.toLocaleString('en')
+  return amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+}
+
+function whole(value: number | null): string {
+  return value === null ? '–' : String(Math.round(value))
+}

@@ -1,0 +1,236 @@
+/** Extractions over HTTP from the simulator: what is asked for is what comes home, and it is counted right. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  byListingId,
+  ended,
+  extract,
+  extractionBody,
+  factsOf,
+  getExtraction,
+  leadFactsOf,
+  type Search,
+  startExtraction,
+} from '../../../test/e2e/extraction.ts'
+import { makeTenant } from '../../../test/e2e/tenant.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import type { Simulator } from '../../simulator/index.ts'
+
+// 44 adverts: a full page, and one that is not.
+const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'cordoba' }
+const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' }
+
+let app: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  app = await startTestApp()
+  simulator = await app.app.simulator()
+})
+afterAll(() => app.stop())
+
+const counters = { skipped: 0, failed: 0, leadsUpdated: 0, duplicates: 0 }
+
+describe('an extraction', () => {
+  test('is accepted at once as QUEUED, with what was asked for and defaults filled in', async () => {
+    const tenant = await makeTenant(app)
+    const body = extractionBody(offices)
+    const reply = await tenant.call<Awaited<ReturnType<typeof startExtraction>>>('POST', '/extractions', {
+      body,
+    })
+    expect(reply.status).toBe(202)
+    const zeros = { pagesFetched: 0, listingsFound: 0, listingsRead: 0, leadsCreated: 0, percent: 0 }
+    expect(reply.body).toMatchObject({
+      ...{ status: 'QUEUED', platform: 'portal_a', maxResults: 50, environment: 'test' },
+      ...{ outcome: null, error: null, startedAt: null, finishedAt: null, campaignId: null },
+      filters: body.filters,
+      options: { includeDetails: true, advertiserType: 'any', updateExisting: true, tags: [] },
+      progress: { ...counters, ...zeros },
+    })
+    await ended(tenant, reply.body.extractionId)
+  })
+
+  test('shows its progress page by page', async () => {
+    const tenant = await makeTenant(app)
+    simulator.faults.set({ kind: 'latency', match: /locales.barcelona.*page=2/, latencyMs: 700 })
+    const search: Search = { operation: 'sale', propertyType: 'premises', city: 'barcelona' }
+    const { extractionId } = await startExtraction(tenant, search, { maxResults: 60 })
+    const running = await eventually(
+      () => getExtraction(tenant, extractionId),
+      ({ progress }) => progress.pagesFetched > 0,
+    )
+    expect(running).toMatchObject({ status: 'RUNNING', outcome: null, finishedAt: null })
+    const firstPage = { pagesFetched: 1, listingsFound: 30, listingsRead: 30, leadsCreated: 30, percent: 50 }
+    expect(running.progress).toEqual({ ...counters, ...firstPage })
+    expect((await tenant.listLeads()).data).toHaveLength(30)
+    const { status, progress, startedAt, finishedAt } = await ended(tenant, extractionId)
+    expect([status, progress.leadsCreated, progress.percent]).toEqual(['COMPLETED', 60, 100])
+    expect(Date.parse(finishedAt!)).toBeGreaterThanOrEqual(Date.parse(startedAt!) + 700)
+  })
+
+  test('brings every advert of the search home, as it was advertised', async () => {
+    const tenant = await makeTenant(app)
+    const adverts = simulator.advertsOf(offices)
+    const extraction = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['a', 'b'] } })
+    expect(extraction).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'full',
+      error: null,
+      skippedByReason: {},
+    })
+    const all = adverts.length
+    const read = { pagesFetched: 2, listingsFound: all, listingsRead: all, leadsCreated: all, percent: 100 }
+    expect(extraction.progress).toEqual({ ...counters, ...read })
+
+    const leads = byListingId(await tenant.allLeads())
+    expect(leads.size).toBe(all)
+    for (const advert of adverts) {
+      const lead = leads.get(advert.id)!
+      expect(factsOf(lead)).toEqual(leadFactsOf(advert, simulator.portalUrl('portal_a')))
+      const { extractionId } = extraction
+      expect(lead).toMatchObject({ status: 'new', tags: ['a', 'b'], campaignId: null })
+      expect(lead.sources).toMatchObject([{ platform: 'portal_a', listingId: advert.id, extractionId }])
+    }
+    const listed = await tenant.listLeads({ extractionId: extraction.extractionId, limit: 200 })
+    expect(listed.data).toHaveLength(all)
+  })
+
+  test('without details takes what the cards show and asks for no page of an advert', async () => {
+    const tenant = await makeTenant(app)
+    const search: Search = { ...offices, city: 'malaga' }
+    const adverts = simulator.advertsOf(search)
+    const before = simulator.requests.portal_a.detail
+    await extract(tenant, search, { maxResults: 1000, options: { includeDetails: false } })
+    expect(simulator.requests.portal_a.detail).toBe(before)
+    const leads = byListingId(await tenant.allLeads())
+    expect(leads.size).toBe(adverts.length)
+    for (const { id, title, price, squareMeters, advertiser } of adverts) {
+      expect(leads.get(id)!.property).toMatchObject({ title, price, squareMeters, latitude: null })
+      expect(leads.get(id)!.contact).toMatchObject({ phone: null, advertiserType: advertiser.type })
+    }
+  })
+
+  test.each<[string, object, object]>([
+    ['price', { minPrice: 100_000, maxPrice: 250_000 }, {}],
+    ['rooms and features', { minRooms: 2, maxRooms: 3, features: ['lift', 'terrace'] }, {}],
+    ['condition and size', { condition: 'to_renovate', minSquareMeters: 80 }, {}],
+    ['advertiser', { advertiserType: 'private' }, {}],
+    ['an option that is a filter by another name', {}, { advertiserType: 'private' }],
+    ['age, as an option', {}, { publishedWithinDays: 7 }],
+  ])('with filters by %s finds just the adverts that fit', async (_what, filters, options) => {
+    const tenant = await makeTenant(app)
+    const search: Search = { operation: 'sale', propertyType: 'homes', city: 'sevilla' }
+    const adverts = simulator.advertsOf({ ...search, ...filters, ...options })
+    expect(adverts.length).toBeGreaterThan(0)
+    expect(adverts.length).toBeLessThan(simulator.advertsOf(search).length)
+    await extract(tenant, search, {
+      filters,
+      maxResults: 1000,
+      options: { ...options, includeDetails: false },
+    })
+    const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
+    expect(found.sort()).toEqual(adverts.map(advert => advert.id).sort())
+  })
+
+  test('of a search that finds nothing is complete with nothing', async () => {
+    const tenant = await makeTenant(app)
+    const extraction = await extract(tenant, offices, { filters: { maxPrice: 1 } })
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect(extraction.progress).toMatchObject({ pagesFetched: 1, listingsFound: 0, percent: 100 })
+  })
+
+  test("of another tenant is not there, even with the test key's own workspace in live", async () => {
+    const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
+    const { extractionId } = await extract(tenant, offices, { maxResults: 1 })
+    expect((await other.call('GET', `/extractions/${extractionId}`)).status).toBe(404)
+    const live = await app.call('GET', `/extractions/${extractionId}`, { key: app.workspace.liveKey })
+    expect(live.status).toBe(404)
+  })
+
+  test('is started once by a request that is sent twice', async () => {
+    const tenant = await makeTenant(app)
+    const send = () =>
+      tenant.call<{ extractionId: string }>('POST', '/extractions', {
+        body: extractionBody(offices, { maxResults: 3 }),
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect([second.status, second.body.extractionId]).toEqual([202, first.body.extractionId])
+    await ended(tenant, first.body.extractionId)
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    const rows = await tenant.inTenant(tx => tx.selectFrom('extractions').select('id').execute())
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('maxResults is a hard cap on leads', () => {
+  test.each([1, 29, 30, 31, 200])('%i', async maxResults => {
+    const tenant = await makeTenant(app)
+    const before = { ...simulator.requests.portal_a }
+    const extraction = await extract(tenant, homes, { maxResults })
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults })
+    const pagesFetched = Math.ceil(maxResults / 30)
+    const read = {
+      listingsFound: maxResults,
+      listingsRead: maxResults,
+      leadsCreated: maxResults,
+      percent: 100,
+    }
+    expect(extraction.progress).toEqual({ ...counters, ...read, pagesFetched })
+    // The newest ones, and not a page more than it takes.
+    const newest = simulator.advertsOf(homes).slice(0, maxResults)
+    const leads = byListingId(await tenant.allLeads())
+    expect([...leads.keys()].sort()).toEqual(newest.map(advert => advert.id).sort())
+    const { search, detail } = simulator.requests.portal_a
+    expect([search - before.search, detail - before.detail]).toEqual([pagesFetched, maxResults])
+  })
+
+  test('counts leads that were known as well', async () => {
+    const tenant = await makeTenant(app)
+    await extract(tenant, homes, { maxResults: 20 })
+    const { progress } = await extract(tenant, homes, { maxResults: 35 })
+    expect(progress).toMatchObject({ listingsFound: 35, leadsCreated: 15, duplicates: 20 })
+    expect(await tenant.allLeads()).toHaveLength(35)
+  })
+})
+
+describe('the same search again', () => {
+  test('makes no lead twice, and tells what it met again', async () => {
+    const tenant = await makeTenant(app)
+    const all = simulator.advertsOf(offices).length
+    await extract(tenant, offices, { maxResults: 1000 })
+    const before = byListingId(await tenant.allLeads())
+    const again = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['again'] } })
+    const met = { pagesFetched: 2, listingsFound: all, listingsRead: all, duplicates: all, leadsCreated: 0 }
+    expect(again).toMatchObject({ status: 'COMPLETED', outcome: 'full', progress: met })
+    const after = byListingId(await tenant.allLeads())
+    expect([...after.values()].map(factsOf)).toEqual([...before.values()].map(factsOf))
+    expect([...after.values()].some(lead => lead.tags.includes('again'))).toBe(false)
+    const listed = await tenant.listLeads({ extractionId: again.extractionId, limit: 200 })
+    expect(listed.data).toHaveLength(all)
+  })
+
+  test('updates the advert whose price has changed, and keeps the old price in the history', async () => {
+    const tenant = await makeTenant(app)
+    const search: Search = { ...offices, city: 'murcia' }
+    const [first, second] = simulator.advertsOf(search)
+    await extract(tenant, search, { maxResults: 10 })
+    const oldPrices = [first!.price, second!.price]
+    simulator.change(first!.id, { price: oldPrices[0]! - 5000 })
+    simulator.change(second!.id, { price: oldPrices[1]! + 7000 })
+    const { progress } = await extract(tenant, search, { maxResults: 10 })
+    expect(progress).toMatchObject({ leadsUpdated: 2, duplicates: 8, leadsCreated: 0 })
+    const leads = byListingId(await tenant.allLeads())
+    const lead = leads.get(first!.id)!
+    expect(lead.property.price).toBe(oldPrices[0]! - 5000)
+    expect(lead.priceHistory.map(({ price }) => price)).toEqual([oldPrices[0], oldPrices[0]! - 5000])
+    expect(leads.get(second!.id)!.priceHistory).toHaveLength(2)
+    expect(lead.updatedAt > lead.createdAt).toBe(true)
+
+    simulator.change(first!.id, { price: 1000 })
+    const { progress: kept } = await extract(tenant, search, {
+      maxResults: 10,
+      options: { updateExisting: false },
+    })
+    expect(kept).toMatchObject({ leadsUpdated: 0, duplicates: 10 })
+    expect(byListingId(await tenant.allLeads()).get(first!.id)!.property.price).toBe(oldPrices[0]! - 5000)
+  })
+})

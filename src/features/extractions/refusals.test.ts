@@ -1,0 +1,178 @@
+/** Extractions that are refused before they begin: filters, options, portals, quotas. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { extract, extractionBody, type Search } from '../../../test/e2e/extraction.ts'
+import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
+
+const garages: Search = { operation: 'sale', propertyType: 'garages', city: 'cordoba' }
+
+interface Refusal {
+  code: string
+  message: string
+  errors: { path: string; code: string }[]
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+async function refuse(body: object, status = 400, of = tenant): Promise<Refusal> {
+  const reply = await of.call<Refusal>('POST', '/extractions', { body })
+  expect(reply.status, reply.text).toBe(status)
+  return reply.body
+}
+
+const pathsOf = ({ errors }: Refusal) => errors.map(error => error.path).sort()
+
+describe('input', () => {
+  test('filters that do not fit the portal are told all at once, each with its place', async () => {
+    const filters = {
+      operation: 'buy',
+      location: { id: '../etc', name: 'x' },
+      minPrice: -1,
+      maxRooms: 1.5,
+      features: ['lift', 'helipad', 'lift'],
+      advertiserType: 'bank',
+      minprice: 3,
+      'a/b~c': 1,
+    }
+    const refusal = await refuse({ platform: 'portal_a', filters })
+    expect(pathsOf(refusal)).toEqual(
+      [
+        '/filters/a~1b~0c',
+        '/filters/advertiserType',
+        '/filters/features',
+        '/filters/features/1',
+        '/filters/location/id',
+        '/filters/location/label',
+        '/filters/location/name',
+        '/filters/maxRooms',
+        '/filters/minPrice',
+        '/filters/minprice',
+        '/filters/operation',
+      ].sort(),
+    )
+    expect(refusal.code).toBe('INVALID_INPUT')
+  })
+
+  test('filters that the portal needs are named when they are missing', async () => {
+    const refusal = await refuse({ platform: 'portal_a', filters: {} })
+    expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
+      ['/filters/operation', 'REQUIRED'],
+      ['/filters/location', 'REQUIRED'],
+    ])
+  })
+
+  test('what is wrong with an option is told of the option', async () => {
+    const refusal = await refuse(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
+    expect(pathsOf(refusal)).toEqual(['/options/publishedWithinDays'])
+  })
+
+  test('a body that is wrong everywhere is told so at once', async () => {
+    const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: true }
+    const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }
+    expect(pathsOf(await refuse(body))).toEqual(
+      [
+        '/extra',
+        '/filters',
+        '/maxResults',
+        '/options/advertiserType',
+        '/options/includeDetails',
+        '/options/incremental',
+        '/options/tags/0',
+        '/options/tags/1',
+        '/platform',
+      ].sort(),
+    )
+    for (const maxResults of [-1, 1.5, '50', 100_001, null]) {
+      expect(pathsOf(await refuse(extractionBody(garages, { maxResults } as never)))).toEqual(['/maxResults'])
+    }
+  })
+
+  test('strings that break programs are kept as they came, in labels and tags', async () => {
+    const file = new URL('../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url)
+    const naughty = JSON.parse(readFileSync(file, 'utf8')) as string[]
+    const tags = naughty.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
+    const label = '\u202e"\'\\🏠\u2028'
+    const filters = { location: { id: garages.city, label } }
+    const extraction = await extract(tenant, garages, { maxResults: 1, filters, options: { tags } })
+    expect(extraction).toMatchObject({ filters, options: { tags } })
+    expect((await tenant.allLeads())[0]!.tags).toEqual(tags)
+  })
+
+  test.each(['a\0b', '\ud800', 'x\udc00y'])(
+    'text that can not be stored is refused or mended, never a fault: %j',
+    async text => {
+      for (const more of [
+        { filters: { location: { id: 'cordoba', label: text } } },
+        { options: { tags: [text] } },
+      ]) {
+        const body = extractionBody(garages, { maxResults: 1, ...more })
+        const { status } = await tenant.call('POST', '/extractions', { body })
+        expect([202, 400]).toContain(status)
+      }
+    },
+  )
+})
+
+test('a portal without an address in live is refused there with what the operator can do', async () => {
+  const live = await makeTenant(app, 'live')
+  const refusal = await refuse(extractionBody(garages), 422, live)
+  expect(refusal).toMatchObject({
+    code: 'PORTAL_UNCONFIGURED',
+    message: expect.stringMatching(/PORTAL_URLS/),
+  })
+  expect(await live.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+})
+
+test('a key without extractions:write is refused, one without extractions:read sees nothing', async () => {
+  const key = (scopes: string[]) => makeKey(app.database, { workspace: app.workspace.slug, scopes })
+  const [reader, other] = [await key(['extractions:read']), await key(['leads:write'])]
+  const post = await app.call('POST', '/extractions', { key: reader, body: extractionBody(garages) })
+  const get = await app.call('GET', '/extractions/01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', { key: other })
+  expect([post.status, get.status]).toEqual([403, 403])
+})
+
+describe('quotas', () => {
+  test('the extraction past the quota is 429 and says when to come back', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxExtractionsPerMonth', 1)
+    await extract(own, garages, { maxResults: 1 })
+    const reply = await own.call<Refusal>('POST', '/extractions', { body: extractionBody(garages) })
+    expect([reply.status, reply.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+  })
+
+  test('of two that ask at once for the last one, one gets it', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxExtractionsPerMonth', 1)
+    const ask = () => own.call('POST', '/extractions', { body: extractionBody(garages, { maxResults: 1 }) })
+    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([202, 429, 429])
+  })
+
+  test('a refused input costs none', async () => {
+    const own = await makeTenant(app)
+    await refuse({ platform: 'portal_a', filters: {} }, 400, own)
+    expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+  })
+
+  test('of leads: what is over it is skipped, counted, and the outcome is partial', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxLeadsPerMonth', 5)
+    const extraction = await extract(own, garages, { maxResults: 20 })
+    expect(extraction).toMatchObject({
+      ...{ status: 'COMPLETED', outcome: 'partial', skippedByReason: { quotaExceeded: 15 } },
+      progress: { listingsFound: 20, leadsCreated: 5, skipped: 15, failed: 0 },
+    })
+    expect(await own.allLeads()).toHaveLength(5)
+    expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(5)
+  })
+})

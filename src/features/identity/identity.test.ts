@@ -1,0 +1,200 @@
+/** `GET /me`, quotas over HTTP, and workspaces as the operator makes them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDatabase, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { type MadeWorkspace, makeKey, makeWorkspace } from '../../../test/make.ts'
+import { openDatabase } from '../../kit/db/index.ts'
+import { monthAround, quotaNames } from '../../kit/quota.ts'
+import type { Me } from './schemas.ts'
+import { createWorkspace, ensureDemoWorkspace, listUsers, setQuota } from './service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const newExtraction = {
+  platform: 'portal_a',
+  filters: { operation: 'sale', propertyType: 'homes', location: { id: 'barcelona', label: 'Barcelona' } },
+}
+
+describe('GET /me', () => {
+  it('tells the workspace, the key without its value, and what was used', async () => {
+    const { slug } = await makeWorkspace(app.database)
+    const expiresAt = new Date(Date.now() + 86_400_000)
+    const key = await makeKey(app.database, { workspace: slug, scopes: ['leads:read'], expiresAt })
+    const { body, text } = await app.call<Me>('GET', '/me', { key })
+    expect(body.workspace).toEqual({
+      id: expect.any(String),
+      name: expect.stringMatching(/^Agency /),
+      slug,
+      timezone: 'Europe/Madrid',
+      country: 'ES',
+      currency: 'EUR',
+      plan: 'self-hosted',
+    })
+    expect(body.key).toEqual({
+      id: expect.any(String),
+      name: 'a key',
+      environment: 'test',
+      scopes: ['leads:read'],
+      prefix: 'svc_test_',
+      last4: key.slice(-4),
+      createdAt: expect.stringMatching(/Z$/),
+      createdBy: null,
+      expiresAt: expiresAt.toISOString(),
+      // Written beside the request, so before or after this reply.
+      lastUsedAt: expect.toBeOneOf([null, expect.stringMatching(/Z$/)]),
+      revokedAt: null,
+    })
+    expect(text).not.toContain(key.slice('svc_test_'.length, -4))
+    const month = monthAround(Temporal.Now.instant(), 'Europe/Madrid')
+    expect(body.usage.period).toEqual({ start: month.start.toString(), end: month.end.toString() })
+    expect(body.usage.quotas).toEqual(
+      quotaNames.map(name => ({
+        name,
+        limit: null,
+        used: 0,
+        remaining: null,
+        resetsAt: month.end.toString(),
+      })),
+    )
+    expect(body.usage.rateLimit).toEqual({ limit: 600, windowSeconds: 60 })
+  })
+
+  it('tells the environment of the key that asks', async () => {
+    for (const environment of ['test', 'live'] as const) {
+      const { body } = await app.call<Me>('GET', '/me', { key: app.workspace[`${environment}Key`] })
+      expect(body.key.environment).toBe(environment)
+      expect(body.key.prefix).toBe(`svc_${environment}_`)
+    }
+  })
+})
+
+describe('a quota', () => {
+  const name = 'maxExtractionsPerMonth'
+  let workspace: MadeWorkspace
+  let key: string
+  beforeEach(async () => {
+    workspace = await makeWorkspace(app.database)
+    key = await makeKey(app.database, { workspace: workspace.slug })
+  })
+
+  const setLimit = (limit: number | null) =>
+    setQuota(app.database.owner, { tenantId: workspace.testTenantId, name, limit })
+  const start = () => app.call<{ code: string }>('POST', '/extractions', { key, body: newExtraction })
+  const quotaOf = async (key: string) => {
+    const { body } = await app.call<Me>('GET', '/me', { key })
+    return body.usage.quotas.find(quota => quota.name === name)
+  }
+
+  it('of 7 lets exactly 7 of 20 through that come at once', async () => {
+    await setLimit(7)
+    const replies = await Promise.all(Array.from({ length: 20 }, start))
+    expect(replies.filter(reply => reply.status === 202)).toHaveLength(7)
+    const refused = replies.filter(reply => reply.status !== 202)
+    expect(refused.map(reply => `${reply.status} ${reply.body.code}`)).toEqual(
+      Array(13).fill('429 QUOTA_EXCEEDED'),
+    )
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await quotaOf(key)).toMatchObject({ limit: 7, used: 7, remaining: 0 })
+    const { rows } = await app.database.ownerPool.query(
+      'select from graphile_worker._private_jobs where payload ->> $1 = $2',
+      ['tenantId', workspace.testTenantId],
+    )
+    expect(rows).toHaveLength(7)
+  })
+
+  it('is not used up by what is refused', async () => {
+    await setLimit(1)
+    const refused = await app.call('POST', '/extractions', { key, body: { ...newExtraction, filters: {} } })
+    expect(refused.status).toBe(400)
+    expect(await quotaOf(key)).toMatchObject({ used: 0 })
+    expect((await start()).status).toBe(202)
+  })
+
+  it('of live is not touched by what test uses', async () => {
+    await start()
+    const live = await makeKey(app.database, { workspace: workspace.slug, environment: 'live' })
+    expect(await quotaOf(live)).toMatchObject({ used: 0 })
+    expect(await quotaOf(key)).toMatchObject({ used: 1 })
+  })
+
+  it('can be raised and lifted again', async () => {
+    await setLimit(0)
+    expect((await start()).status).toBe(429)
+    await setLimit(1)
+    expect((await start()).status).toBe(202)
+    await setLimit(null)
+    expect((await start()).status).toBe(202)
+    expect(await quotaOf(key)).toMatchObject({ limit: null, used: 2, remaining: null })
+  })
+})
+
+describe('a workspace', () => {
+  it('takes its slug from its name, without accents and signs', async () => {
+    expect(await createWorkspace(app.database.owner, { name: ' Pérez & Núñez, S.L. ' })).toBe(
+      'perez-nunez-s-l',
+    )
+  })
+
+  it('starts with both environments and an owner', async () => {
+    const slug = await createWorkspace(app.database.owner, {
+      name: 'Soler',
+      ownerEmail: 'marta@soler.example',
+    })
+    expect(await listUsers(app.database.owner, slug)).toEqual([
+      {
+        id: expect.any(String),
+        email: 'marta@soler.example',
+        name: 'Owner',
+        role: 'owner',
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    for (const environment of ['live', 'test'] as const)
+      expect(await makeKey(app.database, { workspace: slug, environment })).toMatch(`svc_${environment}_`)
+  })
+
+  it('is refused under a slug that is taken, and nothing of it is made', async () => {
+    const slug = await createWorkspace(app.database.owner, { name: 'Taken' })
+    await expect(createWorkspace(app.database.owner, { name: 'Another', slug })).rejects.toThrow(
+      'There is a workspace with the slug taken already. Choose another with --slug.',
+    )
+    expect(await listUsers(app.database.owner, slug)).toHaveLength(1)
+  })
+
+  it.each(['', 'Upper', 'a--b', '-a', 'a b', 'ñ', 'a/b'])('is refused under the slug %j', async slug => {
+    await expect(createWorkspace(app.database.owner, { name: 'x', slug })).rejects.toThrow('is no slug')
+  })
+
+  it('is refused under a name that gives no slug, with a hint to choose one', async () => {
+    await expect(createWorkspace(app.database.owner, { name: '株式会社' })).rejects.toThrow(
+      '--slug my-agency',
+    )
+  })
+
+  it('that nobody made is told with those there are', async () => {
+    await expect(makeKey(app.database, { workspace: 'nobody' })).rejects.toThrow(
+      /There is no workspace nobody\. There are: .*agency-/,
+    )
+  })
+})
+
+it('makes the workspace demo on an empty database, once, however many ask at once', async () => {
+  const database = openDatabase(await makeDatabase(), { onError: () => {} })
+  await Promise.all(Array.from({ length: 5 }, () => ensureDemoWorkspace(database.owner)))
+  await ensureDemoWorkspace(database.owner)
+  const workspaces = await database.owner.selectFrom('workspaces').select('slug').execute()
+  expect(workspaces).toEqual([{ slug: 'demo' }])
+  expect(await listUsers(database.owner, 'demo')).toHaveLength(1)
+  await database.close()
+})
+
+it('makes no workspace demo where there is one already', async () => {
+  const database = openDatabase(await makeDatabase(), { onError: () => {} })
+  await createWorkspace(database.owner, { name: 'Soler' })
+  await ensureDemoWorkspace(database.owner)
+  expect(await database.owner.selectFrom('workspaces').select('slug').execute()).toEqual([{ slug: 'soler' }])
+  await database.close()
+})

@@ -1,0 +1,265 @@
+/** Transactions and reads in a tenant: kept apart on shared connections, refused with their key, tried again when that helps. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeDatabase } from '../../../test/harness.ts'
+import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
+import { hashKeyValue } from '../key.ts'
+import { type Database, isDatabaseAway, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
+
+let database: Database
+let tenants: string[]
+beforeAll(async () => {
+  // So few connections that tenants take turns on each.
+  database = openDatabase(await makeDatabase(), { poolMax: 2, onError: () => {} })
+  const workspaces = [await makeWorkspace(database), await makeWorkspace(database)]
+  tenants = workspaces.flatMap(workspace => [workspace.testTenantId, workspace.liveTenantId])
+  for (const tenantId of tenants) await makeLeads(database, tenantId, [{ title: tenantId }])
+})
+afterAll(() => database.close())
+
+/** Both ways to work in a tenant. */
+const ways: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
+const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
+const currentTenant = sql<{
+  tenant: string | null
+}>`select current_setting('aldaba.tenant_id', true) as tenant`
+
+async function makeCaller(): Promise<Required<Tenant>> {
+  const { slug } = await makeWorkspace(database)
+  const holder = await database.findApiKey(hashKeyValue(await makeKey(database, { workspace: slug })))
+  return { tenantId: holder!.tenantId, workspaceId: holder!.workspaceId, keyId: holder!.id }
+}
+
+const revoke = (keyId: string) =>
+  database.owner.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute()
+
+describe.each(ways)('%s', way => {
+  it('sees the rows of its tenant alone, however many tenants share its connections', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const tenantId = tenants[i % tenants.length]!
+        return { tenantId, rows: await database[way]({ tenantId }, titles) }
+      }),
+    )
+    for (const { tenantId, rows } of seen) expect(rows).toEqual([{ tenant_id: tenantId, title: tenantId }])
+  })
+
+  it('sees the same tenant in every statement of its work', async () => {
+    const [tenantId] = tenants
+    const seen = await database[way]({ tenantId: tenantId! }, async tx => {
+      const inTurn = [await currentTenant.execute(tx), await currentTenant.execute(tx)]
+      const atOnce = await Promise.all([currentTenant.execute(tx), titles(tx), currentTenant.execute(tx)])
+      return [...inTurn, atOnce[0], atOnce[2]].map(({ rows }) => rows[0]?.tenant)
+    })
+    expect(seen).toEqual(Array(4).fill(tenantId))
+  })
+
+  it('keeps tenants apart even when statements fail in between', async () => {
+    const [ours, theirs] = tenants as [string, string]
+    const revoked = await makeCaller()
+    await revoke(revoked.keyId)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, i) => {
+        if (i % 4 === 0) return database[way](revoked, titles)
+        if (i % 4 === 1) return database[way]({ tenantId: ours }, tx => sql`select 1 / 0 as n`.execute(tx))
+        if (i % 4 === 2) return database[way]({ tenantId: ours }, tx => sql`select nonsense`.execute(tx))
+        return database[way]({ tenantId: theirs }, titles)
+      }),
+    )
+    for (const [i, outcome] of outcomes.entries()) {
+      if (i % 4 === 3) expect(outcome).toMatchObject({ value: [{ tenant_id: theirs }] })
+      else expect(outcome).toMatchObject({ reason: { code: ['AL401', '22012', '42703'][i % 4] } })
+    }
+  })
+
+  it('leaves no tenant behind on its connections', async () => {
+    for (const tenantId of tenants) await database[way]({ tenantId }, titles)
+    const { rows } = await currentTenant.execute(database.outside)
+    expect(rows[0]?.tenant || null).toBeNull()
+    expect(await database.outside.selectFrom('leads').select('id').execute()).toEqual([])
+  })
+
+  it('refuses a key that is revoked, expired, or of another tenant, and says that this is why', async () => {
+    const [revoked, expired, foreign, unknown] = await Promise.all([1, 2, 3, 4].map(makeCaller))
+    await revoke(revoked!.keyId)
+    await database.owner
+      .updateTable('api_keys')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('id', '=', expired!.keyId)
+      .execute()
+    foreign!.tenantId = tenants[0]!
+    unknown!.keyId = randomUUID()
+    for (const caller of [revoked!, expired!, foreign!, unknown!]) {
+      // With a statement, without one, and with one that would fail anyway.
+      for (const work of [titles, async () => 'nothing', (tx: Tx) => sql`select nonsense`.execute(tx)]) {
+        const error = await database[way](caller, work as typeof titles).catch(error => error)
+        expect(isKeyNotValid(error)).toBe(true)
+      }
+    }
+  })
+
+  it('works with a key that is valid', async () => {
+    expect(await database[way](await makeCaller(), titles)).toEqual([])
+  })
+
+  it('refuses a tenant that does not exist', async () => {
+    await expect(database[way]({ tenantId: randomUUID() }, titles)).rejects.toMatchObject({ code: 'AL404' })
+  })
+
+  it('hands on what its work throws', async () => {
+    const failing = database[way]({ tenantId: tenants[0]! }, async () => {
+      throw new Error('no listing')
+    })
+    await expect(failing).rejects.toThrow('no listing')
+  })
+
+  it('gives every connection back', async () => {
+    for (let i = 0; i < 20; i++) {
+      await database[way]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx)).catch(() => {})
+      await database[way]({ tenantId: tenants[0]! }, async () => {})
+    }
+    expect(await database[way]({ tenantId: tenants[1]! }, titles)).toHaveLength(1)
+  })
+})
+
+describe('readTenant', () => {
+  it('can not write, whatever it is asked', async () => {
+    for (const statement of [
+      sql`insert into quota_limits (name, monthly_limit) values ('x', 1)`,
+      sql`update leads set title = 'x'`,
+      sql`delete from leads`,
+      sql`select aldaba.enqueue('x', '{}', now(), null, null, null)`,
+    ]) {
+      const failing = database.readTenant({ tenantId: tenants[0]! }, tx => statement.execute(tx))
+      await expect(failing).rejects.toMatchObject({ code: '25006' })
+    }
+    expect(await database.readTenant({ tenantId: tenants[0]! }, titles)).toEqual([
+      { tenant_id: tenants[0], title: tenants[0] },
+    ])
+  })
+
+  it('reads numbers as numbers, times as times and what is absent as null', async () => {
+    const { rows } = await database.readTenant({ tenantId: tenants[0]! }, tx =>
+      sql`select 12345678901::int8 as big, 1.50::numeric as price, now() as at, null::text as absent, '{a,b}'::text[] as list`.execute(
+        tx,
+      ),
+    )
+    expect(rows).toEqual([
+      { big: 12_345_678_901, price: 1.5, at: expect.any(Date), absent: null, list: ['a', 'b'] },
+    ])
+  })
+
+  it('gives back many rows, and none', async () => {
+    const { rows } = await database.readTenant({ tenantId: tenants[0]! }, tx =>
+      sql<{ n: number }>`select n from generate_series(1, 5000) n`.execute(tx),
+    )
+    expect(rows.map(row => row.n)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1))
+    const none = await database.readTenant({ tenantId: tenants[0]! }, tx =>
+      sql`select 1 where false`.execute(tx),
+    )
+    expect(none.rows).toEqual([])
+  })
+})
+
+describe('withTenant', () => {
+  const limits = (tx: Tx) =>
+    tx.selectFrom('quota_limits').select(['name', 'monthly_limit as limit']).execute()
+  const setLimit = (tx: Tx, name: string, limit: number) =>
+    tx
+      .insertInto('quota_limits')
+      .values({ name, monthly_limit: limit })
+      .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
+      .execute()
+  const inFirst = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId: tenants[0]! }, work)
+  afterEach(() => inFirst(tx => tx.deleteFrom('quota_limits').execute()))
+
+  it('keeps all that its work wrote, or nothing', async () => {
+    await inFirst(async tx => {
+      await setLimit(tx, 'a', 1)
+      await setLimit(tx, 'b', 2)
+    })
+    const failing = inFirst(async tx => {
+      await setLimit(tx, 'a', 9)
+      throw new Error('changed its mind')
+    })
+    await expect(failing).rejects.toThrow('changed its mind')
+    expect(await inFirst(limits)).toEqual([
+      { name: 'a', limit: 1 },
+      { name: 'b', limit: 2 },
+    ])
+  })
+
+  it('fails rather than seem to have written, if its work swallowed an error of the database', async () => {
+    const swallowing = inFirst(async tx => {
+      await setLimit(tx, 'a', 1)
+      await sql`select nonsense`.execute(tx).catch(() => {})
+    })
+    await expect(swallowing).rejects.toThrow('rolled back instead of committed')
+    expect(await inFirst(limits)).toEqual([])
+  })
+
+  it('runs the work of a deadlock again, until both have done theirs', async () => {
+    await inFirst(async tx => {
+      await setLimit(tx, 'a', 0)
+      await setLimit(tx, 'b', 0)
+    })
+    const add = (tx: Tx, name: string) =>
+      sql`update quota_limits set monthly_limit = monthly_limit + 1 where name = ${name}`.execute(tx)
+    let runs = 0
+    let arrived = 0
+    const bothArrived = Promise.withResolvers<void>()
+    const crossing = (one: string, other: string) =>
+      inFirst(async tx => {
+        runs++
+        await add(tx, one)
+        if (++arrived >= 2) bothArrived.resolve()
+        await bothArrived.promise
+        await add(tx, other)
+      })
+    await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
+    expect(runs).toBe(3)
+    expect(await inFirst(limits)).toEqual([
+      { name: 'a', limit: 2 },
+      { name: 'b', limit: 2 },
+    ])
+  })
+
+  it('gives up on what fails again and again', async () => {
+    let runs = 0
+    const failing = inFirst(async () => {
+      runs++
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    })
+    await expect(failing).rejects.toThrow('deadlock detected')
+    expect(runs).toBe(4)
+  })
+})
+
+it('tells a database that is away from other errors', async () => {
+  const away = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
+  const error = await away.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+  expect(isDatabaseAway(error)).toBe(true)
+  const readError = await away.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+  expect(isDatabaseAway(readError)).toBe(true)
+  await away.close()
+  for (const other of [new Error('x'), null, 'text', { code: '42P01' }, { code: '23505' }])
+    expect(isDatabaseAway(other)).toBe(false)
+})
+
+it('goes on after the server has closed its connections', async () => {
+  const [tenantId] = tenants
+  for (const [way] of ways) await database[way]({ tenantId: tenantId! }, titles)
+  await database.ownerPool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  for (const [way] of ways) {
+    const reading = () => database[way]({ tenantId: tenantId! }, titles)
+    // A connection may be found broken only when it is used: that request fails as "away", the next one does not.
+    const rows = await reading().catch(error => {
+      expect(isDatabaseAway(error)).toBe(true)
+      return reading()
+    })
+    expect(rows).toHaveLength(1)
+  }
+})

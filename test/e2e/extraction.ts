@@ -1,0 +1,90 @@
+/** Extractions as a client runs them, and what a perfect one would bring home. */
+import type { Extraction } from '../../src/features/extractions/schemas.ts'
+import type { Lead } from '../../src/features/leads/schemas.ts'
+import type { Advert, Operation, PropertyType } from '../../src/simulator/advert.ts'
+import { spanishPhone } from '../../src/simulator/advertisers.ts'
+import { eventually } from '../harness.ts'
+import type { TestTenant } from './tenant.ts'
+
+export interface Search {
+  operation: Operation
+  propertyType: PropertyType
+  city: string
+}
+
+/** The body of `POST /extractions` for a search; `more` goes into it, filters beside those of the search. */
+export function extractionBody(
+  { city, ...kind }: Search,
+  { filters = {}, ...more }: { filters?: object; maxResults?: number; options?: object } = {},
+) {
+  return {
+    platform: 'portal_a',
+    filters: { ...kind, location: { id: city, label: city }, ...filters },
+    ...more,
+  }
+}
+
+type More = Parameters<typeof extractionBody>[1]
+
+/** Starts an extraction; throws unless it is accepted. */
+export async function startExtraction(tenant: TestTenant, search: Search, more?: More): Promise<Extraction> {
+  const body = extractionBody(search, more)
+  const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
+  if (reply.status !== 202) throw new Error(`POST /extractions answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
+export async function getExtraction(tenant: TestTenant, extractionId: string): Promise<Extraction> {
+  return (await tenant.call<Extraction>('GET', `/extractions/${extractionId}`)).body
+}
+
+/** The extraction once it has ended, however it did. */
+export function ended(tenant: TestTenant, extractionId: string, timeoutMs?: number): Promise<Extraction> {
+  return eventually(
+    () => getExtraction(tenant, extractionId),
+    ({ status }) => status === 'COMPLETED' || status === 'FAILED',
+    timeoutMs,
+  )
+}
+
+/** Starts an extraction and waits for its end. */
+export async function extract(tenant: TestTenant, search: Search, more?: More): Promise<Extraction> {
+  const { extractionId } = await startExtraction(tenant, search, more)
+  return ended(tenant, extractionId)
+}
+
+/** What a lead must say of an advert after its own page was read. `origin`: of the portal, without a slash at the end. */
+export function leadFactsOf(advert: Advert, origin: string): Pick<Lead, 'contact' | 'property'> {
+  const { advertiser, id, photoCount, city, bedrooms } = advert
+  const { operation, propertyType, title, description, price, squareMeters, bathrooms, condition } = advert
+  const { address, province, postcode, latitude, longitude } = advert
+  const photo = (number: number) => `${origin}/fotos/${id}/${number}.png`
+  return {
+    contact: {
+      name: advertiser.name,
+      phone: advertiser.phone,
+      phoneRaw: spanishPhone(advertiser.phone),
+      email: null,
+      advertiserType: advertiser.type,
+    },
+    property: {
+      ...{ operation, propertyType, title, description, price, currency: 'EUR', squareMeters },
+      ...{ rooms: bedrooms, bedrooms, bathrooms, condition, features: [...advert.features].sort() },
+      floor: advert.floor === null ? null : String(advert.floor),
+      ...{ address, municipality: city, province, postcode, latitude, longitude },
+      images: Array.from({ length: photoCount }, (_, at) => photo(at + 1)),
+      url: `${origin}/inmueble/${id}/`,
+      publishedAt: advert.publishedAt.toISOString(),
+    },
+  }
+}
+
+/** The same facts of a lead, features in an order that can be compared. */
+export function factsOf({ contact, property }: Lead): Pick<Lead, 'contact' | 'property'> {
+  return { contact, property: { ...property, features: property.features.toSorted() } }
+}
+
+/** Leads by the portal's id of their advert. */
+export function byListingId(leads: Lead[]): Map<string, Lead> {
+  return new Map(leads.map(lead => [lead.sources[0]!.listingId, lead]))
+}

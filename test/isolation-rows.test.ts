@@ -1,0 +1,187 @@
+/** What the service can reach from inside a tenant and from outside any: tried on a row in every table of four tenants. */
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import { makeDatabase } from './harness.ts'
+import { type MadeWorkspace, makeWorkspace } from './make.ts'
+
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+
+/**
+ * A row of every tenant table, the same in every tenant, its ids included. A table that refers to another comes after
+ * it. A new table needs a line here.
+ */
+const rows: Record<string, Record<string, string>> = {
+  api_keys: {
+    id: `'${id}'`,
+    name: "'n'",
+    hash: 'gen_random_uuid()::text::bytea',
+    prefix: "'p'",
+    last4: "'l'",
+    scopes: "'{}'",
+  },
+  quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
+  quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
+  idempotency_keys: { route: "'POST /leads'", key: "'k'", request_hash: "''", status: '201', body: "'{}'" },
+  events: { id: `'${id}'`, type: "'t'", data: "'{}'" },
+  leads: { id: `'${id}'`, created_at: 'now()', updated_at: 'now()' },
+  lead_sources: {
+    platform: "'portal_a'",
+    listing_id: "'1'",
+    lead_id: `'${id}'`,
+    url: "''",
+    first_seen_at: 'now()',
+    last_seen_at: 'now()',
+  },
+  extractions: {
+    id: `'${id}'`,
+    platform: "'portal_a'",
+    filters: "'{}'",
+    max_results: '1',
+    options: "'{}'",
+    created_at: 'now()',
+  },
+  extraction_listings: {
+    extraction_id: `'${id}'`,
+    listing_id: "'1'",
+    result: "'created'",
+    lead_id: `'${id}'`,
+  },
+  webhooks: {
+    id: `'${id}'`,
+    url: "''",
+    events: "'{}'",
+    secret: "''",
+    created_at: 'now()',
+    updated_at: 'now()',
+  },
+  webhook_deliveries: { id: `'${id}'`, webhook_id: `'${id}'`, event_id: `'${id}'`, created_at: 'now()' },
+}
+const tables = Object.keys(rows)
+
+function insertion(table: string, overrides: Record<string, string> = {}): string {
+  const row = { ...rows[table], ...overrides }
+  return `insert into aldaba.${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
+}
+
+let database: Database
+let ours: MadeWorkspace
+let theirs: MadeWorkspace
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+  ours = await makeWorkspace(database)
+  theirs = await makeWorkspace(database)
+  for (const { testTenantId, liveTenantId } of [ours, theirs])
+    for (const tenantId of [testTenantId, liveTenantId])
+      await asService(tenantId, async client => {
+        for (const table of tables) await client.query(insertion(table))
+        await client.query('commit; begin')
+      })
+})
+afterAll(() => database.close())
+
+/** A transaction of the service, in a tenant or outside any; undone unless the work commits. */
+async function asService<T>(
+  tenantId: string | null,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await database.ownerPool.connect()
+  try {
+    await client.query('begin; set local role aldaba_service')
+    if (tenantId) await client.query('select aldaba.enter_tenant($1)', [tenantId])
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const inOurs = <T>(work: (client: pg.PoolClient) => Promise<T>) => asService(ours.testTenantId, work)
+const refusedByPolicy = { code: '42501', message: expect.stringContaining('row-level security') }
+
+it('knows a row for every tenant table there is', async () => {
+  const { rows: found } = await database.ownerPool.query<{ name: string }>(
+    `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+     where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p')`,
+  )
+  expect(tables.toSorted()).toEqual(found.map(table => table.name).sort())
+})
+
+describe.each(tables)('%s', table => {
+  it('shows a tenant its own row alone, of the four there are', async () => {
+    for (const tenantId of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId, theirs.liveTenantId]) {
+      const { rows } = await asService(tenantId, client =>
+        client.query(`select tenant_id from aldaba.${table}`),
+      )
+      expect(rows).toEqual([{ tenant_id: tenantId }])
+    }
+  })
+
+  it('shows nothing outside any tenant', async () => {
+    const { rows } = await asService(null, client => client.query(`select from aldaba.${table}`))
+    expect(rows).toEqual([])
+  })
+
+  it('takes no row outside any tenant, whichever it claims', async () => {
+    await expect(asService(null, client => client.query(insertion(table)))).rejects.toMatchObject(
+      refusedByPolicy,
+    )
+    const claiming = insertion(table, { tenant_id: `'${ours.testTenantId}'` })
+    await expect(asService(null, client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
+  })
+
+  it.each(['live environment', 'other workspace'])('takes no row for the %s', async which => {
+    const tenantId = which === 'live environment' ? ours.liveTenantId : theirs.testTenantId
+    const claiming = insertion(table, { tenant_id: `'${tenantId}'` })
+    await expect(inOurs(client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
+    const giving = `update aldaba.${table} set tenant_id = '${tenantId}'`
+    await expect(inOurs(client => client.query(giving))).rejects.toMatchObject(refusedByPolicy)
+  })
+
+  it("changes and deletes nothing of another tenant's, even by its very id", async () => {
+    const foreign = `tenant_id = '${theirs.testTenantId}'`
+    await inOurs(async client => {
+      const column = Object.keys(rows[table]!)[0]
+      const update = await client.query(`update aldaba.${table} set ${column} = ${column} where ${foreign}`)
+      const deletion = await client.query(`delete from aldaba.${table} where ${foreign}`)
+      expect([update.rowCount, deletion.rowCount]).toEqual([0, 0])
+    })
+  })
+})
+
+it('shows a tenant its own workspace, with both environments and its people, and no other', async () => {
+  const count = (table: string) =>
+    inOurs(async client => (await client.query(`select from aldaba.${table}`)).rowCount)
+  expect([await count('workspaces'), await count('tenants'), await count('users')]).toEqual([1, 2, 1])
+  const outside = (table: string) =>
+    asService(null, async client => (await client.query(`select from aldaba.${table}`)).rowCount)
+  expect([await outside('workspaces'), await outside('tenants'), await outside('users')]).toEqual([0, 0, 0])
+})
+
+it("refuses a row that refers to another tenant's", async () => {
+  const onlyTheirs = '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
+  await asService(theirs.testTenantId, async client => {
+    for (const table of ['leads', 'events', 'extractions', 'webhooks'])
+      await client.query(insertion(table, { id: `'${onlyTheirs}'` }))
+    await client.query('commit; begin')
+  })
+  const references: [table: string, column: string, other: Record<string, string>][] = [
+    ['lead_sources', 'lead_id', { listing_id: "'2'" }],
+    ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
+    ['extraction_listings', 'lead_id', { listing_id: "'2'" }],
+    ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
+    ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
+  ]
+  for (const [table, column, other] of references) {
+    const referring = insertion(table, { ...other, [column]: `'${onlyTheirs}'` })
+    await expect(
+      inOurs(client => client.query(referring)),
+      `${table}.${column}`,
+    ).rejects.toMatchObject({ code: '23503' })
+  }
+})
+
+it('hides from the owner too what belongs to tenants, but for the keys that its doors look up', async () => {
+  for (const table of tables.filter(name => name !== 'api_keys'))
+    expect((await database.ownerPool.query(`select from aldaba.${table}`)).rowCount, table).toBe(0)
+})

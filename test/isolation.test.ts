@@ -1,0 +1,231 @@
+/** Tenancy that can not be forgotten: what the catalogue of the migrated database says of every table, and of the service's role. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import { makeDatabase } from './harness.ts'
+import { type MadeWorkspace, makeWorkspace } from './make.ts'
+
+/** Tables without tenant_id, and why they need none. A table is on this list or belongs to a tenant. */
+const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
+  schema_migrations: { why: 'which files were applied to this database', serviceMay: [] },
+  settings: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
+  workspaces: {
+    why: 'shared by the two tenants of a workspace; a policy shows the own one',
+    serviceMay: ['SELECT'],
+  },
+  tenants: {
+    why: 'the tenants themselves; a policy shows those of the own workspace',
+    serviceMay: ['SELECT'],
+  },
+  users: {
+    why: 'people work in both environments; a policy shows the own workspace',
+    serviceMay: ['SELECT'],
+  },
+  portal_pace: {
+    why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
+  },
+}
+
+/** Every policy besides the tenant_isolation of each tenant table. */
+const otherPolicies = [
+  'api_keys owner_lookup aldaba: true / true',
+  'tenants own_workspace aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'users own_workspace aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'workspaces own_workspace aldaba_service: (id = ( SELECT current_workspace() AS current_workspace)) / null',
+]
+
+/** Functions that run with the owner's rights, and may be called by the service: each a door in the wall. */
+const definerFunctions = ['enqueue', 'enter_tenant', 'enter_with_key', 'find_api_key']
+
+/** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
+const outwardKeys = ['api_keys (created_by) -> users', 'leads (owner_user_id) -> users']
+
+let database: Database
+let ours: MadeWorkspace
+let tenantTables: string[]
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+  ours = await makeWorkspace(database)
+  const tables = await ask<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p', 'f', 'm') order by 1`,
+  )
+  tenantTables = tables.map(table => table.name).filter(name => !(name in globalTables))
+})
+afterAll(() => database.close())
+
+async function ask<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+  return (await database.ownerPool.query(sql, values)).rows
+}
+
+describe('the catalogue', () => {
+  it('has no global table but the listed ones, and all of those', async () => {
+    const rows = await ask<{ name: string }>(
+      `select c.relname as name from pg_class c where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p', 'f', 'm')
+         and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and a.attnum > 0)
+       order by 1`,
+    )
+    expect(rows.map(row => row.name)).toEqual(Object.keys(globalTables).sort())
+  })
+
+  it('gives every tenant table a tenant that is required, is first in its key, and is filled in by itself', async () => {
+    const rows = await ask<{ name: string }>(
+      `select c.relname as name, a.attnotnull as required, format_type(a.atttypid, null) as type,
+         (select attname from pg_attribute k where k.attrelid = c.oid and k.attnum = i.indkey[0]) as "firstInKey",
+         pg_get_expr(d.adbin, d.adrelid) as filled
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+         left join pg_index i on i.indrelid = c.oid and i.indisprimary
+         left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+       where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+    )
+    expect(rows).toEqual(
+      tenantTables.map(name => ({
+        name,
+        required: true,
+        type: 'uuid',
+        firstInKey: 'tenant_id',
+        filled: expect.stringMatching(/^(aldaba\.)?current_tenant\(\)$/),
+      })),
+    )
+  })
+
+  it('holds every tenant table to its policy, the owner too', async () => {
+    const rows = await ask(
+      `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
+       where relname = any($1) and relnamespace = 'aldaba'::regnamespace order by 1`,
+      [tenantTables],
+    )
+    expect(rows).toEqual(tenantTables.map(name => ({ name, enabled: true, forced: true })))
+  })
+
+  it('has no policy but tenant_isolation on every tenant table and the listed ones', async () => {
+    const rows = await ask<{ policy: string }>(
+      `select format('%s %s %s: %s / %s', tablename, policyname, array_to_string(roles, ','), qual, coalesce(with_check, 'null')) as policy
+       from pg_policies where schemaname = 'aldaba' and permissive = 'PERMISSIVE' and cmd = 'ALL' order by 1`,
+    )
+    const own = '(tenant_id = ( SELECT current_tenant() AS current_tenant))'
+    const expected = tenantTables.map(name => `${name} tenant_isolation public: ${own} / ${own}`)
+    expect(rows.map(row => row.policy).sort()).toEqual([...expected, ...otherPolicies].sort())
+    expect(await ask('select from pg_policies')).toHaveLength(rows.length)
+  })
+
+  it('lets the service read and write tenant tables, do what is listed with global ones, and nothing more', async () => {
+    const rows = await ask<{ name: string; rights: string[] | null }>(
+      `select c.relname as name, (select array_agg(p order by p) from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p
+         where has_table_privilege('aldaba_service', c.oid, p)) as rights
+       from pg_class c where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
+    )
+    const rights = Object.fromEntries(rows.map(row => [row.name, row.rights ?? []]))
+    const expected = [
+      ...tenantTables.map(name => [name, ['DELETE', 'INSERT', 'SELECT', 'UPDATE']] as const),
+      ...Object.entries(globalTables).map(([name, { serviceMay }]) => [name, serviceMay] as const),
+    ]
+    expect(rights).toEqual(Object.fromEntries(expected))
+  })
+
+  it('ties rows of tenant tables to rows of the same tenant alone', async () => {
+    const rows = await ask<{ key: string; composite: boolean }>(
+      `select format('%s (%s) -> %s', k.conrelid::regclass, cols.names, k.confrelid::regclass) as key,
+         k.confrelid::regclass::text = any($1) as "toTenantTable",
+         cols.names like 'tenant_id, %' and foreign_cols.names like 'tenant_id, %' as composite
+       from pg_constraint k,
+         lateral (select string_agg(attname, ', ' order by n) as names from unnest(k.conkey) with ordinality u (num, n)
+           join pg_attribute on attrelid = k.conrelid and attnum = num) cols,
+         lateral (select string_agg(attname, ', ' order by n) as names from unnest(k.confkey) with ordinality u (num, n)
+           join pg_attribute on attrelid = k.confrelid and attnum = num) foreign_cols
+       where k.contype = 'f' and k.conrelid::regclass::text = any($1)`,
+      [tenantTables],
+    )
+    const between = rows.filter(row => (row as { toTenantTable?: boolean }).toTenantTable)
+    expect(between.length).toBeGreaterThan(0)
+    expect(between.filter(row => !row.composite)).toEqual([])
+    const outward = rows.filter(row => !between.includes(row)).map(row => row.key)
+    const toTenants = tenantTables.map(name => `${name} (tenant_id) -> tenants`)
+    expect(outward.sort()).toEqual([...toTenants, ...outwardKeys].sort())
+  })
+
+  it('has no view, which would see with the eyes of its owner, and no trigger or rule that acts by stealth', async () => {
+    expect(
+      await ask(
+        `select relname from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('v', 'm')`,
+      ),
+    ).toEqual([])
+    expect(
+      await ask(
+        `select tgname from pg_trigger join pg_class c on c.oid = tgrelid where c.relnamespace = 'aldaba'::regnamespace and not tgisinternal`,
+      ),
+    ).toEqual([])
+  })
+
+  it('has only the listed functions with the rights of the owner, each with a fixed search path', async () => {
+    const rows = await ask(
+      `select p.proname as name, p.proconfig as config, has_function_privilege('aldaba_service', p.oid, 'execute') as service,
+         exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as public
+       from pg_proc p where p.pronamespace = 'aldaba'::regnamespace and p.prosecdef order by 1`,
+    )
+    expect(rows).toEqual(
+      definerFunctions.map(name => ({
+        name,
+        config: ['search_path=aldaba, pg_temp'],
+        service: true,
+        public: false,
+      })),
+    )
+  })
+})
+
+describe("the service's role", () => {
+  it('is no superuser, walks through no policy, can not sign in, and belongs to no other role', async () => {
+    expect(
+      await ask(
+        `select rolsuper as superuser, rolbypassrls as bypass, rolcanlogin as login, rolcreaterole as "createRole", rolcreatedb as "createDb",
+           (select count(*) from pg_auth_members where member = r.oid) as memberships
+         from pg_roles r where rolname = 'aldaba_service'`,
+      ),
+    ).toEqual([
+      { superuser: false, bypass: false, login: false, createRole: false, createDb: false, memberships: 0 },
+    ])
+  })
+
+  it('owns nothing', async () => {
+    expect(
+      await ask(
+        `select classid::regclass, objid from pg_shdepend where refobjid = 'aldaba_service'::regrole and deptype = 'o'`,
+      ),
+    ).toEqual([])
+  })
+
+  it('is the one that queries run as', async () => {
+    const { rows } = await database.withTenant({ tenantId: ours.testTenantId }, tx =>
+      tx.executeQuery({ sql: 'select current_user::text as name', parameters: [] } as never),
+    )
+    expect(rows).toEqual([{ name: 'aldaba_service' }])
+    const read = await database.readTenant({ tenantId: ours.testTenantId }, tx =>
+      tx.executeQuery({ sql: 'select current_user::text as name', parameters: [] } as never),
+    )
+    expect(read.rows).toEqual([{ name: 'aldaba_service' }])
+  })
+
+  it.each([
+    'create table aldaba.mine ()',
+    'create function aldaba.mine() returns int language sql return 1',
+    'alter table aldaba.leads disable row level security',
+    'drop policy tenant_isolation on aldaba.leads',
+    'truncate aldaba.leads cascade',
+    'select * from aldaba.settings',
+    'select * from graphile_worker._private_jobs',
+    "select graphile_worker.add_job('x')",
+    "call aldaba.stamp_tenant_table('aldaba.leads')",
+    'set row_security = off; select * from aldaba.leads',
+  ])('may not: %s', async statement => {
+    const client = await database.ownerPool.connect()
+    try {
+      await client.query(
+        `begin; set local role aldaba_service; select aldaba.enter_tenant('${ours.testTenantId}')`,
+      )
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
