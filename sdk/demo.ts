@@ -53,27 +53,27 @@ function readOptionsOrExplain(): Options {
   }
 }
 
-async function demo(options: Options, signal: AbortSignal): Promise<void> {
-  const env = { ...process.env, ...(options.data === null ? {} : { SIMULATOR_DATA: options.data }) }
-  const config = loadConfig(env)
+/** Whatever it starts goes on `leaving`, to be ended in the opposite order. */
+async function demo(options: Options, signal: AbortSignal, leaving: AsyncDisposableStack): Promise<void> {
+  const env: NodeJS.ProcessEnv = { ...process.env, ROLE: 'all' }
+  if (options.data !== null) env.SIMULATOR_DATA = options.data
+  const { allowedPrivateRanges, basePaths } = loadConfig(env)
+  // The demo's receiver is on this machine, where webhooks may not go otherwise.
+  env.ALLOWED_PRIVATE_RANGES = [...allowedPrivateRanges, '127.0.0.1/32'].join(',')
   screen.print(`\n${screen.heading('Aldaba')}\n`)
 
   const startedMs = performance.now()
-  await using server = await startServer(
-    {
-      ...env,
-      ROLE: 'all',
-      // The demo's receiver is on this machine, where webhooks may not go otherwise.
-      ALLOWED_PRIVATE_RANGES: [...config.allowedPrivateRanges, '127.0.0.1/32'].join(','),
-    },
-    { signal, complain: screen.complain },
-  )
-  const baseUrl = server.address + config.basePaths[0]
+  const complain = (line: string) => {
+    // While all is being ended, a delivery that no longer arrives is nothing to worry about.
+    if (!signal.aborted) screen.complain(line)
+  }
+  const server = leaving.use(await startServer(env, { signal, complain }))
+  const baseUrl = server.address + basePaths[0]
   screen.print(screen.done('server', baseUrl, `ready in ${seconds(performance.now() - startedMs)}`))
   const apiKey = await server.createTestKey()
   screen.print(screen.done('test key', apiKey))
   const aldaba = createClient({ baseUrl, apiKey })
-  await using subscription = await subscribe(aldaba)
+  const subscription = leaving.use(await subscribe(aldaba))
   screen.print(screen.done('webhooks', subscription.url, 'subscribed'))
 
   const extraction = await extract(aldaba, options.leads, signal)
@@ -96,7 +96,7 @@ async function extract(aldaba: Client, leads: number, signal: AbortSignal): Prom
     body: { platform: 'portal_a', filters, maxResults: leads },
     signal,
   })
-  screen.print(`\nExtracting ${leads} homes for sale in Barcelona\n`)
+  screen.print(`\nExtracting homes for sale in Barcelona, at most ${leads}\n`)
   const progress = screen.startProgress()
   const extraction = await aldaba
     .waitForExtraction(extractionId, { onProgress: progress.show, pollMs, signal })
@@ -107,7 +107,7 @@ async function extract(aldaba: Client, leads: number, signal: AbortSignal): Prom
   const { leadsCreated, leadsUpdated, duplicates } = extraction.progress
   const tookMs = Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)
   screen.print(
-    `\n${screen.done('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known`, `in ${seconds(tookMs)}`)}`,
+    `\n${screen.done('completed', `${leadsCreated} new leads, ${leadsUpdated} changed, ${duplicates} known already`, `in ${seconds(tookMs)}`)}`,
   )
   return extraction
 }
@@ -157,16 +157,20 @@ function seconds(ms: number): string {
 }
 
 const stopping = new AbortController()
+const leaving = new AsyncDisposableStack()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A terminal and npm may both pass on the same Ctrl-C: once is enough.
   process.on(name, () => stopping.abort())
 }
+// Whoever read along, such as `head`, has had enough.
+process.stdout.on('error', () => stopping.abort())
 try {
-  await demo(readOptionsOrExplain(), stopping.signal)
+  await demo(readOptionsOrExplain(), stopping.signal, leaving)
 } catch (error) {
   if (!stopping.signal.aborted) {
     console.error((error as Error).message)
     process.exitCode = 1
   }
 }
+await leaving.disposeAsync()
 if (stopping.signal.aborted) screen.print('\nStopped.')

@@ -58,12 +58,18 @@ describe('a call', () => {
     },
   )
 
+  test('leaves out what is undefined, as callers in JavaScript have it', async () => {
+    server.answers = [reply(200, { data: [], nextCursor: null })]
+    await client.call('listLeads', { query: { q: undefined, limit: 5 } as never })
+    expect(server.seen[0]!.url).toBe('/public/v1/leads?limit=5')
+  })
+
   test('a reply without content is undefined', async () => {
     server.answers = [response => response.writeHead(204).end()]
     expect(await client.call('deleteWebhook', { params: { id } })).toBeUndefined()
   })
 
-  test('is typed by its operation', () => {
+  test('is typed by its operation (which the type checker holds)', () => {
     const never = () => {
       // @ts-expect-error params are missing
       client.call('getExtraction')

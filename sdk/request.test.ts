@@ -175,6 +175,13 @@ describe('time', () => {
     expect(server.seen).toHaveLength(1)
   })
 
+  test("the caller's signal is the reason even when no try is left", async () => {
+    const controller = new AbortController()
+    server.answers = [() => controller.abort(new Error('enough'))]
+    const hasty = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 0 })
+    await expect(hasty.call('getMe', { signal: controller.signal })).rejects.toThrow('enough')
+  })
+
   test("the caller's signal ends the wait for another try", async () => {
     const controller = new AbortController()
     server.answers = [

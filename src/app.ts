@@ -111,7 +111,7 @@ export function createApp(
     openapi,
     simulator: simulator.start,
     async start() {
-      const address = await http.listen({ host: config.host, port: config.port })
+      const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
       if (takesJobs)
         queue = await startQueue({ jobs: features.flatMap(feature => feature.jobs), database, log, metrics })
       return address
@@ -121,6 +121,16 @@ export function createApp(
       await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
     },
   }
+}
+
+function explainAddress(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {
+  const where = `${error.address}:${error.port}`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Another program listens on ${where}: stop it, or set PORT to a free port.`,
+    EACCES: `This user may not listen on ${where}: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${error.address}: set HOST to one it has, or to 0.0.0.0 for all.`,
+  }
+  throw new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
 }
 
 /** The OpenAPI document of these features under a configuration's addresses. */

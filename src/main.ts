@@ -1,5 +1,4 @@
 /** Serves: reads the configuration, opens the database, starts HTTP, the worker, or both, and stops cleanly. */
-import { createApp } from './app.ts'
 import { type Config, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'
@@ -10,10 +9,14 @@ const stopMaxMs = 30_000
 export async function serve(config: Config = loadConfig()): Promise<void> {
   const startedMs = performance.now()
   const log = createLog(config.logLevel)
-  const deployment = await openDeployment(config, { mode: 'own', log })
-  const app = createApp(config, deployment, log)
-
+  // From here on a signal stops in order, however far the start has come.
   const stopping = waitForSignal()
+  // The product's code loads while PostgreSQL starts.
+  const [deployment, { createApp }] = await Promise.all([
+    openDeployment(config, { mode: 'own', log }),
+    import('./app.ts'),
+  ])
+  const app = createApp(config, deployment, log)
   try {
     const address = await app.start()
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')

@@ -1,7 +1,7 @@
 /** What the demo looks like. Colours only where the terminal has them (NO_COLOR and pipes have none). */
 import { styleText } from 'node:util'
 import { type Options, SingleBar } from 'cli-progress'
-import type { Extraction, Lead } from '../index.ts'
+import type { Extraction, Lead, WebhookEvent } from '../index.ts'
 import type { Arrival } from './subscription.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -76,21 +76,24 @@ function startLines(): Progress {
 }
 
 function countsOf({ progress }: Extraction): string {
-  return `${progress.listingsRead} adverts read, ${progress.leadsCreated} new leads`
+  return `${progress.listingsRead} read, ${progress.leadsCreated} new`
 }
 
 export function arrivalLine(arrival: Arrival): string {
   if ('refusal' in arrival) return `${paint('red', '✗')} a webhook was refused: ${arrival.refusal}`
-  const { type, data } = arrival.event
-  const detail =
-    type === 'leads.imported'
-      ? `${data.created} new, ${data.updated} changed`
-      : type === 'extraction.completed'
-        ? `${data.outcome}, ${data.progress.listingsRead} adverts read`
-        : type === 'extraction.failed'
-          ? `${data.error.code}: ${data.error.message}`
-          : ''
+  const { type } = arrival.event
+  const detail = detailOf(arrival.event)
   return `${paint('magenta', '←')} ${type.padEnd(21)} ${paint('green', 'signature verified')}  ${paint('dim', detail)}`
+}
+
+function detailOf({ type, data }: WebhookEvent): string {
+  if (type === 'leads.imported') {
+    const part = data.parts > 1 ? `, part ${data.part} of ${data.parts}` : ''
+    return `${data.created} new, ${data.updated} changed${part}`
+  }
+  if (type === 'extraction.completed') return `${data.outcome}, ${data.progress.listingsRead} read`
+  if (type === 'extraction.failed') return `${data.error.code}: ${data.error.message}`
+  return ''
 }
 
 const columns: { title: string; right?: boolean; value: (lead: Lead) => string }[] = [

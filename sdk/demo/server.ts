@@ -50,7 +50,9 @@ export async function startServer(
   if (address === undefined) {
     await stop()
     signal.throwIfAborted()
-    throw new Error(complaints.join('\n') || `The server ended with code ${child.exitCode}.`)
+    throw new Error(
+      complaints.join('\n') || `The server ended at once (${child.exitCode ?? child.signalCode}).`,
+    )
   }
   hear = complain
   return {
@@ -58,7 +60,10 @@ export async function startServer(
     ended: closed,
     async createTestKey() {
       const command = ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'demo']
-      const { stdout } = await run(process.execPath, [source('cli.ts'), ...command], { env, signal })
+      const running = run(process.execPath, [source('cli.ts'), ...command], { env, signal })
+      const { stdout } = await running.catch(error => {
+        throw new Error(error.stderr?.trim() || error.message, { cause: error })
+      })
       return stdout.trim()
     },
     [Symbol.asyncDispose]: stop,
@@ -74,7 +79,8 @@ function followLog(
   createInterface({ input: child.stdout }).on('line', line => {
     const entry = parse(line)
     if (entry?.msg === 'ready' && entry.address) resolve(entry.address)
-    else if (!entry || entry.level >= warnLevel) complain(entry?.msg ?? line)
+    else if (!entry) complain(line)
+    else if (entry.level >= warnLevel) complain([entry.msg, entry.err?.message].filter(Boolean).join(': '))
   })
   return promise
 }
@@ -83,7 +89,14 @@ function followErrors(stderr: Readable, complain: (line: string) => void): void 
   createInterface({ input: stderr }).on('line', complain)
 }
 
-function parse(line: string): { level: number; msg: string; address?: string } | null {
+interface LogEntry {
+  level: number
+  msg: string
+  address?: string
+  err?: { message: string }
+}
+
+function parse(line: string): LogEntry | null {
   try {
     return JSON.parse(line)
   } catch {

@@ -31,6 +31,8 @@ export async function subscribe(aldaba: Client): Promise<Subscription> {
     queue.enqueue(arrival)
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  // The server is what keeps the demo running.
+  http.unref()
 
   // What a demo that was killed has left behind would be tried again and again.
   for await (const webhook of aldaba.list('listWebhooks')) {

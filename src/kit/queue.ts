@@ -51,6 +51,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     concurrency: options.concurrency ?? 8,
     pollInterval: 1000,
     noHandleSignals: true,
+    // The library awaits what it notes of ended jobs only if it gathers these notes: unawaited, a stop would lose them.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: queueLogger(log),
     events: events as never,
   })
@@ -155,17 +157,19 @@ function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
   let stopped = false
   let held: pg.PoolClient | null = null
   const hold = async (poolId: string): Promise<void> => {
+    let client: pg.PoolClient | null = null
     try {
-      const client = await pool.connect()
-      if (stopped) return client.release()
+      client = await pool.connect()
+      await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [poolId])
+      if (stopped) return client.release(true)
+      held = client
       client.once('error', () => {
+        held?.release(true)
         held = null
-        client.release(true)
         if (!stopped) setTimeout(() => void hold(poolId), 100)
       })
-      await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [poolId])
-      held = client
     } catch (error) {
+      client?.release(true)
       log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
       if (!stopped) setTimeout(() => void hold(poolId), 500)
     }

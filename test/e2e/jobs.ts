@@ -2,11 +2,13 @@
 import type { Database } from '../../src/kit/db/index.ts'
 import { eventually } from '../harness.ts'
 
-/** Waits until every job that is due has been done: what has not happened by then will not happen. */
-export async function whenIdle({ ownerPool }: Database): Promise<void> {
+/** Waits until every job of the tenant that is due has been done: what has not happened by then will not happen. */
+export async function whenIdle({ ownerPool }: Database, tenantId: string): Promise<void> {
   const countDue = async () => {
     const { rows } = await ownerPool.query<{ count: number }>(
-      'select count(*) from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts',
+      `select count(*) from graphile_worker._private_jobs
+       where run_at <= now() and attempts < max_attempts and payload->>'tenantId' = $1`,
+      [tenantId],
     )
     return rows[0]!.count
   }

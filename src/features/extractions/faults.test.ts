@@ -77,7 +77,7 @@ async function extractUnder(faults: Partial<Record<Place, Fault>>, maxResults = 
 
 /** Checks that what happened was told: once, in the form of each event's schema, to the subscriber as well. */
 async function expectTold({ tenant, extraction }: Spoilt): Promise<void> {
-  await whenIdle(app.database)
+  await whenIdle(app.database, tenant.tenantId)
   const { extractionId, status, progress, error } = extraction
   const events = await tenant.inTenant(tx => tx.selectFrom('events').selectAll().orderBy('id').execute())
   const ending = status === 'COMPLETED' ? extractionCompleted : extractionFailed

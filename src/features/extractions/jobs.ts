@@ -72,14 +72,16 @@ async function readAllPages(
     const known = await database.readTenant({ tenantId }, tx =>
       queries.listKnownListings(tx, claimed.id, listingIds),
     )
-    const wanted = cards
-      .filter(card => !known.has(card.listingId))
-      .slice(0, claimed.maxResults - leadsMatched)
-    const read = await readListings(portal, client, wanted, claimed.options.includeDetails)
+    const read = await readListings(portal, client, {
+      cards: cards.filter(card => !known.has(card.listingId)),
+      atMost: claimed.maxResults - leadsMatched,
+      includeDetails: claimed.options.includeDetails,
+    })
+    const nothingYet = leadsMatched === 0 && read.listings.length === 0
+    if (nothingYet && read.failed[0]) throw read.failed[0].failure
     const stored = await storePage(database, tenantId, claimed, {
       page,
       nextPage,
-      found: wanted.length,
       duplicates: page.cards.length - cards.length + known.size,
       read,
     })
@@ -91,7 +93,6 @@ async function readAllPages(
 interface PageToStore {
   page: SearchPage
   nextPage: number
-  found: number
   duplicates: number
   read: ReadListings
 }
@@ -101,7 +102,7 @@ async function storePage(
   database: Database,
   tenantId: string,
   claimed: queries.ClaimedExtraction,
-  { page, nextPage, found, duplicates, read }: PageToStore,
+  { page, nextPage, duplicates, read }: PageToStore,
 ) {
   return database.withTenant({ tenantId }, async tx => {
     const { platform, campaignId, options } = claimed
@@ -131,7 +132,7 @@ async function storePage(
     const advanced = await queries.advance(tx, claimed, {
       nextPage: nextPage + 1,
       promised: page.promised,
-      listingsFound: found + duplicates,
+      listingsFound: read.listings.length + read.skipped.length + read.failed.length + duplicates,
       listingsRead: read.listings.length,
       leadsCreated: count('created'),
       leadsUpdated: count('updated'),

@@ -64,13 +64,17 @@ export function deliverWebhook({ http, cipher, metrics }: WebhooksDependencies) 
   })
 }
 
-/** Deliveries to one subscription run one after another, so that a slow receiver holds up itself alone. */
+/**
+ * Deliveries to one subscription run one after another, so that a slow receiver holds up itself alone. A delivery has
+ * one job at most: the next attempt takes the place of this one, should a killed worker leave it behind.
+ */
 function enqueueDelivery(
   tx: Tx,
   { id, webhookId }: { id: string; webhookId: string },
   runAt: Date,
 ): Promise<void> {
-  return enqueue(tx, deliverName, { deliveryId: id }, { runAt, queueName: `webhook ${webhookId}` })
+  const place = { jobKey: `${deliverName}:${id}`, queueName: `webhook ${webhookId}` }
+  return enqueue(tx, deliverName, { deliveryId: id }, { runAt, ...place })
 }
 
 async function send(

@@ -5,19 +5,12 @@ import type { Environment } from '../key.ts'
 import { pipelinedDialect } from './dialect.ts'
 import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
+import type { Tenant } from './tenant.ts'
 
 declare const inTenant: unique symbol
 
 /** Work inside one tenant: row level security shows it that tenant's rows and no others. */
 export type Tx = Kysely<DB> & { readonly [inTenant]: true }
-
-/** A workspace's environment, and the key that came in for it, if one did. */
-export interface Tenant {
-  tenantId: string
-  workspaceId?: string
-  /** Checked again by the database in the transaction itself, so that revoking works on the very next request. */
-  keyId?: string
-}
 
 export interface Database {
   /**
@@ -193,5 +186,5 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return numberTypes.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text')
 }
 
-export type { Environment }
+export type { Environment, Tenant }
 export { sql }

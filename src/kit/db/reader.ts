@@ -16,8 +16,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { statementName } from './dialect.ts'
-import type { Tenant } from './index.ts'
 import type { DB } from './tables.generated.ts'
+import type { Tenant } from './tenant.ts'
 
 /** Prepared on every connection of the readers' pool, once it is made. */
 export const prepareReaders = `

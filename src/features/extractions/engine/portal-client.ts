@@ -118,9 +118,15 @@ async function attemptFetch(
 }
 
 function retryWaitMs(reply: HttpReply | HttpFailure, attempt: number): number {
-  const asked = reply instanceof HttpFailure ? Number.NaN : Number(reply.headers['retry-after']) * 1000
+  const asked = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
   const grown = 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
   return Math.min(waitMaxMs, asked > 0 ? asked : grown)
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date. 0 if it is neither. */
+function retryAfterMs({ headers }: HttpReply): number {
+  const text = headers['retry-after'] ?? ''
+  return Number(text) * 1000 || Date.parse(text) - Date.now() || 0
 }
 
 function failureOf(failure: HttpFailure): ExtractionFailure {

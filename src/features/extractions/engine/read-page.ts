@@ -2,6 +2,7 @@
 import type { Card, SearchPageReading } from '../../../plugins/portal.ts'
 import type { IdentifiedListing } from '../../leads/service.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
+import type { FailureCode } from '../schemas.ts'
 import { ExtractionFailure } from './failure.ts'
 import type { PortalClient } from './portal-client.ts'
 
@@ -53,24 +54,42 @@ export interface ReadListings {
   failed: { listingId: string; failure: ExtractionFailure }[]
 }
 
-/** Reads the adverts of these cards, a few at a time. A challenge, and failures of most adverts, fail the extraction. */
+export interface Wanted {
+  /** What may be read, in the order of the portal. */
+  cards: Card[]
+  /** How many listings at most; an advert that is gone or fails makes room for the next one. */
+  atMost: number
+  includeDetails: boolean
+}
+
+/** Reads adverts, a few at a time. A challenge fails the extraction at once, failures of most adverts in the end. */
 export async function readListings(
   portal: OpenPortal,
   client: PortalClient,
-  cards: Card[],
-  includeDetails: boolean,
+  { cards, atMost, includeDetails }: Wanted,
 ): Promise<ReadListings> {
   const read: ReadListings = { listings: [], skipped: [], failed: [] }
   if (!includeDetails) {
-    read.listings = cards.map(({ listingId, listing }) => ({ listingId, listing }))
+    read.listings = cards.slice(0, atMost).map(({ listingId, listing }) => ({ listingId, listing }))
     return read
   }
   const queue = [...cards]
+  let room = atMost
   const readOn = async () => {
-    for (let card = queue.shift(); card; card = queue.shift()) await readListing(portal, client, card, read)
+    while (room > 0 && queue.length > 0) {
+      room--
+      if (!(await readListing(portal, client, queue.shift()!, read))) room++
+    }
   }
-  await Promise.all(Array.from({ length: portal.definition.politeness.concurrency }, readOn))
-  const mostFailed = read.failed.length >= 5 && read.failed.length * 2 > cards.length
+  const readers = Array.from({ length: portal.definition.politeness.concurrency }, readOn)
+  try {
+    await Promise.all(readers)
+  } finally {
+    // After a challenge the other readers finish what they have begun and ask for no more.
+    queue.length = 0
+  }
+  const tried = read.listings.length + read.skipped.length + read.failed.length
+  const mostFailed = read.failed.length >= 5 && read.failed.length * 2 > tried
   if (mostFailed) throw read.failed[0]!.failure
   // The order of the portal, not that in which the pages arrived.
   const place = new Map(cards.map((card, index) => [card.listingId, index]))
@@ -78,30 +97,32 @@ export async function readListings(
   return read
 }
 
+/** Whether a listing came of it. */
 async function readListing(
   portal: OpenPortal,
   client: PortalClient,
   { listingId, path }: Card,
   read: ReadListings,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const reply = await client.fetchPage(path)
     if (reply.kind !== 'page') {
       read.skipped.push({ listingId, reason: reply.kind === 'gone' ? 'gone' : 'robotsDisallowed' })
-      return
+      return false
     }
     const reading = portal.definition.readListing(reply.html, reply.url)
-    if (reading.kind === 'listing') read.listings.push({ listingId, listing: reading.listing })
-    else if (reading.kind === 'gone') read.skipped.push({ listingId, reason: 'gone' })
-    else if (reading.reason === 'layout') read.failed.push({ listingId, failure: unreadable(reading) })
-    else throw unreadable(reading)
+    if (reading.kind === 'listing') {
+      read.listings.push({ listingId, listing: reading.listing })
+      return true
+    }
+    if (reading.kind === 'unreadable') throw unreadable(reading)
+    read.skipped.push({ listingId, reason: 'gone' })
   } catch (error) {
-    if (
-      !(error instanceof ExtractionFailure) ||
-      error.code === 'BLOCKED' ||
-      error.code === 'CREDENTIALS_INVALID'
-    )
-      throw error
+    if (!(error instanceof ExtractionFailure) || sparesNobody.has(error.code)) throw error
     read.failed.push({ listingId, failure: error })
   }
+  return false
 }
+
+/** What the next advert would meet as well. */
+const sparesNobody = new Set<FailureCode>(['BLOCKED', 'CREDENTIALS_INVALID'])

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+// Each run starts a database.
+vi.setConfig({ testTimeout: 90_000 })
+
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'aldaba-demo-'))
+})
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+interface Run {
+  child: ChildProcess
+  output(): string
+  /** Resolves when the output holds a text. */
+  until(text: string): Promise<void>
+  /** Resolves with the exit code. */
+  ended: Promise<number>
+}
+
+function runDemo(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('demo.ts', import.meta.url)), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', ...env },
+  })
+  let output = ''
+  const ended = once(child, 'close').then(([code]) => code)
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', text => {
+      output += text
+    })
+  return {
+    child,
+    output: () => output,
+    ended,
+    until: text =>
+      new Promise((resolve, reject) => {
+        const look = () => output.includes(text) && resolve()
+        child.stdout.on('data', look)
+        ended.then(code => reject(new Error(`ended with ${code} before "${text}":\n${output}`)))
+        look()
+      }),
+  }
+}
+
+test('shows an extraction, its signed webhooks, leads and curl lines, and shows it again with leads that are known', async () => {
+  const first = runDemo(['--exit', '--leads', '40'])
+  expect(await first.ended, first.output()).toBe(0)
+  expect(first.output()).toContain('40 new leads, 0 changed, 0 known already')
+  expect(first.output()).toMatch(/leads\.imported +signature verified +40 new/)
+  expect(first.output()).toMatch(/extraction\.completed +signature verified +full/)
+  expect(first.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
+  expect(first.output().match(/^curl -H 'X-Api-Key: svc_test_/gm)).toHaveLength(3)
+
+  const second = runDemo(['--exit', '--leads', '40'])
+  expect(await second.ended, second.output()).toBe(0)
+  expect(second.output()).toMatch(/completed +0 new leads/)
+  expect(second.output()).toMatch(/extraction\.completed +signature verified/)
+  expect(second.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
+})
+
+test('Ctrl-C in the middle of the extraction ends it and its server in order', async () => {
+  const demo = runDemo(['--leads', '5000'])
+  await demo.until('0 read')
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())![0]
+  demo.child.kill('SIGINT')
+  expect(await demo.ended, demo.output()).toBe(0)
+  expect(demo.output()).toMatch(/Stopped\.\n$/)
+  await expect(fetch(`${address}/livez`)).rejects.toThrow('fetch failed')
+})
+
+test('a taken port is told, and exits 1', async () => {
+  const other = createServer((_request, response) => response.end('{}'))
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  try {
+    const demo = runDemo([], { PORT: String(port) })
+    expect(await demo.ended).toBe(1)
+    expect(demo.output()).toContain(`127.0.0.1:${port}`)
+    expect(demo.output()).not.toContain('✓')
+  } finally {
+    other.close()
+  }
+})
+
+test('a wrong option is told with the ones there are, and exits 1', async () => {
+  const demo = runDemo(['--leads=0'])
+  expect(await demo.ended).toBe(1)
+  expect(demo.output()).toContain('a whole number from 1')
+  expect(demo.output()).toContain('--data FILE')
+})

@@ -1,0 +1,227 @@
+/** The job behind an extraction, run by hand: interrupted, repeated, and by several at once. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { factsOf, getExtraction, type Search, startExtraction } from '../../../test/e2e/extraction.ts'
+import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { createHttpClient, type HttpClient } from '../../kit/http/client.ts'
+import { HandBack } from '../../kit/job.ts'
+import { createLog } from '../../kit/log.ts'
+import { createMetrics } from '../../kit/metrics.ts'
+import { portalA } from '../../plugins/portals/portal-a.ts'
+import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import { createPortals } from '../platforms/service.ts'
+import { runExtraction } from './jobs.ts'
+
+const premises: Search = { operation: 'sale', propertyType: 'premises', city: 'barcelona' }
+const maxResults = 75
+
+let app: TestApp
+let simulator: Simulator
+let http: HttpClient
+let undisturbed: Awaited<ReturnType<typeof broughtHome>>
+beforeAll(async () => {
+  // Nobody takes jobs here but the tests.
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  simulator = await startSimulator()
+  http = createHttpClient({ reach: 'any' })
+  const { tenant, extractionId } = await queued()
+  await run(tenant, extractionId)
+  undisturbed = await broughtHome(tenant, extractionId)
+  expect(undisturbed.extraction.progress).toMatchObject({ leadsCreated: maxResults, pagesFetched: 3 })
+})
+afterAll(async () => {
+  await http.close()
+  await simulator.close()
+  await app.stop()
+})
+
+async function queued() {
+  const tenant = await makeTenant(app)
+  const { extractionId } = await startExtraction(tenant, premises, { maxResults })
+  return { tenant, extractionId }
+}
+
+interface RunOptions {
+  /** Before each request to the portal. */
+  onRequest?: (url: string) => Promise<void>
+  signal?: AbortSignal
+  isLastAttempt?: boolean
+}
+
+function run(
+  { tenantId }: TestTenant,
+  extractionId: string,
+  {
+    onRequest = async () => {},
+    signal = new AbortController().signal,
+    isLastAttempt = false,
+  }: RunOptions = {},
+): Promise<void> {
+  const job = runExtraction({
+    portals: createPortals({
+      definitions: [portalA],
+      urls: {},
+      simulatedUrl: async () => simulator.portalUrl('portal_a'),
+    }),
+    http: {
+      ...http,
+      async fetch(url, request) {
+        await onRequest(url)
+        return http.fetch(url, request)
+      },
+    },
+    metrics: createMetrics(async () => 0),
+    contactUrl: 'https://agency.example',
+  })
+  const context = {
+    database: app.database,
+    tenantId,
+    log: createLog('silent'),
+    attempt: 1,
+    isLastAttempt,
+    signal,
+  }
+  return job.run({ extractionId }, context)
+}
+
+/** All that must be the same however often a run was disturbed. */
+async function broughtHome(tenant: TestTenant, extractionId: string) {
+  const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
+  const leads = await tenant.allLeads()
+  const events = await tenant.inTenant(tx => tx.selectFrom('events').select(['type', 'data']).execute())
+  const imported = events.find(event => event.type === 'leads.imported')?.data as
+    | { leadIds: string[] }
+    | undefined
+  return {
+    extraction: { status, outcome, progress, skippedByReason, error },
+    leads: leads
+      .map(lead => ({
+        listingId: lead.sources[0]!.listingId,
+        ...factsOf(lead),
+        history: lead.priceHistory.length,
+      }))
+      .sort((a, b) => a.listingId.localeCompare(b.listingId)),
+    events: events.map(event => event.type).sort(),
+    allNamed:
+      imported?.leadIds.toSorted().join() ===
+      leads
+        .map(lead => lead.id)
+        .sort()
+        .join(),
+    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
+    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
+  }
+}
+
+test('an undisturbed run brings home every advert once and tells it once', () => {
+  expect(undisturbed).toMatchObject({
+    events: ['extraction.completed', 'extraction.started', 'leads.imported'],
+    ...{ allNamed: true, leadsCounted: maxResults, extractionsCounted: 1 },
+  })
+  expect(new Set(undisturbed.leads.map(lead => lead.listingId)).size).toBe(maxResults)
+})
+
+test('stopped anywhere and begun again, as often as it takes, it ends like an undisturbed run', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+      async stops => {
+        const { tenant, extractionId } = await queued()
+        for (const stopAt of stops) {
+          const stopping = new AbortController()
+          let requests = 0
+          const running = run(tenant, extractionId, {
+            signal: stopping.signal,
+            onRequest: async () => {
+              if (++requests === stopAt) stopping.abort()
+            },
+          })
+          // It may have been through before that many requests.
+          await running.catch(error => expect(error).toBeInstanceOf(HandBack))
+        }
+        await run(tenant, extractionId)
+        expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+      },
+    ),
+    { numRuns: 6 },
+  )
+})
+
+describe('several runs of one extraction', () => {
+  test('write as one: the run that came last goes on, the others stop without a word', async () => {
+    const { tenant, extractionId } = await queued()
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = run(tenant, extractionId, {
+      async onRequest(url) {
+        if (!url.endsWith('page=2')) return
+        held.resolve()
+        await release.promise
+      },
+    })
+    await held.promise
+    expect((await getExtraction(tenant, extractionId)).progress.leadsCreated).toBe(30)
+    await run(tenant, extractionId)
+    const before = await broughtHome(tenant, extractionId)
+    release.resolve()
+    await first
+    expect(before).toEqual(undisturbed)
+    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+  })
+
+  test('end like one undisturbed run, however they mingle', async () => {
+    const delays = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 5, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(delays, { minLength: 2, maxLength: 4 }), async runs => {
+        const { tenant, extractionId } = await queued()
+        await Promise.all(
+          runs.map(async ([start, ...waits]) => {
+            await sleep(start! * 20)
+            let request = 0
+            await run(tenant, extractionId, { onRequest: () => sleep(waits[request++ % waits.length]!) })
+          }),
+        )
+        expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  test('find nothing to do when it has ended', async () => {
+    const { tenant, extractionId } = await queued()
+    await run(tenant, extractionId)
+    let requests = 0
+    await run(tenant, extractionId, { onRequest: async () => void requests++ })
+    expect(requests).toBe(0)
+    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+  })
+})
+
+describe('a fault of our own', () => {
+  const slip = async (url: string) => {
+    if (url.endsWith('page=2')) throw new TypeError('secret detail')
+  }
+
+  test('is thrown to the queue, which tries again: nothing is lost', async () => {
+    const { tenant, extractionId } = await queued()
+    await expect(run(tenant, extractionId, { onRequest: slip })).rejects.toThrow(TypeError)
+    const { status, error } = await getExtraction(tenant, extractionId)
+    expect([status, error]).toEqual(['RUNNING', null])
+    await run(tenant, extractionId)
+    expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+  })
+
+  test('in the last attempt is INTERNAL, without the detail, and what was read is kept', async () => {
+    const { tenant, extractionId } = await queued()
+    await run(tenant, extractionId, { onRequest: slip, isLastAttempt: true })
+    const home = await broughtHome(tenant, extractionId)
+    expect(home).toMatchObject({
+      extraction: { status: 'FAILED', outcome: 'partial', error: { code: 'INTERNAL' } },
+      events: ['extraction.failed', 'extraction.started', 'leads.imported'],
+      ...{ allNamed: true, leadsCounted: 30, extractionsCounted: 0 },
+    })
+    expect(home.leads).toHaveLength(30)
+    expect(home.extraction.error!.message).not.toContain('secret')
+  })
+})

@@ -1,0 +1,217 @@
+/** The end of a worker, asked for or not: what it had in hand goes on elsewhere. */
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { eventually, makeDatabase } from '../../test/harness.ts'
+import { makeWorkspace } from '../../test/make.ts'
+import { type Database, openDatabase } from './db/index.ts'
+import { type EnqueueOptions, enqueue } from './enqueue.ts'
+import { HandBack, type JobContext, type JobDefinition, job } from './job.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { type Queue, startQueue } from './queue.ts'
+
+let url: string
+let database: Database
+let tenantId: string
+beforeAll(async () => {
+  url = await makeDatabase()
+  database = openDatabase(url, { onError: () => {} })
+  tenantId = (await makeWorkspace(database)).testTenantId
+})
+afterAll(() => database.close())
+beforeEach(() => database.ownerPool.query('delete from graphile_worker._private_jobs'))
+
+type Work = (data: { n: number }, context: JobContext) => Promise<void>
+
+/** A worker process's queue, but for the process. */
+async function start(name: string, run: Work, on = database): Promise<Queue> {
+  const jobs = [job<{ n: number }>({ name, run }) as JobDefinition<never>]
+  const metrics = createMetrics(async () => 0)
+  return startQueue({ jobs, database: on, log: createLog('silent'), metrics })
+}
+
+const put = (name: string, n: number, options: EnqueueOptions = {}) =>
+  database.withTenant({ tenantId }, tx => enqueue(tx, name, { n }, options))
+
+interface StoredJob {
+  attempts: number
+  max: number
+  lockedBy: string | null
+}
+const listJobs = async () =>
+  (
+    await database.ownerPool.query<StoredJob>(
+      'select attempts::int, max_attempts::int as max, locked_by as "lockedBy" from graphile_worker.jobs order by id',
+    )
+  ).rows
+const untilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
+
+describe('a worker that is asked to stop', () => {
+  it('lets the job at hand finish its step, notes that it is done, and takes no other', async () => {
+    const begun = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const done: number[] = []
+    const queue = await start('step', async ({ n }) => {
+      begun.resolve()
+      await mayEnd.promise
+      done.push(n)
+    })
+    await put('step', 1)
+    await begun.promise
+    expect(queue.ready()).toBe(true)
+    const stopped = queue.stop()
+    expect(queue.ready()).toBe(false)
+    mayEnd.resolve()
+    await stopped
+    expect(done).toEqual([1])
+    expect(await listJobs()).toEqual([])
+    await put('step', 2)
+    expect(await listJobs()).toMatchObject([{ attempts: 0, lockedBy: null }])
+  })
+
+  it('hands a long job back, at no cost of an attempt, and the next worker goes on with it at once', async () => {
+    const begun = Promise.withResolvers<void>()
+    const first = await start('long', async (_data, { signal }) => {
+      begun.resolve()
+      // A worker that looked for a job at that very moment may take it once more: it hands it back like the first.
+      if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
+      throw new HandBack()
+    })
+    await put('long', 7, { maxAttempts: 3 })
+    await begun.promise
+    await first.stop()
+    expect(await listJobs()).toEqual([{ attempts: 0, max: 3, lockedBy: null }])
+
+    const runs: [number, number][] = []
+    const second = await start('long', async ({ n }, { attempt }) => {
+      runs.push([n, attempt])
+    })
+    await untilEmpty()
+    await second.stop()
+    expect(runs).toEqual([[7, 1]])
+  })
+
+  it('has noted what became of every job it took, those that failed too', async () => {
+    const ran = new Set<number>()
+    const queue = await start('many', async ({ n }) => {
+      ran.add(n)
+      if (n % 2) throw new Error('odd')
+    })
+    await Promise.all(Array.from({ length: 40 }, (_, n) => put('many', n)))
+    await eventually(
+      async () => ran.size,
+      size => size > 10,
+    )
+    await queue.stop()
+    const jobs = await listJobs()
+    expect(jobs.filter(job => job.lockedBy !== null)).toEqual([])
+    expect(jobs.filter(job => job.attempts === 1)).toHaveLength([...ran].filter(n => n % 2).length)
+    expect(jobs.filter(job => job.attempts === 0)).toHaveLength(40 - ran.size)
+  })
+
+  it('holds no connection afterwards, even if it is stopped the moment it starts', async () => {
+    for (let i = 0; i < 5; i++) {
+      const own = openDatabase(url, { onError: () => {} })
+      const queue = await start('none', async () => {}, own)
+      await queue.stop()
+      // Waits for every connection that was not given back.
+      await own.close()
+    }
+  })
+})
+
+it('gives its sign of life anew when the connection that carried it breaks', async () => {
+  const queue = await start('none', async () => {})
+  const signs = async () =>
+    (
+      await database.ownerPool.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rows
+  const [first] = await eventually(signs, found => found.length === 1)
+  await database.ownerPool.query('select pg_terminate_backend($1)', [first!.pid])
+  await eventually(signs, ([sign]) => sign !== undefined && sign.pid !== first!.pid)
+  await queue.stop()
+  expect(await signs()).toEqual([])
+})
+
+describe('a worker that is killed', () => {
+  /** A process that takes a job and never ends it. */
+  async function startProcess(): Promise<{ kill(): Promise<void> }> {
+    const at = (module: string) => JSON.stringify(import.meta.resolve(module))
+    const script = `
+      const { openDatabase } = await import(${at('./db/index.ts')})
+      const { startQueue } = await import(${at('./queue.ts')})
+      const { createLog } = await import(${at('./log.ts')})
+      const { createMetrics } = await import(${at('./metrics.ts')})
+      const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
+      const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
+      await startQueue({ jobs: [{ name: 'hang', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exit = new Promise<void>(resolve => child.on('exit', () => resolve()))
+    await new Promise((resolve, reject) => {
+      child.stdout.once('data', resolve)
+      exit.then(() => reject(new Error('the worker ended before it took its job')))
+    })
+    return {
+      async kill() {
+        child.kill('SIGKILL')
+        await exit
+      },
+    }
+  }
+
+  it('loses nothing: its job, and what waits behind it, runs elsewhere within seconds', async () => {
+    await put('hang', 1, { queueName: 'one by one' })
+    await put('hang', 2, { queueName: 'one by one' })
+    const worker = await startProcess()
+    const runs: [number, number][] = []
+    const queue = await start('hang', async ({ n }, { attempt }) => {
+      runs.push([n, attempt])
+    })
+    expect(runs).toEqual([])
+    await worker.kill()
+    await untilEmpty()
+    await queue.stop()
+    expect(runs).toEqual([
+      [1, 2],
+      [2, 1],
+    ])
+  })
+
+  it('is told from one that is merely busy, for however long', async () => {
+    const mayEnd = Promise.withResolvers<void>()
+    const runs: number[] = []
+    const work: Work = async ({ n }) => {
+      runs.push(n)
+      if (n === 1) await mayEnd.promise
+    }
+    const other = openDatabase(url, { onError: () => {} })
+    const busy = await start('work', work)
+    await put('work', 1)
+    await eventually(
+      async () => runs,
+      ([first]) => first === 1,
+    )
+    const idle = await start('work', work, other)
+    // Both were taken an hour ago; one of them by a worker that lives.
+    await put('work', 2, { runAt: new Date(Date.now() + 60_000) })
+    await database.ownerPool.query(`
+      update graphile_worker._private_jobs set locked_at = now() - interval '1 hour',
+        locked_by = coalesce(locked_by, 'a worker that died'), run_at = now()`)
+    // The round that frees the second would have freed the first.
+    await eventually(
+      async () => runs,
+      () => runs.includes(2),
+    )
+    mayEnd.resolve()
+    await untilEmpty()
+    expect(runs).toEqual([1, 2])
+    await Promise.all([busy.stop(), idle.stop()])
+    await other.close()
+  })
+})

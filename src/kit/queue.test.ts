@@ -1,0 +1,253 @@
+/** The queue: jobs start when their transaction commits, survive the worker that ran them, and know their tenant. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually, makeDatabase } from '../../test/harness.ts'
+import { makeWorkspace } from '../../test/make.ts'
+import { type Database, openDatabase } from './db/index.ts'
+import { type EnqueueOptions, enqueue } from './enqueue.ts'
+import { emit, event } from './event.ts'
+import { type JobContext, type JobDefinition, job } from './job.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { countWaitingJobs, type Queue, type QueueOptions, startQueue } from './queue.ts'
+import { closed, Type } from './schema.ts'
+
+interface Run extends JobContext {
+  data: unknown
+}
+
+let url: string
+let database: Database
+let tenantId: string
+let otherTenantId: string
+const started: Queue[] = []
+
+beforeAll(async () => {
+  url = await makeDatabase()
+  database = openDatabase(url, { onError: () => {} })
+  const workspace = await makeWorkspace(database)
+  tenantId = workspace.testTenantId
+  otherTenantId = workspace.liveTenantId
+})
+afterAll(() => database.close())
+beforeEach(() => database.ownerPool.query('delete from graphile_worker._private_jobs'))
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(queue => queue.stop()))
+})
+
+async function start(jobs: JobDefinition<never>[], options: Partial<QueueOptions> = {}): Promise<void> {
+  const metrics = createMetrics(async () => 0)
+  started.push(await startQueue({ jobs, database, log: createLog('silent'), metrics, ...options }))
+}
+
+/** A job that notes its runs. */
+function noting(
+  name: string,
+  run: (run: Run) => Promise<void> = async () => {},
+  more: Partial<JobDefinition<unknown>> = {},
+) {
+  const runs: Run[] = []
+  const definition = job<unknown>({
+    name,
+    ...more,
+    async run(data, context) {
+      runs.push({ data, ...context })
+      await run(runs.at(-1)!)
+    },
+  }) as JobDefinition<never>
+  return { definition, runs }
+}
+
+const put = (name: string, data: object = {}, options: EnqueueOptions = {}, tenant = tenantId) =>
+  database.withTenant({ tenantId: tenant }, tx => enqueue(tx, name, data, options))
+
+interface StoredJob {
+  name: string
+  attempts: number
+  locked: boolean
+}
+const listJobs = async () =>
+  (
+    await database.ownerPool.query<StoredJob>(
+      `select task_identifier as name, attempts::int, locked_by is not null as locked from graphile_worker.jobs order by id`,
+    )
+  ).rows
+const untilCount = (runs: unknown[], count: number) =>
+  eventually(
+    async () => runs.length,
+    length => length >= count,
+  )
+const untilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
+
+describe('a job', () => {
+  it('runs once its transaction commits, with its data, in its tenant', async () => {
+    const { definition, runs } = noting('greet', async ({ database, tenantId }) => {
+      await database.withTenant({ tenantId }, tx =>
+        tx.insertInto('quota_limits').values({ name: 'greeted', monthly_limit: 1 }).execute(),
+      )
+    })
+    await start([definition])
+    await put('greet', { name: 'Marta "ñ" \u2028' })
+    await untilEmpty()
+    expect(runs).toMatchObject([
+      { data: { name: 'Marta "ñ" \u2028' }, tenantId, attempt: 1, isLastAttempt: false },
+    ])
+    const greeted = (tenant: string) =>
+      database.withTenant({ tenantId: tenant }, tx =>
+        tx.selectFrom('quota_limits').select('name').where('name', '=', 'greeted').execute(),
+      )
+    expect(await greeted(tenantId)).toHaveLength(1)
+    expect(await greeted(otherTenantId)).toHaveLength(0)
+  })
+
+  it('never runs if its transaction fails, and not before it ends', async () => {
+    const { definition, runs } = noting('greet')
+    await start([definition])
+    const failing = database.withTenant({ tenantId }, async tx => {
+      await enqueue(tx, 'greet', { n: 1 })
+      throw new Error('changed its mind')
+    })
+    await expect(failing).rejects.toThrow()
+    await database.withTenant({ tenantId }, async tx => {
+      await enqueue(tx, 'greet', { n: 2 })
+      // Another one, committed since, overtakes it.
+      await put('greet', { n: 3 })
+      await untilCount(runs, 1)
+    })
+    await untilEmpty()
+    expect(runs.map(run => run.data)).toEqual([{ n: 3 }, { n: 2 }])
+  })
+
+  it('is tried again when it fails, knows which attempt it is, and is left alone after the last', async () => {
+    const { definition, runs } = noting('fail', async () => {
+      throw new Error('no luck')
+    })
+    await start([definition, noting('nudge').definition])
+    await put('fail', {}, { maxAttempts: 3 })
+    for (let attempts = 1; attempts <= 3; attempts++) {
+      await eventually(listJobs, ([job]) => job?.attempts === attempts && !job.locked)
+      // It would wait for some seconds.
+      await database.ownerPool.query('update graphile_worker._private_jobs set run_at = now()')
+      await put('nudge')
+      await eventually(listJobs, jobs => jobs.length === 1)
+    }
+    expect(runs.map(run => [run.attempt, run.isLastAttempt])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ])
+    expect(await countWaitingJobs(database.ownerPool)).toBe(0)
+  })
+
+  it('runs in turn with those of its queue, and beside all others', async () => {
+    let running = 0
+    let most = 0
+    const { definition, runs } = noting('count', async () => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+    })
+    await start([definition])
+    for (let i = 0; i < 20; i++) await put('count', { i }, { queueName: 'one by one' })
+    await untilEmpty()
+    expect(runs.map(run => run.data)).toEqual(Array.from({ length: 20 }, (_, i) => ({ i })))
+    expect(most).toBe(1)
+  })
+
+  it('replaces the one that waits under the same key', async () => {
+    await put('greet', { n: 1 }, { jobKey: 'k' })
+    await put('greet', { n: 2 }, { jobKey: 'k' })
+    expect(await countWaitingJobs(database.ownerPool)).toBe(1)
+    const { definition, runs } = noting('greet')
+    await start([definition])
+    await untilEmpty()
+    expect(runs.map(run => run.data)).toEqual([{ n: 2 }])
+  })
+
+  it('is done once, however many workers there are', async () => {
+    const { definition, runs } = noting('greet')
+    const second = openDatabase(url, { onError: () => {} })
+    await start([definition])
+    await start([definition], { database: second })
+    await Promise.all(Array.from({ length: 60 }, (_, n) => put('greet', { n })))
+    await untilEmpty()
+    expect(runs.map(run => (run.data as { n: number }).n).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 60 }, (_, n) => n),
+    )
+    await started.pop()?.stop()
+    await second.close()
+  })
+
+  it('that is due later, or that nobody here knows, waits', async () => {
+    const { definition, runs } = noting('greet')
+    await start([definition])
+    await put('greet', {}, { runAt: new Date(Date.now() + 3_600_000) })
+    await put('unknown')
+    await put('greet', { now: true })
+    await untilCount(runs, 1)
+    expect(await eventually(listJobs, jobs => jobs.length === 2)).toMatchObject([
+      { name: 'greet', attempts: 0 },
+      { name: 'unknown', attempts: 0 },
+    ])
+    expect(runs).toHaveLength(1)
+  })
+})
+
+describe('an event', () => {
+  const definitionOf = (type: string) =>
+    event({ type, summary: type, data: closed({ n: Type.Integer() }), example: { n: 1 } })
+  const [happened, other] = [definitionOf('thing.happened'), definitionOf('thing.other')]
+
+  it('starts every job that listens to it, in its tenant, and no other job', async () => {
+    const jobs = [
+      noting('hears-it', undefined, { on: [happened] }),
+      noting('hears-all', undefined, { on: '*' }),
+      noting('hears-other', undefined, { on: [other] }),
+      noting('hears-nothing'),
+    ]
+    await start(jobs.map(({ definition }) => definition))
+    const eventId = await database.withTenant({ tenantId }, tx => emit(tx, happened, { n: 7 }))
+    await untilEmpty()
+    expect(jobs.map(({ runs }) => runs.length)).toEqual([1, 1, 0, 0])
+    for (const { runs } of jobs.slice(0, 2))
+      expect(runs[0]).toMatchObject({ tenantId, data: { eventId, type: 'thing.happened' } })
+    const stored = await database.withTenant({ tenantId }, tx =>
+      tx.selectFrom('events').select(['type', 'data']).where('id', '=', eventId).execute(),
+    )
+    expect(stored).toEqual([{ type: 'thing.happened', data: { n: 7 } }])
+  })
+
+  it('starts each of them once, even if it is handed on twice', async () => {
+    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
+    const data = { eventId: crypto.randomUUID(), type: 'thing.happened' }
+    await put('dispatch-event', data)
+    await put('dispatch-event', data)
+    // One job at a time, in order: both are handed on before the listener has its turn.
+    await start([definition], { concurrency: 1 })
+    await untilEmpty()
+    expect(runs).toHaveLength(1)
+  })
+
+  it('is neither stored nor told if its transaction fails', async () => {
+    const { definition, runs } = noting('hears-all', undefined, { on: '*' })
+    await start([definition])
+    const failing = database.withTenant({ tenantId }, async tx => {
+      await emit(tx, other, { n: 1 })
+      throw new Error('changed its mind')
+    })
+    await expect(failing).rejects.toThrow()
+    await database.withTenant({ tenantId }, tx => emit(tx, happened, { n: 2 }))
+    await untilEmpty()
+    expect(runs.map(run => run.data)).toMatchObject([{ type: 'thing.happened' }])
+  })
+})
+
+it('runs a job with a cron line once for every tenant', async () => {
+  const { definition, runs } = noting('tidy', undefined, { cron: '0 3 * * *' })
+  await start([definition])
+  // What the cron line puts in at its hour.
+  await database.ownerPool.query(`select graphile_worker.add_job('tidy:each-tenant')`)
+  const tenants = await database.owner.selectFrom('tenants').select('id').execute()
+  await untilCount(runs, tenants.length)
+  await untilEmpty()
+  expect(runs.map(run => run.tenantId).sort()).toEqual(tenants.map(({ id }) => id).sort())
+})

@@ -1,0 +1,158 @@
+/** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Extraction } from '../../src/features/extractions/schemas.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { eventually, startTestApp, type TestApp } from '../harness.ts'
+import { ended, factsOf, getExtraction, type Search, startExtraction } from './extraction.ts'
+import { whenIdle } from './jobs.ts'
+import { arrival, isGenuine, startReceiverForTest, subscribe } from './receiver.ts'
+import { makeTenant, type TestTenant } from './tenant.ts'
+import { startWorkers } from './worker.ts'
+
+const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid' }
+// Five pages, the last of them cut short.
+const maxResults = 140
+const requestsInAll = 1 + 5 + maxResults
+
+let simulator: Simulator
+let app: TestApp
+let workers: Awaited<ReturnType<typeof startWorkers>>
+beforeAll(async () => {
+  // The portal outlives the workers, and is slow enough for them to be met at work.
+  simulator = await startSimulator({ latencyMs: 40 })
+  const portal = `portal_a=${simulator.portalUrl('portal_a')}`
+  app = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: portal } })
+  workers = await startWorkers(app)
+})
+afterAll(async () => {
+  await workers.stop()
+  await app.stop()
+  await simulator.close()
+})
+
+const requestsSoFar = () => {
+  const { search, detail, robots } = simulator.requests.portal_a
+  return search + detail + robots
+}
+
+/** Waits until the portal has been asked `count` times more. */
+const afterRequests = (count: number) => {
+  const before = requestsSoFar()
+  return eventually(
+    async () => requestsSoFar() - before,
+    asked => asked >= count,
+  )
+}
+
+const anywhere = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
+
+/** All that must be the same whether or not somebody was killed. */
+async function broughtHome(tenant: TestTenant, { extractionId, ...extraction }: Extraction) {
+  const { status, outcome, progress, skippedByReason, error } = extraction
+  const leads = await tenant.allLeads()
+  const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
+  const listed = await tenant.listLeads({ extractionId, limit: 200 })
+  return {
+    extraction: { status, outcome, progress, skippedByReason, error },
+    leads: leads
+      .map(lead => ({
+        listingId: lead.sources[0]!.listingId,
+        ...factsOf(lead),
+        history: lead.priceHistory.length,
+      }))
+      .sort((a, b) => a.listingId.localeCompare(b.listingId)),
+    listed: listed.data.length,
+    events: events.map(event => event.type).sort(),
+    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
+    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
+  }
+}
+
+test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an undisturbed run', {
+  timeout: 60_000,
+}, async () => {
+  const reference = await makeTenant(app, 'live')
+  const first = workers.start()
+  const calm = await ended(reference, (await startExtraction(reference, homes, { maxResults })).extractionId)
+  expect(calm, first.output()).toMatchObject({ status: 'COMPLETED', environment: 'live' })
+  expect(calm.progress).toMatchObject({ pagesFetched: 5, leadsCreated: maxResults, duplicates: 0 })
+
+  const tenant = await makeTenant(app, 'live')
+  const receiver = await startReceiverForTest()
+  const { secret } = await subscribe(tenant, receiver)
+  const { extractionId } = await startExtraction(tenant, homes, { maxResults })
+  await afterRequests(anywhere())
+  await first.end('SIGKILL')
+  expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
+
+  const second = workers.start()
+  await afterRequests(2 + Math.floor(Math.random() * 20))
+  await second.end('SIGKILL')
+  expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
+
+  const third = workers.start()
+  const startedMs = performance.now()
+  await afterRequests(1)
+  expect(performance.now() - startedMs, third.output()).toBeLessThan(10_000)
+  const killed = await ended(tenant, extractionId)
+  expect(await broughtHome(tenant, killed)).toEqual(await broughtHome(reference, calm))
+
+  await whenIdle(app.database, tenant.tenantId)
+  const events = await tenant.inTenant(tx => tx.selectFrom('events').select('id').execute())
+  const told = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']))
+  expect([...told].sort()).toEqual(events.map(event => event.id).sort())
+  expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
+  await third.end('SIGTERM')
+})
+
+test('SIGTERM in mid-extraction hands it back at once and at the cost of no attempt; the next worker goes on', {
+  timeout: 40_000,
+}, async () => {
+  const tenant = await makeTenant(app, 'live')
+  const { extractionId } = await startExtraction(tenant, homes, { maxResults })
+  const asked = afterRequests(anywhere())
+  const first = workers.start()
+  await asked
+  expect(await first.end('SIGTERM'), first.output()).toBe(0)
+  expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
+  const { rows } = await app.database.ownerPool.query(
+    `select attempts, locked_at as "lockedAt" from graphile_worker._private_jobs where payload->>'tenantId' = $1`,
+    [tenant.tenantId],
+  )
+  expect(rows).toContainEqual({ attempts: 0, lockedAt: null })
+
+  const second = workers.start()
+  const { status, progress } = await ended(tenant, extractionId)
+  expect([status, progress.leadsCreated, progress.pagesFetched], second.output()).toEqual([
+    'COMPLETED',
+    maxResults,
+    5,
+  ])
+  expect(await tenant.allLeads()).toHaveLength(maxResults)
+  await whenIdle(app.database, tenant.tenantId)
+  await second.end('SIGTERM')
+})
+
+test('a worker killed between the delivery of a webhook and its recording: delivered again under one id, never lost', {
+  timeout: 40_000,
+}, async () => {
+  const tenant = await makeTenant(app, 'live')
+  const receiver = await startReceiverForTest(() => new Promise(() => {}))
+  const { secret } = await subscribe(tenant, receiver, ['extraction.started'])
+  await startExtraction(tenant, homes, { maxResults: 1 })
+  const first = workers.start()
+  await arrival(receiver)
+  await first.end('SIGKILL')
+  receiver.answer = () => ({ status: 200 })
+
+  workers.start()
+  const deliveries = await arrival(receiver, 2)
+  expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
+  await whenIdle(app.database, tenant.tenantId)
+  const rows = await tenant.inTenant(tx =>
+    tx.selectFrom('webhook_deliveries').select(['status', 'attempts']).execute(),
+  )
+  expect(rows).toEqual([{ status: 'delivered', attempts: 1 }])
+  expect(receiver.deliveries).toHaveLength(2)
+})

@@ -1,0 +1,67 @@
+/** Worker processes of their own, to be killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestApp } from '../harness.ts'
+import { testEncryptionKey } from '../harness.ts'
+
+export interface WorkerProcess {
+  /** Ends it and waits until it is gone. Returns its exit code; null: the signal ended it. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+  /** What it has said, for the message of a test that fails. */
+  output(): string
+}
+
+/** Starts workers on an app's database, as `ROLE=worker npm start` does; ends those that are left. */
+export async function startWorkers(app: TestApp) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-worker-'))
+  const children = new Set<ChildProcess>()
+  const { databaseUrl, portalUrls } = app.config
+  const urls = Object.entries(portalUrls).map(([platform, url]) => `${platform}=${url}`)
+
+  const start = (): WorkerProcess => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
+      env: {
+        ROLE: 'worker',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl!,
+        ENCRYPTION_KEY: testEncryptionKey,
+        ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
+        PORTAL_URLS: urls.join(','),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.add(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        output += chunk
+      })
+    const exited = once(child, 'exit').then(([code]) => {
+      children.delete(child)
+      return code as number | null
+    })
+    return {
+      end(signal) {
+        child.kill(signal)
+        return exited
+      },
+      output: () => output,
+    }
+  }
+
+  return {
+    start,
+    async stop() {
+      const exits = [...children].map(child => once(child, 'exit'))
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(exits)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
