@@ -1,6 +1,7 @@
 /** Runs jobs: graphile-worker, plus what it leaves open: jobs of killed workers come back within seconds. */
 
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, parseCronItems, type Runner, run, type Task, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import type { Database } from './db/index.ts'
@@ -31,6 +32,7 @@ const attemptsMax = 25
 const rescueEveryMs = 1000
 // A pool takes its lock within milliseconds of its birth; one without a lock after that is dead.
 const rescueAfterSeconds = 3
+const notingMaxMs = 5000
 
 /** Starts taking jobs. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
@@ -51,8 +53,6 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     concurrency: options.concurrency ?? 8,
     pollInterval: 1000,
     noHandleSignals: true,
-    // The library awaits what it notes of ended jobs only if it gathers these notes: unawaited, a stop would lose them.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: queueLogger(log),
     events: events as never,
   })
@@ -63,7 +63,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       stopping.abort()
       rescue.stop()
       await stopRunner(runner)
-      await life.stop()
+      await untilNoted(database.ownerPool, life.poolId())
+      life.stop()
     },
   }
 }
@@ -71,6 +72,19 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
 async function stopRunner(runner: Runner): Promise<void> {
   await runner.stop()
   await runner.promise.catch(() => {})
+}
+
+/** The library doesn't wait until it has noted which jobs ended; lost with the connections, they would run once more. */
+async function untilNoted(pool: pg.Pool, poolId: string): Promise<void> {
+  const deadlineMs = performance.now() + notingMaxMs
+  while (performance.now() < deadlineMs) {
+    const { rowCount } = await pool.query(
+      'select from graphile_worker._private_jobs where locked_by = $1 limit 1',
+      [poolId],
+    )
+    if (rowCount === 0) return
+    await sleep(10)
+  }
 }
 
 function taskOf(
@@ -156,7 +170,8 @@ function perTenantTask(job: JobDefinition<never>, database: Database): Task {
 function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
   let stopped = false
   let held: pg.PoolClient | null = null
-  const hold = async (poolId: string): Promise<void> => {
+  let poolId = ''
+  const hold = async (): Promise<void> => {
     let client: pg.PoolClient | null = null
     try {
       client = await pool.connect()
@@ -166,20 +181,21 @@ function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
       client.once('error', () => {
         held?.release(true)
         held = null
-        if (!stopped) setTimeout(() => void hold(poolId), 100)
+        if (!stopped) setTimeout(() => void hold(), 100)
       })
     } catch (error) {
       client?.release(true)
       log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
-      if (!stopped) setTimeout(() => void hold(poolId), 500)
+      if (!stopped) setTimeout(() => void hold(), 500)
     }
   }
-  events.once(
-    'pool:create',
-    ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => void hold(workerPool.id),
-  )
+  events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => {
+    poolId = workerPool.id
+    void hold()
+  })
   return {
-    async stop() {
+    poolId: () => poolId,
+    stop() {
       stopped = true
       held?.release(true)
     },
