@@ -53,6 +53,7 @@ export function isKeyNotValid(error: unknown): boolean {
 
 /** Whether the error says that the database can't be reached or is going away; trying later may help. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof CommitUnknown) return true
   const code = sqlState(error)
   if (code?.startsWith('08') || code?.startsWith('57P') || code === '53300') return true
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '')) return true
@@ -62,6 +63,11 @@ export function isDatabaseAway(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+function isConnectionBroken(error: unknown): boolean {
+  if (/^(EPIPE|ECONNRESET|57P01|57P02)$/.test(sqlState(error) ?? '')) return true
+  return error instanceof Error && error.message.startsWith('Connection terminated')
 }
 
 /** PostgreSQL's five-character state or Node's error code. */
@@ -105,21 +111,14 @@ export function openDatabase(
     outside: service,
     owner,
     ownerPool,
-    async withTenant(tenant, work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await inTransaction(service, tenant, work)
-        } catch (error) {
-          if (attempt === attemptsMax || !tryAgainStates.has(sqlState(error) ?? '')) throw error
-        }
-      }
-    },
-    async readTenant(tenant, work) {
-      const reader = openReader(readersPool, tenant)
-      const result = await work(reader.db as Tx)
-      if (!reader.used()) await sql`select`.execute(reader.db)
-      return result
-    },
+    withTenant: (tenant, work) => persist(() => inTransaction(service, tenant, work)),
+    readTenant: (tenant, work) =>
+      persist(async () => {
+        const reader = openReader(readersPool, tenant)
+        const result = await work(reader.db as Tx)
+        if (!reader.used()) await sql`select`.execute(reader.db)
+        return result
+      }),
     async findApiKey(hash) {
       const { rows } = await sql<KeyHolder>`
         select id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
@@ -133,21 +132,47 @@ export function openDatabase(
   }
 }
 
-async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async tx => {
-    // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
-    const entered = enter(tx, tenant)
-    entered.catch(() => {})
+/** Again after a deadlock, and after a connection that was found broken before anything could have been committed. */
+async function persist<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await work(tx as unknown as Tx)
-      await entered
-      return result
+      return await run()
     } catch (error) {
-      // Were the tenant refused, all that followed failed of it: that is the cause to tell.
-      await entered
-      throw error
+      const passing = tryAgainStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
+      if (attempt === attemptsMax || !passing) throw error
     }
-  })
+  }
+}
+
+/** The transaction may have been committed: nobody heard. It must not be tried again. */
+class CommitUnknown extends Error {}
+
+async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let committing = false
+  try {
+    return await db.transaction().execute(async tx => {
+      // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
+      const entered = enter(tx, tenant)
+      entered.catch(() => {})
+      try {
+        const result = await work(tx as unknown as Tx)
+        await entered
+        committing = true
+        return result
+      } catch (error) {
+        // Were the tenant refused, all that followed failed of it: that is the cause to tell.
+        await entered
+        throw error
+      }
+    })
+  } catch (error) {
+    if (committing && isConnectionBroken(error)) {
+      throw new CommitUnknown('the connection broke while a transaction was being committed', {
+        cause: error,
+      })
+    }
+    throw error
+  }
 }
 
 function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
