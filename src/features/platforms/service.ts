@@ -7,8 +7,8 @@ export interface OpenPortal {
   definition: PortalDefinition
   /** Origin without a trailing slash. */
   baseUrl: string
-  /** The built-in simulator: nobody is disturbed, so no pace is kept. */
-  simulated: boolean
+  /** On this machine, as the simulator is: nobody is disturbed, so no pace is kept. */
+  isLocal: boolean
 }
 
 export interface Portals {
@@ -38,10 +38,13 @@ export function createPortals({ definitions, urls, simulatedUrl }: PortalsOption
     async open(platform, environment) {
       const definition = byId.get(platform)
       if (!definition) return null
-      if (environment === 'test')
-        return { definition, baseUrl: await simulatedUrl(platform), simulated: true }
+      if (environment === 'test') return { definition, baseUrl: await simulatedUrl(platform), isLocal: true }
       const baseUrl = urls[platform]
-      return baseUrl ? { definition, baseUrl, simulated: false } : null
+      return baseUrl ? { definition, baseUrl, isLocal: isLoopback(baseUrl) } : null
     },
   }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }

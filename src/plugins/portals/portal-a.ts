@@ -82,7 +82,7 @@ export const portalA: PortalDefinition<typeof filters> = {
   propertyTypes: PROPERTY_TYPES,
   listingPath: LISTING_PATH,
   filters,
-  politeness: { requestsPerSecond: 200, concurrency: 8 },
+  politeness: { requestsPerSecond: 2, concurrency: 8 },
   searchPath,
   readSearchPage,
   readListing: readDetailPage,

@@ -41,9 +41,9 @@ const waitMaxMs = 60_000
 /** Opens a portal for one run: reads its robots.txt first. */
 export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient> {
   const robots = await readRobots(options)
-  const { definition, baseUrl, simulated } = options.portal
+  const { definition, baseUrl, isLocal } = options.portal
   const crawlDelayMs = (crawlDelaySeconds(robots, userAgentToken) ?? 0) * 1000
-  const intervalMs = simulated ? 0 : Math.max(1000 / definition.politeness.requestsPerSecond, crawlDelayMs)
+  const intervalMs = isLocal ? 0 : Math.max(1000 / definition.politeness.requestsPerSecond, crawlDelayMs)
   return {
     async fetchPage(path) {
       if (!isAllowed(robots, userAgentToken, path)) return { kind: 'disallowed' }
@@ -88,7 +88,7 @@ async function fetchPatiently(
     if (!(reply instanceof HttpFailure) && (!passing || attempt === triesMax)) return reply
     if (reply instanceof HttpFailure && (!passing || attempt === triesMax)) throw failureOf(reply)
     const waitMs = retryWaitMs(reply, attempt)
-    if (!portal.simulated) await slowDown(options, waitMs)
+    if (!portal.isLocal) await slowDown(options, waitMs)
     await pause(waitMs, signal)
   }
 }

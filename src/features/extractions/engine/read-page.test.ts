@@ -9,7 +9,7 @@ import { readListings } from './read-page.ts'
 
 const portal = {
   baseUrl: 'https://portal.example',
-  simulated: true,
+  isLocal: true,
   definition: {
     politeness: { requestsPerSecond: 1, concurrency: 3 },
     // The page of an advert is the reading itself.

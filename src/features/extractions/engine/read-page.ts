@@ -97,6 +97,16 @@ export async function readListings(
   return read
 }
 
+/** Why no advert was read though some were there to read; null if they are just gone. */
+export function whyNothing({ failed, skipped }: ReadListings): ExtractionFailure | null {
+  if (failed[0]) return failed[0].failure
+  if (!skipped.some(({ reason }) => reason === 'robotsDisallowed')) return null
+  return new ExtractionFailure(
+    'ROBOTS_DISALLOWED',
+    "The portal's robots.txt does not allow the pages of adverts.",
+  )
+}
+
 /** Whether a listing came of it. */
 async function readListing(
   portal: OpenPortal,
