@@ -53,7 +53,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     if (!text && name !== 'BASE_PATH') return fallback
     const value = parse(text ?? '')
     if (value !== undefined) return value
-    problems.push(`${name}=${hideCredentials(text ?? '')} should be ${expected}`)
+    problems.push(`${name}=${withoutSecrets(name, text ?? '')} should be ${expected}`)
     return fallback
   }
 
@@ -165,6 +165,7 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function hideCredentials(text: string): string {
-  return text.replace(/:\/\/[^@]*@/, '://…@')
+/** A wrong value is told, and may go to a log: what stands before an `@` may be a password in any spelling. */
+function withoutSecrets(name: string, text: string): string {
+  return name === 'ENCRYPTION_KEY' ? '…' : text.replace(/^.*@/s, '…@')
 }

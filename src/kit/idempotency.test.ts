@@ -1,5 +1,5 @@
 /** Idempotency-Key over HTTP: done once, told again, kept apart, forgotten after a day. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../test/harness.ts'
 import { makeKey, makeWorkspace } from '../../test/make.ts'
 import { forgetExpired } from './idempotency.ts'
@@ -95,6 +95,7 @@ it('does its work once however many send it at once', async () => {
 it('answers 409 while the first request still runs, and the reply once it has ended', async () => {
   await useNewWorkspace()
   const lock = await app.database.ownerPool.connect()
+  onTestFinished(() => lock.release(true))
   await lock.query('begin; lock table aldaba.webhooks in access exclusive mode')
   const first = post('slow')
   // The first one waits for the table by now, if its lock shows.
@@ -111,7 +112,6 @@ it('answers 409 while the first request still runs, and the reply once it has en
   const second = await post('slow')
   expect(`${second.status} ${second.body.code}`).toBe('409 IDEMPOTENCY_IN_FLIGHT')
   await lock.query('rollback')
-  lock.release()
   const { text } = await first
   expect((await post('slow')).text).toBe(text)
   expect(await countWebhooks()).toBe(1)

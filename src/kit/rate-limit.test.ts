@@ -20,7 +20,7 @@ describe('the bucket', () => {
 
   it('never allows more, in any stretch of time, than the limit and what has flowed in since', () => {
     fc.assert(
-      fc.property(anyLimit, waitsMs, (limit, waits) => {
+      fc.property(fc.integer({ min: 1, max: 20 }), waitsMs, (limit, waits) => {
         const limiter = createRateLimiter()
         const allowedAtMs: number[] = []
         let nowMs = 0

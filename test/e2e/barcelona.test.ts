@@ -38,6 +38,17 @@ test('5,000 real adverts become 5,000 leads whose prices and coordinates are tho
   expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', error: null })
   expect(extraction.progress).toMatchObject({ leadsCreated: maxResults, skipped: 0, failed: 0, percent: 100 })
 
+  const events = await tenant.inTenant(tx =>
+    tx.selectFrom('events').select('data').where('type', '=', 'leads.imported').execute(),
+  )
+  const told = events.map(
+    ({ data }) => data as unknown as { leadIds: string[]; created: number; parts: number },
+  )
+  expect(told.map(({ leadIds, created, parts }) => [leadIds.length, created, parts])).toEqual(
+    Array(5).fill([1000, maxResults, 5]),
+  )
+  expect(new Set(told.flatMap(({ leadIds }) => leadIds)).size).toBe(maxResults)
+
   const stored = await tenant.inTenant(tx =>
     tx
       .selectFrom('leads')

@@ -88,3 +88,33 @@ export function factsOf({ contact, property }: Lead): Pick<Lead, 'contact' | 'pr
 export function byListingId(leads: Lead[]): Map<string, Lead> {
   return new Map(leads.map(lead => [lead.sources[0]!.listingId, lead]))
 }
+
+/** All that must be the same of two extractions of one search, however one of them was disturbed. */
+export async function broughtHome(tenant: TestTenant, extractionId: string) {
+  const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
+  const leads = await tenant.allLeads()
+  const events = await tenant.inTenant(tx => tx.selectFrom('events').select(['type', 'data']).execute())
+  const imported = events.find(event => event.type === 'leads.imported')?.data as
+    | { leadIds: string[] }
+    | undefined
+  return {
+    extraction: { status, outcome, progress, skippedByReason, error },
+    leads: leads
+      .map(lead => ({
+        listingId: lead.sources[0]!.listingId,
+        ...factsOf(lead),
+        history: lead.priceHistory.length,
+      }))
+      .sort((a, b) => a.listingId.localeCompare(b.listingId)),
+    listed: (await tenant.listLeads({ extractionId, limit: 200 })).data.length,
+    events: events.map(event => event.type).sort(),
+    /** Whether leads.imported names them all. */
+    allNamed:
+      imported?.leadIds.toSorted().join() ===
+      Array.from(leads, lead => lead.id)
+        .sort()
+        .join(),
+    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
+    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
+  }
+}

@@ -7,7 +7,7 @@ export async function whenIdle({ ownerPool }: Database, tenantId: string): Promi
   const countDue = async () => {
     const { rows } = await ownerPool.query<{ count: number }>(
       `select count(*) from graphile_worker._private_jobs
-       where run_at <= now() and attempts < max_attempts and payload->>'tenantId' = $1`,
+       where run_at <= clock_timestamp() + interval '1 second' and attempts < max_attempts and payload->>'tenantId' = $1`,
       [tenantId],
     )
     return rows[0]!.count

@@ -1,12 +1,11 @@
 /** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Extraction } from '../../src/features/extractions/schemas.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { eventually, startTestApp, type TestApp } from '../harness.ts'
-import { ended, factsOf, getExtraction, type Search, startExtraction } from './extraction.ts'
+import { broughtHome, ended, getExtraction, type Search, startExtraction } from './extraction.ts'
 import { whenIdle } from './jobs.ts'
 import { arrival, isGenuine, startReceiverForTest, subscribe } from './receiver.ts'
-import { makeTenant, type TestTenant } from './tenant.ts'
+import { makeTenant } from './tenant.ts'
 import { startWorkers } from './worker.ts'
 
 const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid' }
@@ -46,28 +45,6 @@ const afterRequests = (count: number) => {
 
 const anywhere = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
 
-/** All that must be the same whether or not somebody was killed. */
-async function broughtHome(tenant: TestTenant, { extractionId, ...extraction }: Extraction) {
-  const { status, outcome, progress, skippedByReason, error } = extraction
-  const leads = await tenant.allLeads()
-  const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
-  const listed = await tenant.listLeads({ extractionId, limit: 200 })
-  return {
-    extraction: { status, outcome, progress, skippedByReason, error },
-    leads: leads
-      .map(lead => ({
-        listingId: lead.sources[0]!.listingId,
-        ...factsOf(lead),
-        history: lead.priceHistory.length,
-      }))
-      .sort((a, b) => a.listingId.localeCompare(b.listingId)),
-    listed: listed.data.length,
-    events: events.map(event => event.type).sort(),
-    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
-    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
-  }
-}
-
 test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an undisturbed run', {
   timeout: 60_000,
 }, async () => {
@@ -94,8 +71,8 @@ test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an un
   const startedMs = performance.now()
   await afterRequests(1)
   expect(performance.now() - startedMs, third.output()).toBeLessThan(10_000)
-  const killed = await ended(tenant, extractionId)
-  expect(await broughtHome(tenant, killed)).toEqual(await broughtHome(reference, calm))
+  await ended(tenant, extractionId, 30_000)
+  expect(await broughtHome(tenant, extractionId)).toEqual(await broughtHome(reference, calm.extractionId))
 
   await whenIdle(app.database, tenant.tenantId)
   const events = await tenant.inTenant(tx => tx.selectFrom('events').select('id').execute())
@@ -122,7 +99,7 @@ test('SIGTERM in mid-extraction hands it back at once and at the cost of no atte
   expect(rows).toContainEqual({ attempts: 0, lockedAt: null })
 
   const second = workers.start()
-  const { status, progress } = await ended(tenant, extractionId)
+  const { status, progress } = await ended(tenant, extractionId, 30_000)
   expect([status, progress.leadsCreated, progress.pagesFetched], second.output()).toEqual([
     'COMPLETED',
     maxResults,

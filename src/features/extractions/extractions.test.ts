@@ -233,4 +233,16 @@ describe('the same search again', () => {
     expect(kept).toMatchObject({ leadsUpdated: 0, duplicates: 10 })
     expect(byListingId(await tenant.allLeads()).get(first!.id)!.property.price).toBe(oldPrices[0]! - 5000)
   })
+
+  test('leaves the lead of an advert that was withdrawn as it is', async () => {
+    const tenant = await makeTenant(app)
+    const search: Search = { ...offices, city: 'granada' }
+    await extract(tenant, search, { maxResults: 1000 })
+    const before = byListingId(await tenant.allLeads())
+    const [gone, ...others] = simulator.advertsOf(search)
+    simulator.withdraw(gone!.id)
+    const { progress } = await extract(tenant, search, { maxResults: 1000 })
+    expect(progress).toMatchObject({ listingsFound: others.length, duplicates: others.length })
+    expect(byListingId(await tenant.allLeads()).get(gone!.id)).toEqual(before.get(gone!.id))
+  })
 })

@@ -10,7 +10,13 @@ import { type StoredListing, storeListings } from '../leads/service.ts'
 import type { Portals } from '../platforms/service.ts'
 import { ClaimLost, ExtractionFailure } from './engine/failure.ts'
 import { openPortalClient } from './engine/portal-client.ts'
-import { type ReadListings, readListings, readSearchPage, type SearchPage } from './engine/read-page.ts'
+import {
+  type ReadListings,
+  readListings,
+  readSearchPage,
+  type SearchPage,
+  whyNothing,
+} from './engine/read-page.ts'
 import { extractionCompleted, extractionFailed, extractionStarted } from './events.ts'
 import * as queries from './queries.ts'
 
@@ -77,8 +83,8 @@ async function readAllPages(
       atMost: claimed.maxResults - leadsMatched,
       includeDetails: claimed.options.includeDetails,
     })
-    const nothingYet = leadsMatched === 0 && read.listings.length === 0
-    if (nothingYet && read.failed[0]) throw read.failed[0].failure
+    const failure = leadsMatched === 0 && read.listings.length === 0 ? whyNothing(read) : null
+    if (failure) throw failure
     const stored = await storePage(database, tenantId, claimed, {
       page,
       nextPage,

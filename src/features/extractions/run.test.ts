@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { factsOf, getExtraction, type Search, startExtraction } from '../../../test/e2e/extraction.ts'
+import { broughtHome, getExtraction, type Search, startExtraction } from '../../../test/e2e/extraction.ts'
 import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { createHttpClient, type HttpClient } from '../../kit/http/client.ts'
@@ -13,6 +13,7 @@ import { portalA } from '../../plugins/portals/portal-a.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import { createPortals } from '../platforms/service.ts'
 import { runExtraction } from './jobs.ts'
+import * as queries from './queries.ts'
 
 const premises: Search = { operation: 'sale', propertyType: 'premises', city: 'barcelona' }
 const maxResults = 75
@@ -46,6 +47,8 @@ async function queued() {
 interface RunOptions {
   /** Before each request to the portal. */
   onRequest?: (url: string) => Promise<void>
+  /** In place of the portal's own. */
+  robots?: string
   signal?: AbortSignal
   isLastAttempt?: boolean
 }
@@ -55,6 +58,7 @@ function run(
   extractionId: string,
   {
     onRequest = async () => {},
+    robots,
     signal = new AbortController().signal,
     isLastAttempt = false,
   }: RunOptions = {},
@@ -69,6 +73,8 @@ function run(
       ...http,
       async fetch(url, request) {
         await onRequest(url)
+        if (robots !== undefined && url.endsWith('/robots.txt'))
+          return { status: 200, headers: {}, body: Buffer.from(robots) }
         return http.fetch(url, request)
       },
     },
@@ -84,35 +90,6 @@ function run(
     signal,
   }
   return job.run({ extractionId }, context)
-}
-
-/** All that must be the same however often a run was disturbed. */
-async function broughtHome(tenant: TestTenant, extractionId: string) {
-  const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
-  const leads = await tenant.allLeads()
-  const events = await tenant.inTenant(tx => tx.selectFrom('events').select(['type', 'data']).execute())
-  const imported = events.find(event => event.type === 'leads.imported')?.data as
-    | { leadIds: string[] }
-    | undefined
-  return {
-    extraction: { status, outcome, progress, skippedByReason, error },
-    leads: leads
-      .map(lead => ({
-        listingId: lead.sources[0]!.listingId,
-        ...factsOf(lead),
-        history: lead.priceHistory.length,
-      }))
-      .sort((a, b) => a.listingId.localeCompare(b.listingId)),
-    events: events.map(event => event.type).sort(),
-    allNamed:
-      imported?.leadIds.toSorted().join() ===
-      leads
-        .map(lead => lead.id)
-        .sort()
-        .join(),
-    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
-    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
-  }
 }
 
 test('an undisturbed run brings home every advert once and tells it once', () => {
@@ -152,22 +129,63 @@ test('stopped anywhere and begun again, as often as it takes, it ends like an un
 describe('several runs of one extraction', () => {
   test('write as one: the run that came last goes on, the others stop without a word', async () => {
     const { tenant, extractionId } = await queued()
-    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const first = run(tenant, extractionId, {
-      async onRequest(url) {
-        if (!url.endsWith('page=2')) return
-        held.resolve()
-        await release.promise
-      },
-    })
-    await held.promise
-    expect((await getExtraction(tenant, extractionId)).progress.leadsCreated).toBe(30)
-    await run(tenant, extractionId)
+    /** Runs until the page is asked for, and goes on when told. */
+    const runUntil = async (page: string) => {
+      const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const ended = run(tenant, extractionId, {
+        async onRequest(url) {
+          if (!url.endsWith(page)) return
+          held.resolve()
+          await release.promise
+        },
+      })
+      await held.promise
+      return async () => {
+        release.resolve()
+        await ended
+      }
+    }
+    const goOnFirst = await runUntil('page=2')
+    const goOnSecond = await runUntil('page=3')
     const before = await broughtHome(tenant, extractionId)
-    release.resolve()
-    await first
-    expect(before).toEqual(undisturbed)
+    expect(before.leads).toHaveLength(60)
+    await goOnFirst()
+    expect(await broughtHome(tenant, extractionId)).toEqual(before)
+    await goOnSecond()
     expect(await broughtHome(tenant, extractionId)).toEqual(undisturbed)
+  })
+
+  test('have one claim among them: without it none of them moves on or ends the extraction', async () => {
+    const { tenant, extractionId } = await queued()
+    const claim = () => tenant.inTenant(tx => queries.claimExtraction(tx, extractionId))
+    const [lost, held] = [(await claim())!, (await claim())!]
+    expect([lost.isFirstRun, held.isFirstRun]).toEqual([true, false])
+    const page = {
+      nextPage: 2,
+      promised: 9,
+      listingsFound: 1,
+      listingsRead: 1,
+      leadsCreated: 1,
+      leadsUpdated: 0,
+    }
+    const advance = (claimed: queries.ClaimedExtraction) =>
+      tenant.inTenant(tx =>
+        queries.advance(tx, claimed, {
+          ...page,
+          leadsMatched: 1,
+          duplicates: 0,
+          failed: 0,
+          skippedByReason: {},
+        }),
+      )
+    const finish = (claimed: queries.ClaimedExtraction) =>
+      tenant.inTenant(tx =>
+        queries.finish(tx, claimed, { status: 'COMPLETED', outcome: 'full', error: null }),
+      )
+    expect([await advance(lost), await advance(held)]).toEqual([false, true])
+    expect((await getExtraction(tenant, extractionId)).progress.pagesFetched).toBe(1)
+    expect([await finish(lost), await finish(held), await finish(held)]).toEqual([false, true, false])
+    expect([await advance(held), await claim()]).toEqual([false, null])
   })
 
   test('end like one undisturbed run, however they mingle', async () => {
@@ -223,5 +241,34 @@ describe('a fault of our own', () => {
     })
     expect(home.leads).toHaveLength(30)
     expect(home.extraction.error!.message).not.toContain('secret')
+  })
+})
+
+describe('robots.txt', () => {
+  const runUnder = async (robots: string) => {
+    const { tenant, extractionId } = await queued()
+    const asked: string[] = []
+    await run(tenant, extractionId, { robots, onRequest: async url => void asked.push(url) })
+    return { tenant, asked, home: await broughtHome(tenant, extractionId) }
+  }
+
+  test.each(['/venta/', '/inmueble/'])(
+    'that forbids %s: ROBOTS_DISALLOWED, and nothing of it is asked for',
+    async path => {
+      const { asked, home } = await runUnder(`User-agent: *\nDisallow: ${path}`)
+      expect(home).toMatchObject({
+        extraction: { status: 'FAILED', outcome: null, error: { code: 'ROBOTS_DISALLOWED' } },
+        ...{ leads: [], extractionsCounted: 0 },
+      })
+      expect(asked.filter(url => url.includes(path))).toEqual([])
+    },
+  )
+
+  test('that forbids one advert: it is skipped, and another takes its place', async () => {
+    const [, second] = simulator.advertsOf(premises)
+    const { asked, home } = await runUnder(`User-agent: *\nDisallow: /inmueble/${second!.id}/`)
+    expect(home.extraction).toMatchObject({ status: 'COMPLETED', skippedByReason: { robotsDisallowed: 1 } })
+    expect(home.leads).toHaveLength(maxResults)
+    expect(asked.some(url => url.includes(second!.id))).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   simulator = await startSimulator()
   const patient = createHttpClient({ reach: 'any' })
   // What takes the product twenty seconds takes a test a fraction of one.
-  http = { ...patient, fetch: (url, request) => patient.fetch(url, { ...request, timeoutMs: 300 }) }
+  http = { ...patient, fetch: (url, request) => patient.fetch(url, { ...request, timeoutMs: 500 }) }
 })
 afterAll(async () => {
   for (const server of servers) {

@@ -1,0 +1,215 @@
+/** The command line as an operator meets it: what it prints, where, and how it ends. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
+import { makeKey } from '../test/make.ts'
+import { readKeyValue } from './kit/key.ts'
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+let app: TestApp
+let dataDir: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  dataDir = mkdtempSync(join(tmpdir(), 'aldaba-cli-'))
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const program = new URL('../bin/aldaba.js', import.meta.url).pathname
+
+/** Runs a command beside the running app. */
+function aldaba(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const settings = {
+    DATABASE_URL: app.config.databaseUrl!,
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY: testEncryptionKey,
+    PORT: new URL(app.url).port,
+  }
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { env: { PATH: process.env.PATH, ...settings, ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
+
+const json = async (args: string[]) => {
+  const { code, stdout, stderr } = await aldaba([...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+const refusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
+const createKey = (...more: string[]) =>
+  aldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
+
+describe('aldaba keys', () => {
+  it('create prints the key alone, which works at once; list tells it without its value; revoke ends it', async () => {
+    const created = await createKey(
+      '--environment',
+      'test',
+      '--scopes',
+      'leads:read, webhooks:write',
+      '--expires-in',
+      '90d',
+    )
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+    expect(created.stdout).toMatch(/^\S+\n$/)
+    const key = created.stdout.trim()
+    expect(readKeyValue(key)).toBe('test')
+    expect((await app.call('GET', '/leads', { key })).status).toBe(200)
+    expect((await app.call('POST', '/extractions', { key, body: {} })).status).toBe(403)
+
+    const keys = await json(['keys', 'list', '--workspace', app.workspace.slug])
+    const listed = keys.find((each: { last4: string }) => each.last4 === key.slice(-4))
+    expect(listed).toMatchObject({
+      workspace: app.workspace.slug,
+      name: 'CRM',
+      environment: 'test',
+      scopes: ['leads:read', 'webhooks:write'],
+      revokedAt: null,
+    })
+    const days = (Date.parse(listed.expiresAt) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(89.9)
+    expect(days).toBeLessThan(90.1)
+    expect(JSON.stringify(keys)).not.toContain(key.slice(9, -4))
+
+    expect(await aldaba(['keys', 'revoke', listed.id])).toEqual({
+      code: 0,
+      stdout: `revoked ${listed.id}\n`,
+      stderr: '',
+    })
+    expect((await app.call('GET', '/leads', { key })).status).toBe(401)
+  })
+
+  it('list shows a table to people, with the state of each key and no more of it than its end', async () => {
+    const { code, stdout } = await aldaba(['keys', 'list'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`…${app.workspace.liveKey.slice(-4)}`)
+    expect(stdout).toContain('valid')
+    expect(stdout).not.toContain(app.workspace.liveKey.slice(9, -4))
+  })
+
+  it.each([
+    [
+      'a workspace that is not there',
+      ['--environment', 'test', '--workspace', 'nobody'],
+      /^There is no workspace nobody\./,
+    ],
+    ['a duration nobody understands', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
+  ])('create refuses %s, prints no key and says why', async (_what, args, sentence) => {
+    expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
+  })
+
+  it('revoke refuses an id that is none', async () => {
+    expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
+      refusal('There is no key with the id nonsense. `aldaba keys list` tells the ids.\n'),
+    )
+  })
+})
+
+describe('aldaba workspaces, users and quotas', () => {
+  it('make a workspace with its owner, and limit what it may use', async () => {
+    const created = await aldaba([
+      'workspaces',
+      'create',
+      '--name',
+      'Inmobiliaria Peñalver',
+      '--owner-email',
+      'a@b.example',
+    ])
+    expect(created).toEqual({ code: 0, stdout: 'inmobiliaria-penalver\n', stderr: '' })
+    const slug = created.stdout.trim()
+    expect(await json(['users', 'list', '--workspace', slug])).toMatchObject([
+      { email: 'a@b.example', role: 'owner', createdAt: expect.stringMatching(/Z$/) },
+    ])
+
+    const key = await makeKey(app.database, { workspace: slug, environment: 'live' })
+    const quota = [
+      'quotas',
+      'set',
+      '--workspace',
+      slug,
+      '--environment',
+      'live',
+      '--name',
+      'maxLeadsPerMonth',
+      '--limit',
+      '25',
+    ]
+    expect((await aldaba(quota)).code).toBe(0)
+    const { body } = await app.call<{ usage: unknown }>('GET', '/me', { key })
+    expect(body.usage).toMatchObject({
+      quotas: expect.arrayContaining([expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25 })]),
+    })
+  })
+})
+
+describe('aldaba', () => {
+  it('migrate says that there is nothing to do', async () => {
+    expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: '' })
+  })
+
+  it('doctor finds everything in order beside a running server, and tells no secret', async () => {
+    const { code, stdout } = await aldaba(['doctor'])
+    expect(stdout).not.toContain('FAIL')
+    expect(code).toBe(0)
+    for (const what of [
+      'runtime',
+      'data directory',
+      'database',
+      'migrations',
+      'encryption key',
+      'API keys',
+      'portal portal_a',
+    ])
+      expect(stdout).toMatch(new RegExp(`^ok +${what} +\\S`, 'm'))
+    expect(stdout).toMatch(/^ok +server +http:\S+\/readyz answers 200$/m)
+    expect(stdout).not.toContain(testEncryptionKey)
+  })
+
+  it.each([
+    [
+      'a wrong configuration',
+      { PORT: 'x', ROLE: 'both' },
+      [/^FAIL +configuration +PORT=x/m, /^FAIL +configuration +ROLE=both/m],
+    ],
+    [
+      'a database that is away',
+      { DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/x' },
+      [/^FAIL +database +.*nothing answers/m],
+    ],
+  ])('doctor ends with 1 and tells %s', async (_what, env, findings) => {
+    const { code, stdout } = await aldaba(['doctor'], env)
+    expect(code).toBe(1)
+    for (const finding of findings) expect(stdout).toMatch(finding)
+    expect(stdout).not.toContain('hunter2')
+  })
+
+  it('tells every wrong value of the configuration and does nothing', async () => {
+    expect(await aldaba(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'loud' })).toEqual(
+      refusal(
+        expect.stringMatching(
+          /^Aldaba can't start with this configuration:\n {2}PORT=x .*\n {2}LOG_LEVEL=loud /,
+        ),
+      ),
+    )
+  })
+
+  it('shows how it is used to whoever mistypes a command', async () => {
+    const { code, stdout, stderr } = await aldaba(['keyz'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('Usage: aldaba')
+  })
+})

@@ -1,0 +1,152 @@
+/** The configuration: defaults, what each variable takes, and every wrong value told at once. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+it('needs nothing', () => {
+  expect(loadConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: resolve('data'),
+    databaseUrl: null,
+    basePaths: [''],
+    publicUrl: 'http://127.0.0.1:3000',
+    role: 'all',
+    logLevel: 'info',
+    encryptionKey: null,
+    portalUrls: {},
+    simulatorData: null,
+    allowedPrivateRanges: [],
+  })
+})
+
+it('takes an empty variable, or one of spaces, for an absent one', () => {
+  const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_PATH', 'PUBLIC_URL', 'ROLE', 'LOG_LEVEL']
+  const others = ['ENCRYPTION_KEY', 'PORTAL_URLS', 'SIMULATOR_DATA', 'ALLOWED_PRIVATE_RANGES']
+  for (const empty of ['', '  '])
+    expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
+      loadConfig({}),
+    )
+})
+
+it('reads every variable', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'aldaba-config-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const csv = join(directory, 'adverts.csv')
+  writeFileSync(csv, '')
+  const encryptionKey = Buffer.alloc(32, 1).toString('base64')
+  expect(
+    loadConfig({
+      HOST: '::',
+      PORT: ' 8080 ',
+      DATA_DIR: 'somewhere/else',
+      DATABASE_URL: 'postgresql://user:secret@db:5432/aldaba?sslmode=require',
+      BASE_PATH: ', /v1 ,/api/v2,/v1',
+      PUBLIC_URL: 'https://leads.example/',
+      ROLE: 'worker',
+      LOG_LEVEL: 'debug',
+      ENCRYPTION_KEY: encryptionKey,
+      PORTAL_URLS: 'portal_a=https://portal.example/?a=b, portal_b=http://localhost:4000',
+      SIMULATOR_DATA: csv,
+      ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
+    }),
+  ).toEqual({
+    host: '::',
+    port: 8080,
+    dataDir: resolve('somewhere/else'),
+    databaseUrl: 'postgresql://user:secret@db:5432/aldaba?sslmode=require',
+    basePaths: ['', '/v1', '/api/v2'],
+    publicUrl: 'https://leads.example',
+    role: 'worker',
+    logLevel: 'debug',
+    encryptionKey,
+    portalUrls: { portal_a: 'https://portal.example/?a=b', portal_b: 'http://localhost:4000' },
+    simulatorData: csv,
+    allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
+  })
+})
+
+it.each([
+  ['0.0.0.0', 'http://localhost:3000'],
+  ['::', 'http://localhost:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['leads.local', 'http://leads.local:3000'],
+])('is known, listening on %s, as %s', (host, publicUrl) => {
+  expect(loadConfig({ HOST: host }).publicUrl).toBe(publicUrl)
+})
+
+const wrong: [name: string, value: string][] = [
+  ['HOST', 'two words'],
+  ['HOST', 'http://127.0.0.1'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80a'],
+  ['PORT', '8e1'],
+  ['DATABASE_URL', 'mysql://db/aldaba'],
+  ['DATABASE_URL', 'aldaba'],
+  ['BASE_PATH', 'v1'],
+  ['BASE_PATH', '/v1/'],
+  ['BASE_PATH', '/v 1'],
+  ['BASE_PATH', '/:id'],
+  ['PUBLIC_URL', 'leads.example'],
+  ['PUBLIC_URL', 'ftp://leads.example'],
+  ['ROLE', 'both'],
+  ['ROLE', 'ALL'],
+  ['LOG_LEVEL', 'loud'],
+  ['ENCRYPTION_KEY', 'c2hvcnQ='],
+  ['ENCRYPTION_KEY', '0'.repeat(64)],
+  ['PORTAL_URLS', 'https://portal.example'],
+  ['PORTAL_URLS', 'portal_a='],
+  ['PORTAL_URLS', 'portal_a=portal.example'],
+  ['PORTAL_URLS', 'Portal A=https://portal.example'],
+  ['SIMULATOR_DATA', '/does/not/exist.csv'],
+  ['ALLOWED_PRIVATE_RANGES', '10.0.0.0'],
+  ['ALLOWED_PRIVATE_RANGES', '10.0.0.0/8,all'],
+]
+
+it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([
+    expect.stringMatching(new RegExp(`^${name}=.* should be .{10,}`)),
+  ])
+})
+
+it('names every wrong value at once', () => {
+  const all = Object.fromEntries(wrong)
+  const told = problemsOf(all).map(problem => problem.split('=')[0])
+  expect(told.toSorted()).toEqual(Object.keys(all).sort())
+  expect(() => loadConfig(all)).toThrow(/^Aldaba can't start with this configuration:\n {2}HOST=/)
+})
+
+it.each(['api', 'worker'])('needs a database of its own for ROLE=%s', role => {
+  expect(problemsOf({ ROLE: role })).toEqual([
+    `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process`,
+  ])
+  expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
+})
+
+describe('a secret in a wrong value', () => {
+  it.each([
+    ['DATABASE_URL', 'mysql://user:hunter2@db/aldaba'],
+    ['DATABASE_URL', 'user:hunter2@db/aldaba'],
+    ['DATABASE_URL', 'mysql://user:hunt@er2:hunter2@db/aldaba'],
+    ['PUBLIC_URL', 'ftp://user:hunter2@leads.example'],
+    ['PORTAL_URLS', 'portal_a=ftp://user:hunter2@portal.example'],
+    ['ENCRYPTION_KEY', 'hunter2'],
+  ])('is not told: %s', (name, value) => {
+    const [problem] = problemsOf({ [name]: value })
+    expect(problem).toMatch(new RegExp(`^${name}=`))
+    expect(problem).not.toMatch(/hunt|er2/)
+  })
+})

@@ -1,0 +1,128 @@
+/** Every place of every route where a caller may put a value, given values that nobody would: none may be our failure. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFeatures } from '../src/app.ts'
+import { problemsOf, type Route } from '../src/kit/route.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+
+const routes = createFeatures({ portalUrls: {}, publicUrl: '' } as never).flatMap(feature => feature.routes)
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+
+const naughtyStrings: string[] = JSON.parse(
+  readFileSync(new URL('../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url), 'utf8'),
+)
+const texts = [
+  // Each wrong in its own way for a number, an id, a time, an area, an address or a cursor.
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1.5',
+    '1e400',
+    '-1e400',
+    '99999999999999999999',
+    '0x10',
+    'NaN',
+    'Infinity',
+    'null',
+    'true',
+  ],
+  ...[id, id.toUpperCase(), `urn:uuid:${id}`, `{${id}}`, '00000000-0000-0000-0000-000000000000'],
+  ...['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:60Z', '2026-01-01T00:00:00+23:59'],
+  ...['2026-01-01T00:00:00.123456789123Z', '-2026-01-01T00:00:00Z', '2026-02-30T00:00:00Z', 'infinity'],
+  ...['1,2,3,4', '-180,-90,180,90', `${'9'.repeat(400)},0,0,0`, '1,2,3', '4,3,2,1'],
+  ...['http://x', 'https://[::1', 'http://a:99999/', 'https://xn--/', 'data:,', 'W10', 'bnVsbA'],
+  ...[
+    '\u0000',
+    '\ud800',
+    '\uffff',
+    '%',
+    '_',
+    '\\',
+    "'",
+    "'; drop table leads; --",
+    '{{7*7}}',
+    '🏠'.repeat(50),
+  ],
+  'x'.repeat(5000),
+]
+const values = [
+  ...texts,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  [],
+  [[]],
+  [null],
+  ['x'],
+  {},
+  { a: 1 },
+  { id: {} },
+]
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
+})
+afterAll(() => app.stop())
+
+async function tryIt(route: Route, path: string, body?: unknown): Promise<void> {
+  const what = `${route.method} ${path} ${JSON.stringify(body)}`.slice(0, 300)
+  const reply = await app.call<{ code: string }>(route.method, path, body === undefined ? {} : { body })
+  if (reply.status === route.status) return
+  expect(reply.status, what).toBeLessThan(500)
+  // What does not lead to the route at all is refused by none.
+  if (reply.status !== 405) expect([...problemsOf(route), 'NOT_FOUND'], what).toContain(reply.body.code)
+}
+
+async function tryAll<T>(items: T[], attempt: (item: T) => Promise<void>): Promise<void> {
+  for (let i = 0; i < items.length; i += 20) await Promise.all(items.slice(i, i + 20).map(attempt))
+}
+
+/** Every value of a JSON document replaced by another, one at a time; and one more beside each. */
+function* replaced(document: unknown, value: unknown): Generator<unknown> {
+  yield value
+  if (typeof document !== 'object' || document === null) return
+  for (const [key, inner] of Object.entries(document))
+    for (const other of replaced(inner, value))
+      yield Array.isArray(document) ? document.with(Number(key), other) : { ...document, [key]: other }
+  if (!Array.isArray(document)) yield { ...document, extra: value }
+}
+
+const propertiesOf = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
+const encode = (text: string) => encodeURIComponent(text.toWellFormed())
+const withId = (route: Route) => route.path.replaceAll(/\{\w+\}/g, id)
+
+it.each(routes.filter(route => route.params).map(route => [`${route.method} ${route.path}`, route] as const))(
+  'whatever is named in the path: %s',
+  async (_name, route) => {
+    await tryAll(texts, text => tryIt(route, route.path.replace(/\{\w+\}/, encode(text))))
+  },
+)
+
+it.each(
+  routes.flatMap(route =>
+    propertiesOf(route.query).map(name => [route.method, route.path, name, route] as const),
+  ),
+)('whatever is asked for: %s %s?%s=', async (_method, _path, name, route) => {
+  const some = name === 'q' ? [...texts, ...naughtyStrings] : texts
+  await tryAll(some, text => tryIt(route, `${withId(route)}?${name}=${encode(text)}`))
+  await tryIt(route, `${withId(route)}?${name}=1&${name}=2`)
+  await tryIt(route, `${withId(route)}?${name}`)
+  await tryIt(route, `${withId(route)}?${name}[a]=1`)
+})
+
+it.each(routes.filter(route => route.body).map(route => [`${route.method} ${route.path}`, route] as const))(
+  'whatever is sent: %s',
+  async (_name, route) => {
+    const bodies = values.flatMap(value => [...replaced(route.example, value)])
+    expect(bodies.length).toBeGreaterThan(200)
+    await tryAll(bodies, body => tryIt(route, withId(route), body))
+  },
+)

@@ -1,0 +1,144 @@
+/** The OpenAPI document: generated anew, it is the one in the repository; it is clean, complete, and its examples are true. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { findStale } from '../scripts/generate.ts'
+import { createFeatures } from '../src/app.ts'
+import { problemStatus } from '../src/kit/problem.ts'
+import { problemsOf } from '../src/kit/route.ts'
+import { compile, type TSchema } from '../src/kit/schema.ts'
+import { makeDatabase, startTestAppForTest } from './harness.ts'
+
+interface Content {
+  'application/json': { schema: TSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+}
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  security: Record<string, string[]>[]
+  parameters?: { name?: string; $ref?: string; in?: string; required?: boolean; schema?: TSchema }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Content }>
+}
+type Paths = Record<string, Record<string, Operation>>
+
+const root = new URL('../', import.meta.url).pathname
+const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
+const features = createFeatures({ portalUrls: {}, publicUrl: '' } as never)
+const routes = features.flatMap(feature => feature.routes)
+const operationOf = (method: string, path: string) =>
+  (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
+
+/** Errors of a value against a schema of the document, whose references lead into the document. */
+const errorsOf = (schema: TSchema, value: unknown) =>
+  compile({ ...schema, components: document.components } as TSchema)(structuredClone(value))
+
+it('is what the routes and the database give now, as are the types made from both: else run npm run generate', async () => {
+  expect(await findStale(await makeDatabase())).toEqual([])
+})
+
+it("passes a public linter's recommended rules without an error or a warning", async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [`${root}node_modules/.bin/redocly`, 'lint', 'openapi.json', '--extends=recommended', '--format=json'],
+    { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch(error => error)
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] })
+})
+
+it('is served as it is in the repository, but for the address it is served from', async () => {
+  const app = await startTestAppForTest({ env: { ROLE: 'api', PUBLIC_URL: 'https://leads.example' } })
+  const reply = await fetch(`${app.url}/openapi.json`)
+  expect(reply.headers.get('content-type')).toContain('application/json')
+  expect(await reply.json()).toEqual({ ...document, servers: [{ url: 'https://leads.example' }] })
+})
+
+it('tells every route once, and no other', () => {
+  const told = Object.entries(document.paths as Paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} /public/v1${path}`).sort())
+  expect(new Set(routes.map(route => route.operation)).size).toBe(routes.length)
+})
+
+describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    const operation = operationOf(route.method, route.path)
+
+    it('has a name, a summary, and the scope it needs', () => {
+      expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
+      const roles = route.scope === 'any' ? [] : [route.scope]
+      expect(operation.security).toEqual([{ apiKey: roles }, { bearer: roles }])
+      expect(operation.description).toContain(route.scope === 'any' ? 'Any valid key.' : `\`${route.scope}\``)
+    })
+
+    it('tells its path and query parameters, and Idempotency-Key on a POST', () => {
+      const told = (operation.parameters ?? []).map(({ name, $ref }) => name ?? $ref)
+      const parameters = (schema: { properties?: object } | undefined) =>
+        Object.keys(schema?.properties ?? {})
+      expect(told).toEqual([
+        ...parameters(route.params),
+        ...parameters(route.query),
+        ...(route.method === 'POST' ? ['#/components/parameters/idempotencyKey'] : []),
+      ])
+      expect(parameters(route.params)).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
+    })
+
+    it('tells every refusal that it may answer with, by status and code', () => {
+      for (const code of problemsOf(route)) {
+        const reply = operation.responses[problemStatus[code]]
+        const { schema, examples } = reply!.content!['application/json']
+        expect(Object.keys(examples ?? {})).toContain(code)
+        const example = examples![code]!.value
+        expect(example).toMatchObject({ statusCode: problemStatus[code], code })
+        expect(errorsOf(schema, example)).toEqual([])
+        expect(reply!.headers).toHaveProperty('X-Request-Id')
+      }
+    })
+
+    it('has an example of its body that fits its schema', () => {
+      expect(Boolean(operation.requestBody)).toBe(Boolean(route.body))
+      if (!route.body) return
+      const { schema, example } = operation.requestBody!.content['application/json']
+      expect(example).toEqual(route.example)
+      expect(example).toBeDefined()
+      expect(errorsOf(schema, example)).toEqual([])
+      expect(compile(route.body)(structuredClone(route.example))).toEqual([])
+    })
+
+    it('has an example of its reply that fits its schema', () => {
+      const { content } = operation.responses[route.status]!
+      expect(content === undefined).toBe(route.status === 204)
+      if (!content) return
+      const { schema, example } = content['application/json']
+      expect(example).toBeDefined()
+      expect(errorsOf(schema, example)).toEqual([])
+      expect(compile(route.reply)(structuredClone(route.replyExample))).toEqual([])
+    })
+  },
+)
+
+describe.each(features.flatMap(feature => feature.events).map(event => [event.type, event] as const))(
+  'the webhook %s',
+  (type, event) => {
+    it('is told with a schema that its example fits', () => {
+      const { schema } = document.webhooks[type].post.requestBody.content['application/json']
+      const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+      const body = {
+        id,
+        type,
+        timestamp: '2026-11-02T10:00:00.000Z',
+        environment: 'test',
+        workspaceId: id,
+        data: event.example,
+      }
+      expect(errorsOf(schema, body)).toEqual([])
+      expect(errorsOf(schema, { ...body, type: 'another' })).not.toEqual([])
+      expect(compile(event.data)(structuredClone(event.example))).toEqual([])
+    })
+  },
+)
