@@ -6,8 +6,8 @@ begin
   if not exists (select from pg_roles where rolname = 'aldaba_service') then
     create role aldaba_service nologin;
   end if;
-  -- The owner must be able to `set role`; a superuser or a member already can.
-  if not pg_has_role(current_user, 'aldaba_service', 'set') then
+  -- The owner must be able to `set role`; a superuser or a member already can (before 16 every member could).
+  if not pg_has_role(current_user, 'aldaba_service', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
     execute format('grant aldaba_service to %I', current_user);
   end if;
 end $$;

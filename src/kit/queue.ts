@@ -10,6 +10,7 @@ import { dispatchName, type EventDefinition } from './event.ts'
 import { HandBack, type JobDefinition } from './job.ts'
 import { type Log, queueLogger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { patientPool } from './patient-pool.ts'
 
 export interface Queue {
   /** Whether jobs are being taken. */
@@ -33,6 +34,7 @@ const rescueEveryMs = 1000
 // A pool takes its lock within milliseconds of its birth; one without a lock after that is dead.
 const rescueAfterSeconds = 3
 const notingMaxMs = 5000
+const restartMs = 1000
 
 /** Starts taking jobs. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
@@ -44,27 +46,48 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   tasks[dispatchName] = dispatchTask(jobs, database)
   for (const job of jobs) if (job.cron) tasks[cronName(job.name)] = perTenantTask(job, database)
 
-  const events = new EventEmitter()
-  const life = keepLifeSign(database.ownerPool, events, log)
-  const runner = await run({
-    pgPool: database.ownerPool,
-    taskList: tasks,
-    parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
-    concurrency: options.concurrency ?? 8,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    logger: queueLogger(log),
-    events: events as never,
-  })
+  const pool = patientPool(database.ownerPool, stopping.signal)
+  const start = async () => {
+    const events = new EventEmitter()
+    const life = keepLifeSign(database.ownerPool, events, log)
+    const runner = await run({
+      pgPool: pool,
+      taskList: tasks,
+      parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
+      concurrency: options.concurrency ?? 8,
+      pollInterval: 1000,
+      noHandleSignals: true,
+      logger: queueLogger(log),
+      events: events as never,
+    })
+    return { runner, life }
+  }
+  let current: Awaited<ReturnType<typeof start>> | null = await start()
+  const keepRunning = async (): Promise<void> => {
+    while (current && !stopping.signal.aborted) {
+      const { runner, life } = current
+      const cause = await runner.promise.catch((error: unknown) => error)
+      if (stopping.signal.aborted) return
+      log.error({ err: cause }, 'the queue stopped by itself; starting it again')
+      current = null
+      life.stop()
+      await sleep(restartMs)
+      current = await start()
+    }
+  }
+  const kept = keepRunning().catch(error => log.fatal({ err: error }, 'the queue could not be started again'))
   const rescue = startRescue(database.ownerPool, log)
   return {
-    ready: () => !stopping.signal.aborted,
+    ready: () => current !== null && !stopping.signal.aborted,
     async stop() {
       stopping.abort()
       rescue.stop()
-      await stopRunner(runner)
-      await untilNoted(database.ownerPool, life.poolId())
-      life.stop()
+      if (current) {
+        await stopRunner(current.runner)
+        await untilNoted(database.ownerPool, current.life.poolId())
+        current.life.stop()
+      }
+      await kept
     },
   }
 }

@@ -37,6 +37,13 @@ describe('the bucket', () => {
     )
   })
 
+  it('keeps to its rate for hours on end', () => {
+    const limiter = createRateLimiter()
+    let allowed = 0
+    for (let nowMs = 0; nowMs <= 3_600_000; nowMs += 100) if (limiter('a', 60, nowMs).allowed) allowed++
+    expect(allowed).toBe(60 + 3600)
+  })
+
   it('allows one more after the seconds that Retry-After named, and is full after those of the reset', () => {
     fc.assert(
       fc.property(anyLimit, waitsMs, (limit, waits) => {

@@ -1,0 +1,58 @@
+/**
+ * The pool as the queue's library gets it. The library notes the end of a job without waiting for the answer and tries
+ * neither a refused nor a broken connection again: an absent database would end the whole process. Here such calls wait
+ * until it is back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { isDatabaseAway } from './db/index.ts'
+
+const retryMs = 250
+
+type Call = (...args: unknown[]) => Promise<unknown>
+
+/** Waits until the database is back, or until the signal says that nobody waits any more. */
+export function patientPool(pool: pg.Pool, signal: AbortSignal): pg.Pool {
+  const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await call()
+      } catch (error) {
+        if (signal.aborted || !isDatabaseAway(error)) throw error
+        await sleep(retryMs, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+  const query: Call = (...args) => patiently(() => (pool.query as unknown as Call).apply(pool, args))
+  const connect = async () => {
+    const client = await patiently(() => pool.connect())
+    return replaceMethods(client, {
+      query: (...args) => {
+        const first = (client.query as unknown as Call).apply(client, args)
+        // Taking a job may have happened unheard; noting how one ended may safely be said twice.
+        return isTaking(args[0])
+          ? first
+          : first.catch(error => (isDatabaseAway(error) ? query(...args) : Promise.reject(error)))
+      },
+    })
+  }
+  return replaceMethods(pool, {
+    query,
+    // With a callback it is the library's listener, which reconnects by itself.
+    connect: (...args) => (args.length > 0 ? (pool.connect as unknown as Call).apply(pool, args) : connect()),
+  })
+}
+
+function isTaking(statement: unknown): boolean {
+  return (statement as { name?: string } | undefined)?.name?.startsWith('get_job') ?? false
+}
+
+function replaceMethods<T extends object>(target: T, methods: Record<string, Call>): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (typeof name === 'string' && name in methods) return methods[name]
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
