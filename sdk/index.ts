@@ -1,6 +1,6 @@
 /**
  * The client of the Aldaba API. Thin: every operation of openapi.json is `call`ed by its name and typed by it; lists are
- * async iterators. Needs nothing but fetch and WebCrypto, so it runs in Node 20 and later, Deno, Bun and workers.
+ * async iterators. TypeScript source on nothing but fetch and WebCrypto: Node 24 and later, Deno, Bun or any bundler.
  */
 import { type WaitOptions, waitForExtraction } from './extraction.ts'
 import { type Listing, listing, type Page } from './listing.ts'

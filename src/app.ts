@@ -19,6 +19,8 @@ import type { Feature } from './kit/route.ts'
 import { portalA } from './plugins/portals/portal-a.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
+const slowClientMaxMs = 10_000
+
 /** Plug-in implementations, in the order in which they are listed. */
 export const portalDefinitions = [portalA]
 
@@ -117,10 +119,17 @@ export function createApp(
       return address
     },
     async stop() {
-      await Promise.all([http.close(), queue?.stop()])
+      await Promise.all([closeHttp(http), queue?.stop()])
       await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
     },
   }
+}
+
+/** Requests under way finish; a client that has not even sent its own by then is cut off. */
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), slowClientMaxMs)
+  await http.close()
+  clearTimeout(timer)
 }
 
 function explainAddress(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {

@@ -172,6 +172,8 @@ function print<T>(asJson: boolean, rows: T[], columns: (row: T) => object): void
 }
 
 function list(text: string): string[] {
+  if (text.trim() === '')
+    throw new InvalidArgumentError('it names none. Leave the option out for full access.')
   return text
     .split(',')
     .map(item => item.trim())

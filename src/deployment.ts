@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { ensureDemoWorkspace } from './features/identity/service.ts'
 import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
 import { type Database, openDatabase } from './kit/db/index.ts'
-import { migrate } from './kit/db/migrate.ts'
+import { listPendingMigrations, migrate } from './kit/db/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import type { Log } from './kit/log.ts'
 
@@ -12,6 +12,8 @@ export interface Deployment {
   cipher: Cipher
   /** Names of the migrations applied just now. */
   migrated: string[]
+  /** Names of those that are not, if it was opened not to migrate. */
+  pending: string[]
   /** Null with DATABASE_URL. */
   embedded: EmbeddedPostgres | null
   close(): Promise<void>
@@ -23,7 +25,7 @@ export interface Deployment {
  */
 export async function openDeployment(
   config: Config,
-  options: { mode: 'own' | 'join'; log: Log },
+  options: { mode: 'own' | 'join'; log: Log; migrates?: boolean },
 ): Promise<Deployment> {
   const { log } = options
   const secrets = await openSecrets(config.dataDir)
@@ -44,10 +46,14 @@ export async function openDeployment(
     await embedded?.stop()
   }
   try {
+    if (options.migrates === false) {
+      const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
+      if (pending.length > 0) return { database, cipher, migrated: [], pending, embedded, close }
+    }
     const migrated = await migrate(database.ownerPool).catch(explainUnreachable)
     await checkFingerprint(database, cipher)
     if (embedded) await ensureDemoWorkspace(database.owner)
-    return { database, cipher, migrated, embedded, close }
+    return { database, cipher, migrated, pending: [], embedded, close }
   } catch (error) {
     await close()
     throw error

@@ -1,8 +1,11 @@
 /** `aldaba doctor`: what is configured, reachable, missing. */
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { portalDefinitions } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
-import { openDeployment } from './deployment.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
+import { listKeys } from './features/identity/service.ts'
 import { createLog } from './kit/log.ts'
 
 export interface Finding {
@@ -47,18 +50,21 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) {
+    return [{ ok: true, what: 'database', detail: 'not made yet: the first start makes it' }]
+  }
   try {
-    const deployment = await openDeployment(config, { mode: 'join', log: createLog('silent') })
+    const deployment = await openDeployment(config, {
+      mode: 'join',
+      log: createLog('silent'),
+      migrates: false,
+    })
     try {
-      const { rows } = await deployment.database.ownerPool.query<{
-        version: string
-        size: string
-        keys: number
-      }>(
-        `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
-                (select count(*) from aldaba.api_keys where revoked_at is null) as keys`,
+      const { pending, database } = deployment
+      const { rows } = await database.ownerPool.query<{ version: string; size: string }>(
+        `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`,
       )
-      const { version, size, keys } = rows[0]!
+      const { version, size } = rows[0]!
       const kind = config.databaseUrl
         ? 'DATABASE_URL'
         : deployment.embedded?.owner
@@ -66,18 +72,15 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
           : 'embedded, in use by a server'
       return [
         { ok: true, what: 'database', detail: `PostgreSQL ${version} (${kind}), ${size}` },
-        {
-          ok: true,
-          what: 'migrations',
-          detail:
-            deployment.migrated.length > 0 ? `applied ${deployment.migrated.length} just now` : 'up to date',
-        },
-        { ok: true, what: 'encryption key', detail: `fits the database (${deployment.cipher.fingerprint})` },
-        {
-          ok: keys > 0,
-          what: 'API keys',
-          detail: keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`',
-        },
+        ...(pending.length > 0
+          ? [
+              {
+                ok: false,
+                what: 'migrations',
+                detail: `not applied: ${pending.join(', ')}; the next start does`,
+              },
+            ]
+          : await checkContents(deployment)),
       ]
     } finally {
       await deployment.close()
@@ -85,6 +88,16 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ ok: false, what: 'database', detail: (error as Error).message }]
   }
+}
+
+async function checkContents({ database, cipher }: Deployment): Promise<Finding[]> {
+  const keys = (await listKeys(database.owner)).filter(key => !key.revokedAt).length
+  const detail = keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`'
+  return [
+    { ok: true, what: 'migrations', detail: 'up to date' },
+    { ok: true, what: 'encryption key', detail: `fits the database (${cipher.fingerprint})` },
+    { ok: keys > 0, what: 'API keys', detail },
+  ]
 }
 
 async function checkServer({ host, port }: Config): Promise<Finding> {

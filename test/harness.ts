@@ -79,6 +79,7 @@ export async function startTestApp({
     database,
     cipher: createCipher(testEncryptionKey),
     migrated: [],
+    pending: [],
     embedded: null,
     close: () => database.close(),
   }

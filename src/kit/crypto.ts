@@ -1,5 +1,6 @@
 /** Secrets: the file they are generated in on the first start, and encryption at rest. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -21,6 +22,11 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     return parseSecrets(await readFile(file, 'utf8'), file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  if (existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `${file} is gone, and ${dataDir} holds a database that was set up with it. Put back the copy from your backup.`,
+    )
   }
   const secrets: Secrets = {
     encryptionKey: randomBytes(32).toString('base64'),

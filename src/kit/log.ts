@@ -11,7 +11,22 @@ export function createLog(level: string): Log {
     base: { pid: process.pid },
     redact: ['headers.authorization', 'headers["x-api-key"]'],
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: briefError },
   })
+}
+
+/** What tells an error apart. A database error of its own accord drags its connection along, secrets and all. */
+function briefError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code } = error as { code?: unknown }
+  const cause = error.cause === undefined ? {} : { cause: briefError(error.cause) }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...cause,
+  }
 }
 
 /** For library calls whose outcome is told by us. */
@@ -20,7 +35,5 @@ export const quietLogger = new Logger(() => () => {})
 /** The queue's messages in our log; its "info" is of no interest to an operator. */
 export function queueLogger(log: Log): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
-  return new Logger(
-    () => (level, message, meta) => log[levels[level]]({ queue: meta?.error ?? undefined }, message),
-  )
+  return new Logger(() => (level, message, meta) => log[levels[level]]({ err: meta?.error }, message))
 }

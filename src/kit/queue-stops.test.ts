@@ -136,6 +136,31 @@ it('gives its sign of life anew when the connection that carried it breaks', asy
   await eventually(signs, found => found.length === 0)
 })
 
+it('goes on when the database breaks off every connection, and notes what ended meanwhile', async () => {
+  const begun = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const runs: number[] = []
+  const queue = await start('work', async ({ n }) => {
+    runs.push(n)
+    begun.resolve()
+    if (n === 1) await mayEnd.promise
+  })
+  await put('work', 1)
+  await begun.promise
+  const breakOff = () =>
+    database.ownerPool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  await breakOff()
+  mayEnd.resolve()
+  await untilEmpty()
+  await breakOff()
+  await put('work', 2)
+  await untilEmpty()
+  await queue.stop()
+  expect(runs).toEqual([1, 2])
+})
+
 describe('a worker that is killed', () => {
   /** A process that takes a job and never ends it. */
   async function startProcess(): Promise<{ kill(): Promise<void> }> {

@@ -71,8 +71,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       log.error({ err: cause }, 'the queue stopped by itself; starting it again')
       current = null
       life.stop()
-      await sleep(restartMs)
-      current = await start()
+      await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (!stopping.signal.aborted) current = await start()
     }
   }
   const kept = keepRunning().catch(error => log.fatal({ err: error }, 'the queue could not be started again'))

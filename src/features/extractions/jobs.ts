@@ -92,7 +92,8 @@ async function readAllPages(
       read,
     })
     leadsMatched += stored.matched
-    more = page.hasNext && !stored.overQuota
+    // A page that brings nothing new after one that promised more is a portal going in circles.
+    more = page.hasNext && !stored.overQuota && known.size < cards.length
   }
 }
 
@@ -162,8 +163,7 @@ async function complete(
   claimed: queries.ClaimedExtraction,
 ): Promise<void> {
   await database.withTenant({ tenantId }, async tx => {
-    const { failed, skippedByReason } = await queries.summarize(tx, claimed.id)
-    const outcome = failed > 0 || skippedByReason.quotaExceeded ? 'partial' : 'full'
+    const outcome = (await queries.isWhole(tx, claimed.id)) ? 'full' : 'partial'
     if (!(await queries.finish(tx, claimed, { status: 'COMPLETED', outcome, error: null }))) return
     const summary = await queries.summarize(tx, claimed.id)
     await emitLeadsImported(tx, claimed, summary)

@@ -189,17 +189,25 @@ export interface Summary {
   createdAt: Date
   progress: Record<string, number>
   skippedByReason: Record<string, number>
-  failed: number
   leadsCreated: number
   leadsUpdated: number
   /** Ids of new and changed leads, oldest first. */
   leadIds: string[]
 }
 
+/** Whether all that was asked for was read: up to the cap, or every advert that the portal promised, none failing. */
+export async function isWhole(tx: Tx, extractionId: string): Promise<boolean> {
+  const { rows } = await sql<{ whole: boolean }>`
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
+      and (leads_matched >= max_results or listings_found >= coalesce(promised, 0)) as whole
+    from extractions where id = ${extractionId}`.execute(tx)
+  return rows[0]!.whole
+}
+
 /** What the events at the end tell. */
 export async function summarize(tx: Tx, extractionId: string): Promise<Summary> {
   const { rows } = await sql<Summary>`
-    select e.created_at as "createdAt", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason", e.failed,
+    select e.created_at as "createdAt", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
       e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
       coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
         where l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"

@@ -1,14 +1,14 @@
 /** What an attempt at a delivery came to, and when the next one is due. */
-import { HttpFailure, type HttpReply } from '../../kit/http/client.ts'
+import { HttpFailure, type HttpReply, retryAfterMs } from '../../kit/http/client.ts'
 import type { AttemptResult } from './queries.ts'
 
 /** Waits before the second attempt, the third, and so on: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 const waitsMs = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(seconds => seconds * 1000)
 const askedMaxMs = 24 * 3600 * 1000
 
-/** Only 2xx is a delivery. 410 and the last attempt have no next one. */
+/** Only 2xx is a delivery, however long the reply. 410 and the last attempt have no next one. */
 export function judge(reply: HttpReply | HttpFailure, attemptsBefore: number): AttemptResult {
-  const responseStatus = reply instanceof HttpFailure ? null : reply.status
+  const responseStatus = reply.status
   if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300) {
     return { delivered: true, responseStatus, error: null, nextAttemptAt: null }
   }
@@ -19,10 +19,4 @@ export function judge(reply: HttpReply | HttpFailure, attemptsBefore: number): A
   const jitteredMs = waitMs * (0.9 + Math.random() * 0.2)
   const askedMs = Math.min(askedMaxMs, reply instanceof HttpFailure ? 0 : retryAfterMs(reply))
   return { ...failed, nextAttemptAt: new Date(Date.now() + Math.max(jitteredMs, askedMs)) }
-}
-
-/** RFC 9110, section 10.2.3: seconds or a date. 0 if it is neither. */
-function retryAfterMs({ headers }: HttpReply): number {
-  const text = headers['retry-after'] ?? ''
-  return Number(text) * 1000 || Date.parse(text) - Date.now() || 0
 }

@@ -189,9 +189,13 @@ interface PoolOptions {
 }
 
 function openPool(databaseUrl: string, { role, max, pipeline, settings, onError }: PoolOptions): pg.Pool {
+  // Ours come last and win; left in the address, the operator's would replace ours.
+  const address = new URL(databaseUrl)
+  const theirs = address.searchParams.get('options') ?? ''
+  address.searchParams.delete('options')
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    options: `-c search_path=aldaba,public -c timezone=UTC ${role ? `-c role=${role}` : ''} ${settings}`,
+    connectionString: address.href,
+    options: `${theirs} -c search_path=aldaba,public -c timezone=UTC ${role ? `-c role=${role}` : ''} ${settings}`,
     application_name: `aldaba pid ${process.pid}`,
     max,
     pipeline,

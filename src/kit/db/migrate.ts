@@ -108,9 +108,8 @@ async function apply(client: pg.PoolClient, { name, text, checksum }: Migration)
 }
 
 async function checkServer(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string; superuser: boolean }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
-            (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as superuser`,
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
   )
   const server = rows[0]
   if (server && server.number < oldestServer) {

@@ -32,10 +32,23 @@ export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 't
 /** Why no whole reply came. */
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind
-  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
+  /** Of a reply whose body was too large. */
+  readonly status: number | null
+  constructor(
+    kind: HttpFailureKind,
+    message: string,
+    { cause, status = null }: { cause?: unknown; status?: number | null } = {},
+  ) {
     super(message, { cause })
     this.kind = kind
+    this.status = status
   }
+}
+
+/** What `Retry-After` asks for (RFC 9110, section 10.2.3: seconds or a date), in milliseconds; 0 if it asks for nothing. */
+export function retryAfterMs({ headers }: HttpReply): number {
+  const text = headers['retry-after'] ?? ''
+  return Math.max(0, Number(text) * 1000 || Date.parse(text) - Date.now() || 0)
 }
 
 export interface HttpClientOptions {
@@ -78,7 +91,7 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
           dispatcher: agent,
           signal,
         })
-        const body = await readBounded(reply.body, options.bodyMaxBytes)
+        const body = await readBounded(reply.body, reply.statusCode, options.bodyMaxBytes)
         return { status: reply.statusCode, headers: plainHeaders(reply.headers), body }
       } catch (error) {
         throw options.signal?.aborted ? error : explain(error, deadline.aborted, options.timeoutMs)
@@ -90,6 +103,7 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
 
 async function readBounded(
   body: AsyncIterable<Buffer> & { destroy(error?: Error): unknown },
+  status: number,
   maxBytes: number,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -98,7 +112,7 @@ async function readBounded(
     size += chunk.length
     if (size > maxBytes) {
       body.destroy()
-      throw new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`)
+      throw new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`, { status })
     }
     chunks.push(chunk)
   }
@@ -115,9 +129,11 @@ function explain(error: unknown, timedOut: boolean, timeoutMs: number): HttpFail
   const { cause, code } = error as { cause?: unknown; code?: string }
   if (cause instanceof HttpFailure) return cause
   if (timedOut || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, error)
+    return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause: error })
   }
-  return new HttpFailure('unreachable', (error as Error).message || code || 'the connection failed', error)
+  return new HttpFailure('unreachable', (error as Error).message || code || 'the connection failed', {
+    cause: error,
+  })
 }
 
 function refused(address: string): HttpFailure {

@@ -1,7 +1,9 @@
 /** From whatever was thrown to the reply that tells it. */
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { keyRefused } from '../auth.ts'
 import { isDatabaseAway, isKeyNotValid, sqlState } from '../db/index.ts'
+import { newId } from '../id.ts'
 import { Problem } from '../problem.ts'
 
 const textNotStorable = new Set(['22021', '22P05'])
@@ -47,6 +49,22 @@ function fromFastify(error: unknown): Problem | null {
     return new Problem('INVALID_INPUT', `The request can not be read: ${(error as Error).message}.`)
   }
   return null
+}
+
+/** Answers what is not even HTTP, or HTTP too large to read, on the bare socket. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const requestId = newId()
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const [status, message] = tooLarge
+    ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']
+    : ['400 Bad Request', 'This is not a request that HTTP/1.1 knows.']
+  const statusCode = Number.parseInt(status, 10)
+  const body = JSON.stringify({ statusCode, code: 'INVALID_INPUT', message, requestId })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** Sends a problem in the form of the contract. */

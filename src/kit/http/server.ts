@@ -15,7 +15,7 @@ import { invalidInput, Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
-import { sendProblem, toProblem } from './problems.ts'
+import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,6 +47,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: true },
     // What the router itself refuses passes by the hooks and the error handler.
     frameworkErrors: (error, request, reply) =>

@@ -36,7 +36,12 @@ export function mountSystemRoutes(
       reply.type('application/json; charset=utf-8').send(document),
     )
     for (const asset of docsAssets({ openapiUrl: 'openapi.json' })) {
-      app.get(basePath + asset.path, (_request, reply) => reply.headers(asset.headers).send(asset.body))
+      app.get(basePath + asset.path, (request, reply) =>
+        // The page's addresses are relative: from /docs/ they would lead nowhere.
+        request.url.endsWith('/')
+          ? reply.redirect(basePath + asset.path)
+          : reply.headers(asset.headers).send(asset.body),
+      )
     }
   }
 }

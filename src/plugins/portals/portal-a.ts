@@ -98,12 +98,18 @@ function searchPath(search: Static<typeof filters>, page: number): string {
     ...rest
   } = search
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(rest)) query.set(name, String(value))
+  for (const [name, value] of Object.entries(rest)) query.set(name, wholeNumber(name, value))
   if (features.length > 0) query.set('features', features.join(','))
   if (advertiserType !== 'any') query.set('advertiserType', advertiserType)
   if (page > 1) query.set('page', String(page))
   const path = `/${OPERATION_PATHS[operation]}/${TYPE_PATHS[propertyType]}/${encodeURIComponent(location.id)}/`
   return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** The portal knows whole numbers alone. Its own values are whole, so rounding inwards finds the same adverts. */
+function wholeNumber(name: string, value: unknown): string {
+  if (typeof value !== 'number') return String(value)
+  return String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value))
 }
 
 function readSearchPage(html: string, url: string): SearchPageReading {

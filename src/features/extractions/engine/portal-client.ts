@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { crawlDelaySeconds, isAllowed, parseRobots, type Robots } from '../../../domain/robots/robots.ts'
 import type { Database } from '../../../kit/db/index.ts'
-import { type HttpClient, HttpFailure, type HttpReply } from '../../../kit/http/client.ts'
+import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
 import { HandBack } from '../../../kit/job.ts'
 import type { Metrics } from '../../../kit/metrics.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
@@ -16,6 +16,10 @@ export type PageReply =
   | { kind: 'page'; html: string; url: string }
   | { kind: 'gone' }
   | { kind: 'disallowed' }
+  /** Sent elsewhere, and not followed. */
+  | { kind: 'moved'; to: string }
+  /** Sent elsewhere: nothing was followed. */
+  | { kind: 'moved'; to: string }
 
 export interface PortalClient {
   /** Fetches a page by its path. Throws ExtractionFailure when the portal can't be read, HandBack when we are to stop. */
@@ -50,6 +54,8 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
       const url = new URL(path, baseUrl).href
       const reply = await fetchPatiently(url, pageMaxBytes, intervalMs, options)
       if (reply.status === 404 || reply.status === 410) return { kind: 'gone' }
+      if (reply.status >= 300 && reply.status < 400)
+        return { kind: 'moved', to: reply.headers.location ?? 'no address' }
       if (reply.status === 200) return { kind: 'page', html: decode(reply), url }
       throw refusal(reply)
     },
@@ -123,12 +129,6 @@ function retryWaitMs(reply: HttpReply | HttpFailure, attempt: number): number {
   return Math.min(waitMaxMs, asked > 0 ? asked : grown)
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date. 0 if it is neither. */
-function retryAfterMs({ headers }: HttpReply): number {
-  const text = headers['retry-after'] ?? ''
-  return Number(text) * 1000 || Date.parse(text) - Date.now() || 0
-}
-
 function failureOf(failure: HttpFailure): ExtractionFailure {
   if (failure.kind === 'timeout')
     return new ExtractionFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
@@ -139,13 +139,7 @@ function failureOf(failure: HttpFailure): ExtractionFailure {
   )
 }
 
-function refusal({ status, headers }: HttpReply): ExtractionFailure {
-  if (status >= 300 && status < 400) {
-    return new ExtractionFailure(
-      'BLOCKED',
-      `The portal sent us elsewhere (${headers.location ?? 'no address'}) instead of showing the page.`,
-    )
-  }
+function refusal({ status }: HttpReply): ExtractionFailure {
   if (status === 401) return new ExtractionFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
   if (status === 403 || status === 429)
     return new ExtractionFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)

@@ -24,6 +24,7 @@ export async function readSearchPage(
   if (reply.kind === 'disallowed') {
     throw new ExtractionFailure('ROBOTS_DISALLOWED', `The portal's robots.txt does not allow ${path}.`)
   }
+  if (reply.kind === 'moved') throw sentElsewhere(reply.to)
   if (reply.kind === 'gone') {
     // A later page may vanish as adverts do; the first one is what was asked for.
     if (page > 1) return { promised: null, cards: [], hasNext: false }
@@ -32,6 +33,11 @@ export async function readSearchPage(
   const reading = portal.definition.readSearchPage(reply.html, reply.url)
   if (reading.kind === 'unreadable') throw unreadable(reading)
   return { promised: reading.total, cards: reading.cards, hasNext: reading.hasNext }
+}
+
+/** Instead of a search it is a way of turning robots away; an advert may merely have moved, so most of them tell. */
+function sentElsewhere(to: string): ExtractionFailure {
+  return new ExtractionFailure('BLOCKED', `The portal sent us elsewhere (${to}) instead of showing the page.`)
 }
 
 function unreadable({ reason, detail }: SearchPageReading & { kind: 'unreadable' }): ExtractionFailure {
@@ -116,6 +122,10 @@ async function readListing(
 ): Promise<boolean> {
   try {
     const reply = await client.fetchPage(path)
+    if (reply.kind === 'moved') {
+      read.failed.push({ listingId, failure: sentElsewhere(reply.to) })
+      return false
+    }
     if (reply.kind !== 'page') {
       read.skipped.push({ listingId, reason: reply.kind === 'gone' ? 'gone' : 'robotsDisallowed' })
       return false
