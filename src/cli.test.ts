@@ -108,6 +108,7 @@ describe('aldaba keys', () => {
       /^There is no workspace nobody\./,
     ],
     ['a duration nobody understands', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
+    ['no scope, which would be full access', ['--environment', 'test', '--scopes', ' , '], /names none/],
   ])('create refuses %s, prints no key and says why', async (_what, args, sentence) => {
     expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
   })

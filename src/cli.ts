@@ -172,12 +172,13 @@ function print<T>(asJson: boolean, rows: T[], columns: (row: T) => object): void
 }
 
 function list(text: string): string[] {
-  if (text.trim() === '')
-    throw new InvalidArgumentError('it names none. Leave the option out for full access.')
-  return text
+  const items = text
     .split(',')
     .map(item => item.trim())
     .filter(Boolean)
+  if (items.length === 0)
+    throw new InvalidArgumentError('it names none. Leave the option out for full access.')
+  return items
 }
 
 function expiry(text: string): Date {

@@ -117,6 +117,8 @@ export function openElsewhere(
   )
   if (child.pid === undefined) throw new Error('no process')
   const exited = new Promise(resolve => child.once('close', resolve))
+  // It may have left by itself a moment before it is told to.
+  child.stdin.on('error', () => {})
   const outcome = new Promise<string>(resolve => createInterface(child.stdout).once('line', resolve)).then(
     line => JSON.parse(line),
   )

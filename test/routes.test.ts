@@ -136,11 +136,10 @@ describe.each(named(routes))('%s', (_name, route) => {
 
 describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
   const scope = route.scope as Scope
-  const workspace = () => app.workspace.slug
 
   it('keeps out a key that has every other scope, and names the one it lacks', async () => {
     const key = await makeKey(app.database, {
-      workspace: workspace(),
+      workspace: app.workspace.slug,
       scopes: scopes.filter(granted => !allows([granted], scope)),
     })
     const { status, body } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
@@ -151,7 +150,7 @@ describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope o
 
   it('lets in a key that has it alone, and one that may write where it is for reading', async () => {
     for (const granted of new Set([scope, scope.replace(/:read$/, ':write')])) {
-      const key = await makeKey(app.database, { workspace: workspace(), scopes: [granted] })
+      const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
       const path = await pathTo(route, app.workspace.testKey)
       expect((await send(route, path, { key, ...exampleOf(route) })).status).toBe(route.status)
     }
@@ -160,9 +159,8 @@ describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope o
   it('keeps out a key that may only read where it is for writing', async () => {
     if (!scope.endsWith(':write')) return
     const readScope = scope.replace(/:write$/, ':read')
-    const key = await makeKey(app.database, { workspace: workspace(), scopes: [readScope] })
-    const { status } = await send(route, pathToNothing(route), { key, ...exampleOf(route) })
-    expect(status).toBe(403)
+    const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
+    expect((await send(route, pathToNothing(route), { key, ...exampleOf(route) })).status).toBe(403)
   })
 })
 

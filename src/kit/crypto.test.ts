@@ -1,7 +1,7 @@
 /** The file of secrets, and encryption at rest. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -54,6 +54,15 @@ it('makes one file however many processes start at once', async () => {
   const all = outputs.map(({ stdout }) => JSON.parse(stdout))
   for (const secrets of all) expect(secrets).toEqual(all[0])
   expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+})
+
+it('makes no new secrets beside a database that was set up with others', async () => {
+  const dataDir = makeDirectory()
+  mkdirSync(join(dataDir, 'postgres'))
+  await expect(openSecrets(dataDir)).rejects.toThrow(
+    /secrets\.json is gone.*Put back the copy from your backup/,
+  )
+  expect(readdirSync(dataDir)).toEqual(['postgres'])
 })
 
 const complete = {

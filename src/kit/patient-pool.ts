@@ -11,18 +11,20 @@ const retryMs = 250
 
 type Call = (...args: unknown[]) => Promise<unknown>
 
-/** Waits until the database is back, or until the signal says that nobody waits any more. */
-export function patientPool(pool: pg.Pool, signal: AbortSignal): pg.Pool {
-  const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        return await call()
-      } catch (error) {
-        if (signal.aborted || !isDatabaseAway(error)) throw error
-        await sleep(retryMs, undefined, { signal }).catch(() => {})
-      }
+/** Tries until the database answers, or until the signal says that nobody waits any more. */
+export async function untilDatabaseIsBack<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (signal.aborted || !isDatabaseAway(error)) throw error
+      await sleep(retryMs, undefined, { signal }).catch(() => {})
     }
   }
+}
+
+export function patientPool(pool: pg.Pool, signal: AbortSignal): pg.Pool {
+  const patiently = <T>(call: () => Promise<T>) => untilDatabaseIsBack(signal, call)
   const query: Call = (...args) => patiently(() => (pool.query as unknown as Call).apply(pool, args))
   const connect = async () => {
     const client = await patiently(() => pool.connect())

@@ -2,15 +2,16 @@
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CronItem, parseCronItems, type Runner, run, type Task, type WorkerPool } from 'graphile-worker'
+import { type CronItem, parseCronItems, type Runner, run, type Task } from 'graphile-worker'
 import type pg from 'pg'
-import type { Database } from './db/index.ts'
+import { type Database, isDatabaseAway } from './db/index.ts'
 import { enqueue } from './enqueue.ts'
 import { dispatchName, type EventDefinition } from './event.ts'
 import { HandBack, type JobDefinition } from './job.ts'
 import { type Log, queueLogger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { patientPool } from './patient-pool.ts'
+import { patientPool, untilDatabaseIsBack } from './patient-pool.ts'
+import { createAtHand, keepLifeSign, startRescue } from './rescue.ts'
 
 export interface Queue {
   /** Whether jobs are being taken. */
@@ -30,9 +31,6 @@ export interface QueueOptions {
 type Payload = { tenantId: string; data: unknown }
 
 const attemptsMax = 25
-const rescueEveryMs = 1000
-// A pool takes its lock within milliseconds of its birth; one without a lock after that is dead.
-const rescueAfterSeconds = 3
 const notingMaxMs = 5000
 const restartMs = 1000
 
@@ -40,11 +38,8 @@ const restartMs = 1000
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { jobs, database, log } = options
   const stopping = new AbortController()
-  const tasks: Record<string, Task> = Object.fromEntries(
-    jobs.map(job => [job.name, taskOf(job, options, stopping.signal)]),
-  )
-  tasks[dispatchName] = dispatchTask(jobs, database)
-  for (const job of jobs) if (job.cron) tasks[cronName(job.name)] = perTenantTask(job, database)
+  const atHand = createAtHand()
+  const tasks = createTasks(options, stopping.signal, atHand.tracked)
 
   const pool = patientPool(database.ownerPool, stopping.signal)
   const start = async () => {
@@ -76,7 +71,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     }
   }
   const kept = keepRunning().catch(error => log.fatal({ err: error }, 'the queue could not be started again'))
-  const rescue = startRescue(database.ownerPool, log)
+  const rescue = startRescue(database.ownerPool, log, {
+    poolId: () => current?.life.poolId() ?? '',
+    atHand: atHand.list,
+  })
   return {
     ready: () => current !== null && !stopping.signal.aborted,
     async stop() {
@@ -90,6 +88,22 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       await kept
     },
   }
+}
+
+function createTasks(
+  options: QueueOptions,
+  signal: AbortSignal,
+  tracked: (task: Task) => Task,
+): Record<string, Task> {
+  const { jobs, database } = options
+  const tasks: [name: string, task: Task][] = [
+    ...jobs.map((job): [string, Task] => [job.name, taskOf(job, options, signal)]),
+    [dispatchName, dispatchTask(jobs, database)],
+    ...jobs
+      .filter(job => job.cron)
+      .map((job): [string, Task] => [cronName(job.name), perTenantTask(job, database)]),
+  ]
+  return Object.fromEntries(tasks.map(([name, task]) => [name, tracked(task)]))
 }
 
 async function stopRunner(runner: Runner): Promise<void> {
@@ -133,7 +147,7 @@ function taskOf(
       })
       done({ result: 'done' })
     } catch (error) {
-      if (!(error instanceof HandBack)) {
+      if (!(error instanceof HandBack) && !isDatabaseAway(error)) {
         done({ result: 'failed' })
         log.warn(
           { err: error, job: job.name, jobId: helpers.job.id, attempt },
@@ -141,9 +155,11 @@ function taskOf(
         )
         throw error
       }
-      // Put back as a new job, so that an attempt is spent on failures alone.
-      await database.withTenant({ tenantId }, tx =>
-        enqueue(tx, job.name, data as object, { maxAttempts: attemptsAllowed }),
+      // Put back as a new job, so that an attempt is spent on the job's own failures alone.
+      await untilDatabaseIsBack(signal, () =>
+        database.withTenant({ tenantId }, tx =>
+          enqueue(tx, job.name, data as object, { maxAttempts: attemptsAllowed }),
+        ),
       )
       done({ result: 'handed back' })
     }
@@ -187,69 +203,6 @@ function perTenantTask(job: JobDefinition<never>, database: Database): Task {
       )
     }
   }
-}
-
-/**
- * Holds a session-level advisory lock named after the worker pool. PostgreSQL drops it the moment the process dies,
- * which tells the others, with no clock to trust, that the pool's jobs are free.
- */
-function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
-  let stopped = false
-  let held: pg.PoolClient | null = null
-  let poolId = ''
-  const hold = async (): Promise<void> => {
-    let client: pg.PoolClient | null = null
-    try {
-      client = await pool.connect()
-      await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [poolId])
-      if (stopped) return client.release(true)
-      held = client
-      client.once('error', () => {
-        held?.release(true)
-        held = null
-        if (!stopped) setTimeout(() => void hold(), 100)
-      })
-    } catch (error) {
-      client?.release(true)
-      log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
-      if (!stopped) setTimeout(() => void hold(), 500)
-    }
-  }
-  events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => {
-    poolId = workerPool.id
-    void hold()
-  })
-  return {
-    poolId: () => poolId,
-    stop() {
-      stopped = true
-      held?.release(true)
-    },
-  }
-}
-
-/** Frees the jobs of worker pools that no longer hold their lock. */
-function startRescue(pool: pg.Pool, log: Log) {
-  const rescue = async () => {
-    const { rows } = await pool.query<{ worker: string }>(
-      `select distinct locked_by as worker from graphile_worker._private_jobs
-       where locked_by is not null and locked_at < now() - make_interval(secs => $1)
-         and not exists (
-           select from pg_locks l
-           where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-             and l.database = (select oid from pg_database where datname = current_database())
-             and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(locked_by, 1))`,
-      [rescueAfterSeconds],
-    )
-    if (rows.length === 0) return
-    await pool.query('select graphile_worker.force_unlock_workers($1)', [rows.map(row => row.worker)])
-    log.warn({ workers: rows.length }, 'the jobs of a worker that died were put back')
-  }
-  const timer = setInterval(
-    () => void rescue().catch(error => log.debug({ err: error }, 'no rescue this time')),
-    rescueEveryMs,
-  )
-  return { stop: () => clearInterval(timer) }
 }
 
 /** Jobs that are due and wait for a worker. */

@@ -2,6 +2,8 @@
 
 export const windowSeconds = 60
 const bucketsMax = 50_000
+/** Sums of fractions fall short of a whole token by less than this. */
+const roundingMax = 1e-6
 
 interface Bucket {
   tokens: number
@@ -28,12 +30,12 @@ export function createRateLimiter(): RateLimiter {
     const bucket = buckets.get(keyId) ?? newBucket(buckets, keyId, limit, nowMs)
     bucket.tokens = Math.min(limit, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
-    const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= 1
+    const allowed = bucket.tokens + roundingMax >= 1
+    if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
     return {
       allowed,
       limit,
-      remaining: Math.floor(bucket.tokens),
+      remaining: Math.floor(bucket.tokens + roundingMax),
       resetSeconds: Math.ceil((limit - bucket.tokens) / perMs / 1000),
       retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)),
     }

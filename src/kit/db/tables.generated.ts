@@ -3,251 +3,250 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U>
-    ? ColumnType<S, I | undefined, U>
-    : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<number, number | string, number | string>
+export type Numeric = ColumnType<number, number | string, number | string>;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApiKeys {
-  created_at: Generated<Timestamp>
-  created_by: string | null
-  expires_at: Timestamp | null
-  hash: Buffer
-  id: string
-  last_used_at: Timestamp | null
-  last4: string
-  name: string
-  prefix: string
-  revoked_at: Timestamp | null
-  scopes: string[]
-  tenant_id: Generated<string>
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp | null;
+  hash: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  last4: string;
+  name: string;
+  prefix: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  tenant_id: Generated<string>;
 }
 
 export interface Events {
-  created_at: Generated<Timestamp>
-  data: Json
-  id: string
-  tenant_id: Generated<string>
-  type: string
+  created_at: Generated<Timestamp>;
+  data: Json;
+  id: string;
+  tenant_id: Generated<string>;
+  type: string;
 }
 
 export interface ExtractionListings {
-  extraction_id: string
-  lead_id: string | null
-  listing_id: string
-  result: string
-  tenant_id: Generated<string>
+  extraction_id: string;
+  lead_id: string | null;
+  listing_id: string;
+  result: string;
+  tenant_id: Generated<string>;
 }
 
 export interface Extractions {
-  campaign_id: string | null
-  created_at: Timestamp
-  duplicates: Generated<number>
-  error_code: string | null
-  error_message: string | null
-  failed: Generated<number>
-  filters: Json
-  finished_at: Timestamp | null
-  id: string
-  leads_created: Generated<number>
-  leads_matched: Generated<number>
-  leads_updated: Generated<number>
-  listings_found: Generated<number>
-  listings_read: Generated<number>
-  max_results: number
-  next_page: Generated<number>
-  options: Json
-  outcome: string | null
-  pages_fetched: Generated<number>
-  platform: string
-  promised: number | null
-  run_token: string | null
-  skipped: Generated<number>
-  skipped_by_reason: Generated<Json>
-  started_at: Timestamp | null
-  status: Generated<string>
-  tenant_id: Generated<string>
+  campaign_id: string | null;
+  created_at: Timestamp;
+  duplicates: Generated<number>;
+  error_code: string | null;
+  error_message: string | null;
+  failed: Generated<number>;
+  filters: Json;
+  finished_at: Timestamp | null;
+  id: string;
+  leads_created: Generated<number>;
+  leads_matched: Generated<number>;
+  leads_updated: Generated<number>;
+  listings_found: Generated<number>;
+  listings_read: Generated<number>;
+  max_results: number;
+  next_page: Generated<number>;
+  options: Json;
+  outcome: string | null;
+  pages_fetched: Generated<number>;
+  platform: string;
+  promised: number | null;
+  run_token: string | null;
+  skipped: Generated<number>;
+  skipped_by_reason: Generated<Json>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
 }
 
 export interface IdempotencyKeys {
-  body: string
-  created_at: Generated<Timestamp>
-  key: string
-  request_hash: Buffer
-  route: string
-  status: number
-  tenant_id: Generated<string>
+  body: string;
+  created_at: Generated<Timestamp>;
+  key: string;
+  request_hash: Buffer;
+  route: string;
+  status: number;
+  tenant_id: Generated<string>;
 }
 
 export interface Leads {
-  address: string | null
-  advertiser_type: string | null
-  bathrooms: number | null
-  bedrooms: number | null
-  campaign_id: string | null
-  condition: string | null
-  consent_at: Timestamp | null
-  contact_name: string | null
-  created_at: Timestamp
-  currency: string | null
-  custom_fields: Generated<Json>
-  description: string | null
-  email: string | null
-  features: Generated<string[]>
-  floor: string | null
-  id: string
-  images: Generated<string[]>
-  last_contacted_at: Timestamp | null
-  last_reply_at: Timestamp | null
-  latitude: number | null
-  lawful_basis: string | null
-  longitude: number | null
-  municipality: string | null
-  notes_count: Generated<number>
-  notice_sent_at: Timestamp | null
-  operation: string | null
-  owner_user_id: string | null
-  phone: string | null
-  phone_raw: string | null
-  postcode: string | null
-  price: Numeric | null
-  price_history: Generated<Json>
-  property_type: string | null
-  province: string | null
-  published_at: Timestamp | null
-  rooms: number | null
-  square_meters: Numeric | null
-  status: Generated<string>
-  tags: Generated<string[]>
-  tenant_id: Generated<string>
-  title: string | null
-  updated_at: Timestamp
-  url: string | null
+  address: string | null;
+  advertiser_type: string | null;
+  bathrooms: number | null;
+  bedrooms: number | null;
+  campaign_id: string | null;
+  condition: string | null;
+  consent_at: Timestamp | null;
+  contact_name: string | null;
+  created_at: Timestamp;
+  currency: string | null;
+  custom_fields: Generated<Json>;
+  description: string | null;
+  email: string | null;
+  features: Generated<string[]>;
+  floor: string | null;
+  id: string;
+  images: Generated<string[]>;
+  last_contacted_at: Timestamp | null;
+  last_reply_at: Timestamp | null;
+  latitude: number | null;
+  lawful_basis: string | null;
+  longitude: number | null;
+  municipality: string | null;
+  notes_count: Generated<number>;
+  notice_sent_at: Timestamp | null;
+  operation: string | null;
+  owner_user_id: string | null;
+  phone: string | null;
+  phone_raw: string | null;
+  postcode: string | null;
+  price: Numeric | null;
+  price_history: Generated<Json>;
+  property_type: string | null;
+  province: string | null;
+  published_at: Timestamp | null;
+  rooms: number | null;
+  square_meters: Numeric | null;
+  status: Generated<string>;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  title: string | null;
+  updated_at: Timestamp;
+  url: string | null;
 }
 
 export interface LeadSources {
-  campaign_id: string | null
-  extraction_id: string | null
-  first_seen_at: Timestamp
-  last_seen_at: Timestamp
-  lead_id: string
-  listing_id: string
-  platform: string
-  tenant_id: Generated<string>
-  url: string
+  campaign_id: string | null;
+  extraction_id: string | null;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  lead_id: string;
+  listing_id: string;
+  platform: string;
+  tenant_id: Generated<string>;
+  url: string;
 }
 
 export interface PortalPace {
-  next_at: Timestamp
-  origin: string
+  next_at: Timestamp;
+  origin: string;
 }
 
 export interface QuotaLimits {
-  monthly_limit: number
-  name: string
-  tenant_id: Generated<string>
+  monthly_limit: number;
+  name: string;
+  tenant_id: Generated<string>;
 }
 
 export interface QuotaUsage {
-  name: string
-  period_start: Timestamp
-  tenant_id: Generated<string>
-  used: number
+  name: string;
+  period_start: Timestamp;
+  tenant_id: Generated<string>;
+  used: number;
 }
 
 export interface Settings {
-  name: string
-  value: string
+  name: string;
+  value: string;
 }
 
 export interface Tenants {
-  environment: string
-  id: string
-  workspace_id: string
+  environment: string;
+  id: string;
+  workspace_id: string;
 }
 
 export interface Users {
-  created_at: Generated<Timestamp>
-  email: string
-  id: string
-  name: string
-  role: string
-  workspace_id: string
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: string;
+  name: string;
+  role: string;
+  workspace_id: string;
 }
 
 export interface WebhookDeliveries {
-  attempts: Generated<number>
-  created_at: Timestamp
-  delivered_at: Timestamp | null
-  error: string | null
-  event_id: string
-  id: string
-  next_attempt_at: Timestamp | null
-  response_status: number | null
-  status: Generated<string>
-  tenant_id: Generated<string>
-  webhook_id: string
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  error: string | null;
+  event_id: string;
+  id: string;
+  next_attempt_at: Timestamp | null;
+  response_status: number | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  webhook_id: string;
 }
 
 export interface Webhooks {
-  created_at: Timestamp
-  description: string | null
-  disabled_reason: string | null
-  events: string[]
-  failing_since: Timestamp | null
-  id: string
-  secret: Buffer
-  status: Generated<string>
-  tenant_id: Generated<string>
-  updated_at: Timestamp
-  url: string
+  created_at: Timestamp;
+  description: string | null;
+  disabled_reason: string | null;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: string;
+  secret: Buffer;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Timestamp;
+  url: string;
 }
 
 export interface Workspaces {
-  country: string
-  created_at: Generated<Timestamp>
-  currency: string
-  id: string
-  name: string
-  plan: string
-  requests_per_minute: number
-  slug: string
-  timezone: string
+  country: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  id: string;
+  name: string;
+  plan: string;
+  requests_per_minute: number;
+  slug: string;
+  timezone: string;
 }
 
 export interface DB {
-  api_keys: ApiKeys
-  events: Events
-  extraction_listings: ExtractionListings
-  extractions: Extractions
-  idempotency_keys: IdempotencyKeys
-  lead_sources: LeadSources
-  leads: Leads
-  portal_pace: PortalPace
-  quota_limits: QuotaLimits
-  quota_usage: QuotaUsage
-  settings: Settings
-  tenants: Tenants
-  users: Users
-  webhook_deliveries: WebhookDeliveries
-  webhooks: Webhooks
-  workspaces: Workspaces
+  api_keys: ApiKeys;
+  events: Events;
+  extraction_listings: ExtractionListings;
+  extractions: Extractions;
+  idempotency_keys: IdempotencyKeys;
+  lead_sources: LeadSources;
+  leads: Leads;
+  portal_pace: PortalPace;
+  quota_limits: QuotaLimits;
+  quota_usage: QuotaUsage;
+  settings: Settings;
+  tenants: Tenants;
+  users: Users;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
+  workspaces: Workspaces;
 }

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createHttpClient, HttpFailure, type HttpRequest } from './client.ts'
+import { createHttpClient, HttpFailure, type HttpRequest, retryAfterMs } from './client.ts'
 
 const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
 afterAll(() => client.close())
@@ -57,7 +57,7 @@ describe('a request', () => {
     const { port } = await serve((_request, reply) => reply.end('x'.repeat(size)))
     expect((await fetchFrom(port)).body).toHaveLength(size)
     size++
-    expect(await failureOf(fetchFrom(port))).toBe('too-large')
+    await expect(fetchFrom(port)).rejects.toMatchObject({ kind: 'too-large', status: 200 })
   })
 
   it('hangs up on a body without end', async () => {
@@ -119,4 +119,27 @@ describe('a request', () => {
     stopping.abort(new Error('the process stops'))
     expect(await failureOf(sent)).toMatchObject({ message: 'the process stops' })
   })
+})
+
+describe('Retry-After', () => {
+  const asked = (text?: string) =>
+    retryAfterMs({
+      status: 429,
+      headers: text === undefined ? {} : { 'retry-after': text },
+      body: Buffer.of(),
+    })
+
+  it('is understood in seconds and as a date', () => {
+    expect(asked('120')).toBe(120_000)
+    const inAMinuteMs = asked(new Date(Date.now() + 60_000).toUTCString())
+    expect(inAMinuteMs).toBeGreaterThan(58_000)
+    expect(inAMinuteMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it.each([undefined, '', '0', '-5', 'soon', 'Sat, 01 Jan 2000 00:00:00 GMT'])(
+    'asks for nothing: %j',
+    text => {
+      expect(asked(text)).toBe(0)
+    },
+  )
 })
