@@ -6,7 +6,8 @@ create table idempotency_keys (
   key text not null,
   request_hash bytea not null,
   status integer not null,
-  body text not null,
+  -- Encrypted with the deployment's key: a reply may hold a secret that is shown once.
+  body bytea not null,
   created_at timestamptz not null default now(),
   primary key (tenant_id, route, key)
 );

@@ -95,6 +95,7 @@ export function createApp(
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
     database,
+    cipher,
     basePaths: config.basePaths,
     log,
     metrics,

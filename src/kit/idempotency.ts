@@ -1,6 +1,7 @@
 /** Idempotency-Key on POST: the first reply is replayed, in the same transaction that would have done the work. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Cipher } from './crypto.ts'
 import type { Tx } from './db/index.ts'
 import { Problem } from './problem.ts'
 
@@ -15,10 +16,12 @@ const keptHours = 24
 /**
  * Runs `work` once per key, route and tenant. A repetition gets the stored reply; another payload under the same key is
  * 422 IDEMPOTENCY_MISMATCH; a repetition while the first still runs is 409 IDEMPOTENCY_IN_FLIGHT. As the reply is stored
- * by the work's own transaction, a rejected or crashed request leaves nothing behind.
+ * by the work's own transaction, a rejected or crashed request leaves nothing behind. It is stored encrypted: it may hold
+ * a secret that is shown once.
  */
 export async function once(
   tx: Tx,
+  cipher: Cipher,
   request: { route: string; key: string; payload: unknown },
   work: () => Promise<StoredReply>,
 ): Promise<StoredReply & { replayed: boolean }> {
@@ -41,10 +44,10 @@ export async function once(
       'This Idempotency-Key was used with another payload. Use a new key for a new request.',
     )
   }
-  if (known) return { status: known.status, body: known.body, replayed: true }
+  if (known) return { status: known.status, body: cipher.decrypt(known.body), replayed: true }
 
   const reply = await work()
-  const row = { route, key, request_hash: hash, status: reply.status, body: reply.body }
+  const row = { route, key, request_hash: hash, status: reply.status, body: cipher.encrypt(reply.body) }
   await tx
     .insertInto('idempotency_keys')
     .values(row)

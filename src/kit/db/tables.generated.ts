@@ -87,7 +87,7 @@ export interface Extractions {
 }
 
 export interface IdempotencyKeys {
-  body: string;
+  body: Buffer;
   created_at: Generated<Timestamp>;
   key: string;
   request_hash: Buffer;

@@ -6,6 +6,7 @@ import Fastify, {
   type HTTPMethods,
 } from 'fastify'
 import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
+import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
@@ -27,6 +28,7 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   routes: Route[]
   database: Database
+  cipher: Cipher
   basePaths: string[]
   log: Log
   metrics: Metrics
@@ -132,7 +134,7 @@ function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve:
           { errors },
         )
       }
-      const { status, body } = await work(route, request, reply, serve.database)
+      const { status, body } = await work(route, request, reply, serve)
       serve.inspectReply?.(route, status, body)
       reply.code(status)
       if (status === 204) return reply.send()
@@ -146,7 +148,7 @@ function work(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  database: Database,
+  { database, cipher }: Serve,
 ): Promise<StoredReply> {
   const caller = request.caller!
   const { params, query, body } = request as { params: object; query: object; body: unknown }
@@ -160,7 +162,8 @@ function work(
 
   const payload = [params, query, body ?? null]
   return database.withTenant(caller, async tx => {
-    const stored = await once(tx, { route: `${route.method} ${route.path}`, key, payload }, () => run(tx))
+    const request = { route: `${route.method} ${route.path}`, key, payload }
+    const stored = await once(tx, cipher, request, () => run(tx))
     if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
     return stored
   })
