@@ -180,6 +180,7 @@ describe('a route that fails', () => {
     server = createHttpServer({
       routes: [failing],
       database: app.database,
+      cipher: app.deployment.cipher,
       basePaths: [''],
       log: createLog('silent'),
       metrics,
