@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ended, startExtraction } from '../extraction.ts'
 import { startTestApp, type TestApp } from '../harness.ts'
-import { ended, startExtraction } from './extraction.ts'
-import { makeTenant } from './tenant.ts'
+import { makeTenant } from '../tenant.ts'
 
 const dataFile = fileURLToPath(
   new URL('../../../shared/data/es-barcelona-sale.reference.csv.gz', import.meta.url),

@@ -1,11 +1,11 @@
 /** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { broughtHome, ended, getExtraction, type Search, startExtraction } from '../extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../harness.ts'
-import { broughtHome, ended, getExtraction, type Search, startExtraction } from './extraction.ts'
-import { whenIdle } from './jobs.ts'
-import { arrival, isGenuine, startReceiverForTest, subscribe } from './receiver.ts'
-import { makeTenant } from './tenant.ts'
+import { whenIdle } from '../jobs.ts'
+import { arrival, isGenuine, startReceiverForTest, subscribe } from '../receiver.ts'
+import { makeTenant } from '../tenant.ts'
 import { startWorkers } from './worker.ts'
 
 const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid' }

@@ -10,9 +10,9 @@ import {
   leadFactsOf,
   type Search,
   startExtraction,
-} from '../../../test/e2e/extraction.ts'
-import { makeTenant } from '../../../test/e2e/tenant.ts'
+} from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant } from '../../../test/tenant.ts'
 import type { Simulator } from '../../simulator/index.ts'
 
 // 44 adverts: a full page, and one that is not.

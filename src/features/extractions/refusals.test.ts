@@ -1,10 +1,10 @@
 /** Extractions that are refused before they begin: filters, options, portals, quotas. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { extract, extractionBody, type Search } from '../../../test/e2e/extraction.ts'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
+import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 
 const garages: Search = { operation: 'sale', propertyType: 'garages', city: 'cordoba' }
 

@@ -4,8 +4,10 @@ import type { DB } from '../../kit/db/tables.generated.ts'
 import { newId } from '../../kit/id.ts'
 import { type Environment, hashKeyValue, newKeyValue } from '../../kit/key.ts'
 import type { QuotaName } from '../../kit/quota.ts'
+import type { Static } from '../../kit/schema.ts'
 import { type Scope, scopes } from '../../kit/scope.ts'
 import { keyJson } from './queries.ts'
+import type { Key } from './schemas.ts'
 
 /** What the operator asked for can't be done; the message says why and what to do. */
 export class AdministrationError extends Error {}
@@ -106,20 +108,7 @@ export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string>
   return value
 }
 
-export interface KeyRecord {
-  id: string
-  workspace: string
-  name: string
-  environment: Environment
-  scopes: string[]
-  prefix: string
-  last4: string
-  createdAt: string
-  createdBy: string | null
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
+export type KeyRecord = Static<typeof Key> & { workspace: string }
 
 /** Every key of the deployment, or of one workspace, oldest first. */
 export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<KeyRecord[]> {

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeLeads } from '../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Lead } from './schemas.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 /** The quota of leads in a month: exact, whoever stores. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeTenant, storeAdverts as store } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing } from '../../../test/make.ts'
+import { makeTenant, storeAdverts as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { storeListings } from './service.ts'
 

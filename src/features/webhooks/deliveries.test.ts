@@ -1,15 +1,9 @@
 /** Deliveries end to end: from an event to receivers on loopback, signed, each receiver on its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { whenIdle } from '../../../test/e2e/jobs.ts'
-import {
-  type Answer,
-  arrival,
-  isGenuine,
-  startReceiverForTest,
-  subscribe,
-} from '../../../test/e2e/receiver.ts'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { type Answer, arrival, isGenuine, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
 import { compile } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'

@@ -1,16 +1,10 @@
 /** Deliveries that fail: tried again, given up, and what becomes of the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { bringForward, whenIdle } from '../../../test/e2e/jobs.ts'
-import {
-  arrival,
-  isGenuine,
-  startReceiver,
-  startReceiverForTest,
-  subscribe,
-} from '../../../test/e2e/receiver.ts'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { bringForward, whenIdle } from '../../../test/jobs.ts'
+import { arrival, isGenuine, startReceiver, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
 import { leadsImported } from '../leads/events.ts'
 

@@ -1,8 +1,8 @@
 /** Jobs of webhooks that run again because a worker died right after its work was recorded: nothing is done twice. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { arrival, startReceiverForTest, subscribe } from '../../../test/e2e/receiver.ts'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { arrival, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
 import { createHttpClient } from '../../kit/http/client.ts'
 import { createLog } from '../../kit/log.ts'

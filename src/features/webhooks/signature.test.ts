@@ -1,7 +1,7 @@
 /** Signatures against the example that the Standard Webhooks specification publishes. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isSignedWith } from '../../../test/e2e/receiver.ts'
+import { isSignedWith } from '../../../test/receiver.ts'
 import { newSecret, sign } from './signature.ts'
 
 const file = new URL(

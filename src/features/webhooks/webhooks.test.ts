@@ -1,8 +1,8 @@
 /** Webhook subscriptions over HTTP: made, listed, ended, and addresses that are refused. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTenant, type TestTenant } from '../../../test/e2e/tenant.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { CreatedWebhook, Webhook } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 /** Extractions as a client runs them, and what a perfect one would bring home. */
-import type { Extraction } from '../../src/features/extractions/schemas.ts'
-import type { Lead } from '../../src/features/leads/schemas.ts'
-import type { Advert, Operation, PropertyType } from '../../src/simulator/advert.ts'
-import { spanishPhone } from '../../src/simulator/advertisers.ts'
-import { eventually } from '../harness.ts'
+import type { Extraction } from '../src/features/extractions/schemas.ts'
+import type { Lead } from '../src/features/leads/schemas.ts'
+import type { Advert, Operation, PropertyType } from '../src/simulator/advert.ts'
+import { spanishPhone } from '../src/simulator/advertisers.ts'
+import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
 export interface Search {

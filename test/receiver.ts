@@ -5,9 +5,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import type { CreatedWebhook } from '../../src/features/webhooks/schemas.ts'
-import type { Static } from '../../src/kit/schema.ts'
-import { eventually } from '../harness.ts'
+import type { CreatedWebhook } from '../src/features/webhooks/schemas.ts'
+import type { Static } from '../src/kit/schema.ts'
+import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
 export interface Delivery {

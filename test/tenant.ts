@@ -1,12 +1,12 @@
 /** A tenant that one test has to itself, reached as its owner would: with a key, over HTTP. */
-import type { Listing } from '../../src/domain/listing/listing.ts'
-import type { Lead } from '../../src/features/leads/schemas.ts'
-import { type ListingBatch, type StoredListing, storeListings } from '../../src/features/leads/service.ts'
-import type { Environment, Tx } from '../../src/kit/db/index.ts'
-import { newId } from '../../src/kit/id.ts'
-import type { QuotaName } from '../../src/kit/quota.ts'
-import type { CallOptions, Reply, TestApp } from '../harness.ts'
-import { listing, makeKey, makeWorkspace } from '../make.ts'
+import type { Listing } from '../src/domain/listing/listing.ts'
+import type { Lead } from '../src/features/leads/schemas.ts'
+import { type ListingBatch, type StoredListing, storeListings } from '../src/features/leads/service.ts'
+import type { Environment, Tx } from '../src/kit/db/index.ts'
+import { newId } from '../src/kit/id.ts'
+import type { QuotaName } from '../src/kit/quota.ts'
+import type { CallOptions, Reply, TestApp } from './harness.ts'
+import { listing, makeKey, makeWorkspace } from './make.ts'
 
 export interface LeadsPage {
   data: Lead[]

@@ -1,6 +1,6 @@
 /** What the queue still has to do, and how a test need not wait for it. */
-import type { Database } from '../../src/kit/db/index.ts'
-import { eventually } from '../harness.ts'
+import type { Database } from '../src/kit/db/index.ts'
+import { eventually } from './harness.ts'
 
 /** Waits until every job of the tenant that is due has been done: what has not happened by then will not happen. */
 export async function whenIdle({ ownerPool }: Database, tenantId: string): Promise<void> {
