@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../src/kit/openapi.ts'
 const run = promisify(execFile)
 
 type Schema = Record<string, unknown>
-type Content = { 'application/json': { schema: Schema } }
+type Content = { 'application/json': { schema: Schema }; 'text/event-stream'?: unknown }
 type Property = [name: string, schema: Schema, required: boolean]
 
 interface Operation {
@@ -50,14 +50,22 @@ export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {
   return format([head, tidy(types), constants(addresses)].join('\n\n'))
 }
 
+/** A stream of events is no call that brings back a reply. */
 function listAddresses({ paths }: OpenApiDocument): Address[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path: path.slice(apiPrefix.length),
-      operation: operation as Operation,
-    })),
-  )
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path: path.slice(apiPrefix.length),
+        operation: operation as Operation,
+      })),
+    )
+    .filter(({ operation }) => !successOf(operation)?.['text/event-stream'])
+}
+
+function successOf({ responses }: Operation): Partial<Content> | undefined {
+  const success = Object.keys(responses).find(status => status.startsWith('2'))!
+  return responses[success]?.content
 }
 
 /** The schema of each event's body; that of `extraction.completed` is called ExtractionCompletedEvent. */
@@ -74,15 +82,15 @@ function listEvents({ webhooks }: OpenApiDocument): (Schema & { title: string })
 }
 
 /** What a call takes and what it brings back. Parts that an operation does not have are left out. */
-function exchange({ parameters = [], requestBody, responses, summary }: Operation): Schema {
+function exchange(operation: Operation): Schema {
+  const { parameters = [], requestBody, summary } = operation
   const group = (where: string): Property[] =>
     parameters
       .filter(parameter => parameter.in === where)
       .map(({ name, schema, description, required }) => [name, { ...schema, description }, required])
   const params = group('path')
   const query = group('query')
-  const success = Object.keys(responses).find(status => status.startsWith('2'))!
-  const reply = responses[success]?.content?.['application/json'].schema ?? { tsType: 'undefined' }
+  const reply = successOf(operation)?.['application/json']?.schema ?? { tsType: 'undefined' }
   const parts: Property[] = []
   if (params.length > 0) parts.push(['params', object(params), true])
   if (query.length > 0) parts.push(['query', object(query), query.some(([, , required]) => required)])

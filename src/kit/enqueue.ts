@@ -23,3 +23,12 @@ export async function enqueue(
       ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
   `.execute(tx)
 }
+
+/** Enqueues a job for each of the data, with one statement. */
+export async function enqueueMany(tx: Tx, name: string, data: object[]): Promise<void> {
+  const texts = data.map(each => JSON.stringify(each))
+  await sql`
+    select count(aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', each::json), null, null, null, null))
+    from unnest(${texts}::text[]) each
+  `.execute(tx)
+}

@@ -13,6 +13,13 @@ export interface StoredReply {
 export const idempotencyKeyLengthMax = 255
 const keptHours = 24
 
+export interface KeyedRequest {
+  /** Method and path. */
+  route: string
+  key: string
+  payload: unknown
+}
+
 /**
  * Runs `work` once per key, route and tenant. A repetition gets the stored reply; another payload under the same key is
  * 422 IDEMPOTENCY_MISMATCH; a repetition while the first still runs is 409 IDEMPOTENCY_IN_FLIGHT. As the reply is stored
@@ -22,32 +29,22 @@ const keptHours = 24
 export async function once(
   tx: Tx,
   cipher: Cipher,
-  request: { route: string; key: string; payload: unknown },
+  request: KeyedRequest,
   work: () => Promise<StoredReply>,
 ): Promise<StoredReply & { replayed: boolean }> {
   const { route, key } = request
-  const hash = createHash('sha256')
-    .update(JSON.stringify(request.payload) ?? '')
-    .digest()
   await lockOrRefuse(tx, route, key)
-
-  const known = await tx
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'status', 'body'])
-    .where('route', '=', route)
-    .where('key', '=', key)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
-    .executeTakeFirst()
-  if (known && !known.request_hash.equals(hash)) {
-    throw new Problem(
-      'IDEMPOTENCY_MISMATCH',
-      'This Idempotency-Key was used with another payload. Use a new key for a new request.',
-    )
-  }
-  if (known) return { status: known.status, body: cipher.decrypt(known.body), replayed: true }
+  const known = await findReply(tx, cipher, request)
+  if (known) return { ...known, replayed: true }
 
   const reply = await work()
-  const row = { route, key, request_hash: hash, status: reply.status, body: cipher.encrypt(reply.body) }
+  const row = {
+    route,
+    key,
+    request_hash: hashOf(request),
+    status: reply.status,
+    body: cipher.encrypt(reply.body),
+  }
   await tx
     .insertInto('idempotency_keys')
     .values(row)
@@ -56,6 +53,35 @@ export async function once(
     )
     .execute()
   return { ...reply, replayed: false }
+}
+
+/** The reply that a request under this key had. Another payload under the same key is 422 IDEMPOTENCY_MISMATCH. */
+export async function findReply(
+  tx: Tx,
+  cipher: Cipher,
+  request: KeyedRequest,
+): Promise<StoredReply | undefined> {
+  const known = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'body'])
+    .where('route', '=', request.route)
+    .where('key', '=', request.key)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .executeTakeFirst()
+  if (!known) return undefined
+  if (!known.request_hash.equals(hashOf(request))) {
+    throw new Problem(
+      'IDEMPOTENCY_MISMATCH',
+      'This Idempotency-Key was used with another payload. Use a new key for a new request.',
+    )
+  }
+  return { status: known.status, body: cipher.decrypt(known.body) }
+}
+
+function hashOf({ payload }: KeyedRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(payload) ?? '')
+    .digest()
 }
 
 /** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */

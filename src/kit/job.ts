@@ -12,8 +12,16 @@ export interface JobContext {
   attempt: number
   /** No further attempt follows this one. */
   isLastAttempt: boolean
+  /**
+   * Whether another job of the lane waits for a worker. One that may last for hours then throws HandBack now and again,
+   * and comes after those that wait.
+   */
+  othersWait(): Promise<boolean>
   log: Log
 }
+
+/** Jobs of one lane never wait for those of another; what may last for minutes or hours belongs into `long`. */
+export type LaneName = 'main' | 'long'
 
 export interface JobDefinition<T = unknown> {
   name: string
@@ -21,6 +29,8 @@ export interface JobDefinition<T = unknown> {
   on?: EventDefinition[] | '*'
   /** A cron line in UTC: the job then runs once per tenant. */
   cron?: string
+  /** `main` if left out. */
+  lane?: LaneName
   maxAttempts?: number
   /**
    * Delivery is at least once: writes carry unique keys, sends carry idempotency keys. Network calls happen here,
@@ -34,9 +44,14 @@ export function job<T>(definition: JobDefinition<T>): JobDefinition<T> {
   return definition
 }
 
-/** Thrown by a job that stops because its process does: it goes back to the queue at once, at no attempt's cost. */
+/**
+ * Thrown by a job that stops before its end, because its process does or because others wait: it goes back to the queue
+ * with its queueName and jobKey, due at once or at `runAt`, at no attempt's cost.
+ */
 export class HandBack extends Error {
-  constructor() {
+  readonly runAt: Date | undefined
+  constructor({ runAt }: { runAt?: Date } = {}) {
     super('handed back to the queue')
+    this.runAt = runAt
   }
 }

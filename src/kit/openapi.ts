@@ -1,12 +1,12 @@
 /** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
 import type { EventDefinition } from './event.ts'
+import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
+import { Components, type Json } from './openapi-schemas.ts'
 import { type ProblemCode, problemStatus } from './problem.ts'
-import { problemsOf, type Route } from './route.ts'
-import { closed, type TObject, type TSchema, Type } from './schema.ts'
+import { type EventStreamRoute, problemsOf, type Route } from './route.ts'
+import { closed, type TObject, Type } from './schema.ts'
 import { scopes } from './scope.ts'
-
-type Json = Record<string, unknown>
 
 export interface OpenApiDocument {
   openapi: string
@@ -144,11 +144,40 @@ function operation(route: Route, components: Components): Json {
           RateLimit: headerRef('RateLimit'),
           'RateLimit-Policy': headerRef('RateLimitPolicy'),
         },
-        ...(route.status === 204
-          ? {}
-          : { content: jsonContent(components.ref(route.reply), route.replyExample) }),
+        ...(route.status === 204 ? {} : { content: successContent(route, components) }),
       },
       ...problemReplies(problemsOf(route)),
+    },
+  }
+}
+
+function successContent(route: Route, components: Components): Json {
+  if ('open' in route) return { 'text/event-stream': eventStream(route, components) }
+  return jsonContent(components.ref(route.reply), route.replyExample)
+}
+
+/** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
+function eventStream({ events }: EventStreamRoute, components: Components): Json {
+  const error = {
+    description: 'What went wrong, as in any refusal. The stream ends with it.',
+    data: problemSchema,
+    example: problemExample('INTERNAL', problemStatus.INTERNAL),
+  }
+  const all = Object.entries({ ...events, error })
+  const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
+  const examples = all.map(([event, { example }]) => eventText({ event, data: example }))
+  return {
+    schema: {
+      type: 'string',
+      description: ['Server-sent events, the data of each in JSON:', '', ...lines].join('\n'),
+    },
+    example: examples.join(''),
+    'x-itemSchema': {
+      oneOf: all.map(([event, { data }]) => ({
+        type: 'object',
+        required: ['event', 'data'],
+        properties: { event: { type: 'string', const: event }, data: components.ref(data) },
+      })),
     },
   }
 }
@@ -232,50 +261,4 @@ function webhook(event: EventDefinition, components: Components): Json {
       },
     },
   }
-}
-
-/** Schemas with a title are components, told once and referred to. */
-class Components {
-  readonly schemas: Json = {}
-
-  ref(schema: TSchema): unknown {
-    return this.#walk(JSON.parse(JSON.stringify(schema)))
-  }
-
-  inline(schema: TSchema): Json {
-    return this.ref(schema) as Json
-  }
-
-  #walk(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(item => this.#walk(item))
-    if (typeof node !== 'object' || node === null) return node
-    const { title } = node as { title?: unknown }
-    const entries = Object.entries(node).map(([key, value]) => [key, isData(key) ? value : this.#walk(value)])
-    const walked = withoutDefaulted(mergeNullable(Object.fromEntries(entries)))
-    if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
-    this.schemas[title] ??= walked
-    return { $ref: `#/components/schemas/${title}` }
-  }
-}
-
-const isData = (key: string) =>
-  key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
-
-/** A field with a default need not be sent, whatever the library that made the schema says. */
-function withoutDefaulted(schema: Json): Json {
-  if (!Array.isArray(schema.required)) return schema
-  const properties = (schema.properties ?? {}) as Record<string, Json>
-  const required = schema.required.filter((name: string) => !('default' in (properties[name] ?? {})))
-  const { required: _required, ...rest } = schema
-  return required.length > 0 ? { ...rest, required } : rest
-}
-
-/** `anyOf [string, null]` reads better as `type: [string, null]`. */
-function mergeNullable(schema: Json): Json {
-  const options = schema.anyOf
-  if (!Array.isArray(options) || options.length !== 2) return schema
-  const [value, nothing] = options as [Json, Json]
-  if (nothing?.type !== 'null' || typeof value?.type !== 'string' || 'enum' in value) return schema
-  const { anyOf: _anyOf, ...rest } = schema
-  return { ...value, ...rest, type: [value.type, 'null'] }
 }

@@ -70,7 +70,7 @@ it('waits for the database as often as it goes, and does every job', async () =>
     database,
     log: createLog('silent'),
     metrics: createMetrics(async () => 0),
-    concurrency: 4,
+    concurrency: { main: 4 },
   })
   onTestFinished(async () => {
     await queue.stop()

@@ -163,7 +163,7 @@ it('goes on when the database breaks off every connection, and notes what ended 
 
 describe('a worker that is killed', () => {
   /** A process that takes a job and never ends it. */
-  async function startProcess(): Promise<{ kill(): Promise<void> }> {
+  async function startProcess(lane: 'main' | 'long' = 'main'): Promise<{ kill(): Promise<void> }> {
     const at = (module: string) => JSON.stringify(import.meta.resolve(module))
     const script = `
       const { openDatabase } = await import(${at('./db/index.ts')})
@@ -172,7 +172,7 @@ describe('a worker that is killed', () => {
       const { createMetrics } = await import(${at('./metrics.ts')})
       const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
       const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
-      await startQueue({ jobs: [{ name: 'hang', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
+      await startQueue({ jobs: [{ name: 'hang', lane: '${lane}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -206,6 +206,19 @@ describe('a worker that is killed', () => {
       [1, 2],
       [2, 1],
     ])
+  })
+
+  it('loses nothing of the lane for long jobs either, not even a job in its last attempt', async () => {
+    await put('hang', 1, { maxAttempts: 1 })
+    const worker = await startProcess('long')
+    await worker.kill()
+    const runs: [number, number][] = []
+    const queue = await start('hang', async ({ n }, { attempt }) => {
+      runs.push([n, attempt])
+    })
+    await untilEmpty()
+    await queue.stop()
+    expect(runs).toEqual([[1, 2]])
   })
 
   it('is told from one that is merely busy, for however long', async () => {

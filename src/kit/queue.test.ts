@@ -4,7 +4,7 @@ import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
-import { emit, event } from './event.ts'
+import { emit, emitMany, event } from './event.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -222,9 +222,33 @@ describe('an event', () => {
     await put('dispatch-event', data)
     await put('dispatch-event', data)
     // One job at a time, in order: both are handed on before the listener has its turn.
-    await start([definition], { concurrency: 1 })
+    await start([definition], { concurrency: { main: 1 } })
     await untilEmpty()
     expect(runs).toHaveLength(1)
+  })
+
+  it('that comes with many others is stored and told like each of them alone, its id in its place', async () => {
+    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
+    const numbers = Array.from({ length: 200 }, (_, n) => n)
+    const ids = await database.withTenant({ tenantId }, async tx => {
+      expect(await emitMany(tx, happened, [])).toEqual([])
+      return emitMany(
+        tx,
+        happened,
+        numbers.map(n => ({ n })),
+      )
+    })
+    expect(ids).toEqual(ids.toSorted())
+    const stored = await database.withTenant({ tenantId }, tx =>
+      tx.selectFrom('events').select(['id', 'type', 'data']).where('id', 'in', ids).orderBy('id').execute(),
+    )
+    expect(stored).toEqual(ids.map((id, n) => ({ id, type: 'thing.happened', data: { n } })))
+    await start([definition])
+    await untilEmpty()
+    const told = runs.map(run => run.data as { eventId: string; type: string })
+    expect(told.map(({ eventId }) => eventId).sort()).toEqual(ids)
+    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['thing.happened']))
+    expect(new Set(runs.map(run => run.tenantId))).toEqual(new Set([tenantId]))
   })
 
   it('is neither stored nor told if its transaction fails', async () => {

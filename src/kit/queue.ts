@@ -1,17 +1,16 @@
 /** Runs jobs: graphile-worker, plus what it leaves open: jobs of killed workers come back within seconds. */
-
-import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type CronItem, parseCronItems, type Runner, run, type Task } from 'graphile-worker'
+import type { CronItem, Task } from 'graphile-worker'
 import type pg from 'pg'
 import { type Database, isDatabaseAway } from './db/index.ts'
 import { enqueue } from './enqueue.ts'
 import { dispatchName, type EventDefinition } from './event.ts'
-import { HandBack, type JobDefinition } from './job.ts'
-import { type Log, queueLogger } from './log.ts'
+import { putBack } from './hand-back.ts'
+import { HandBack, type JobDefinition, type LaneName } from './job.ts'
+import { type Lane, startLane } from './lane.ts'
+import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { patientPool, untilDatabaseIsBack } from './patient-pool.ts'
-import { createAtHand, keepLifeSign, startRescue } from './rescue.ts'
+import { createAtHand, startRescue } from './rescue.ts'
 
 export interface Queue {
   /** Whether jobs are being taken. */
@@ -25,113 +24,80 @@ export interface QueueOptions {
   database: Database
   log: Log
   metrics: Metrics
-  concurrency?: number
+  /** How many jobs of each lane run at once. */
+  concurrency?: Partial<Record<LaneName, number>>
 }
 
 type Payload = { tenantId: string; data: unknown }
 
 const attemptsMax = 25
-const notingMaxMs = 5000
-const restartMs = 1000
+const usualConcurrency: Record<LaneName, number> = { main: 8, long: 16 }
 
 /** Starts taking jobs. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
-  const { jobs, database, log } = options
+  const { jobs, database, log, concurrency } = options
   const stopping = new AbortController()
+  const { signal } = stopping
   const atHand = createAtHand()
-  const tasks = createTasks(options, stopping.signal, atHand.tracked)
-
-  const pool = patientPool(database.ownerPool, stopping.signal)
-  const start = async () => {
-    const events = new EventEmitter()
-    const life = keepLifeSign(database.ownerPool, events, log)
-    const runner = await run({
-      pgPool: pool,
-      taskList: tasks,
-      parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
-      concurrency: options.concurrency ?? 8,
-      pollInterval: 1000,
-      noHandleSignals: true,
-      logger: queueLogger(log),
-      events: events as never,
-    })
-    return { runner, life }
+  const pool = database.ownerPool
+  const shared = { pool, patientPool: patientPool(pool, signal), signal, log }
+  const tasks = createTasks(options, signal, atHand.tracked)
+  const lanes: Lane[] = []
+  for (const name of ['main', 'long'] as const) {
+    if (Object.keys(tasks[name]).length === 0) continue
+    lanes.push(
+      await startLane({
+        ...shared,
+        tasks: tasks[name],
+        cronItems: name === 'main' ? jobs.flatMap(cronItem) : [],
+        concurrency: concurrency?.[name] ?? usualConcurrency[name],
+      }),
+    )
   }
-  let current: Awaited<ReturnType<typeof start>> | null = await start()
-  const keepRunning = async (): Promise<void> => {
-    while (current && !stopping.signal.aborted) {
-      const { runner, life } = current
-      const cause = await runner.promise.catch((error: unknown) => error)
-      if (stopping.signal.aborted) return
-      log.error({ err: cause }, 'the queue stopped by itself; starting it again')
-      current = null
-      life.stop()
-      await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => {})
-      if (!stopping.signal.aborted) current = await start()
-    }
-  }
-  const kept = keepRunning().catch(error => log.fatal({ err: error }, 'the queue could not be started again'))
-  const rescue = startRescue(database.ownerPool, log, {
-    poolId: () => current?.life.poolId() ?? '',
+  const rescue = startRescue(pool, log, {
+    poolIds: () => lanes.map(lane => lane.poolId()),
     atHand: atHand.list,
   })
   return {
-    ready: () => current !== null && !stopping.signal.aborted,
+    ready: () => lanes.every(lane => lane.ready()),
     async stop() {
       stopping.abort()
       rescue.stop()
-      if (current) {
-        await stopRunner(current.runner)
-        await untilNoted(database.ownerPool, current.life.poolId())
-        current.life.stop()
-      }
-      await kept
+      await Promise.all(lanes.map(lane => lane.stop()))
     },
   }
 }
+
+const laneOf = (job: JobDefinition<never>): LaneName => job.lane ?? 'main'
 
 function createTasks(
   options: QueueOptions,
   signal: AbortSignal,
   tracked: (task: Task) => Task,
-): Record<string, Task> {
+): Record<LaneName, Record<string, Task>> {
   const { jobs, database } = options
-  const tasks: [name: string, task: Task][] = [
-    ...jobs.map((job): [string, Task] => [job.name, taskOf(job, options, signal)]),
+  const tasksOf = (lane: LaneName) =>
+    jobs
+      .filter(job => laneOf(job) === lane)
+      .map((job): [string, Task] => [job.name, taskOf(job, options, signal)])
+  const main: [name: string, task: Task][] = [
+    ...tasksOf('main'),
     [dispatchName, dispatchTask(jobs, database)],
     ...jobs
       .filter(job => job.cron)
       .map((job): [string, Task] => [cronName(job.name), perTenantTask(job, database)]),
   ]
-  return Object.fromEntries(tasks.map(([name, task]) => [name, tracked(task)]))
-}
-
-async function stopRunner(runner: Runner): Promise<void> {
-  await runner.stop()
-  await runner.promise.catch(() => {})
-}
-
-/** The library doesn't wait until it has noted which jobs ended; lost with the connections, they would run once more. */
-async function untilNoted(pool: pg.Pool, poolId: string): Promise<void> {
-  const deadlineMs = performance.now() + notingMaxMs
-  while (performance.now() < deadlineMs) {
-    const noted = await pool
-      .query('select from graphile_worker._private_jobs where locked_by = $1 limit 1', [poolId])
-      .then(
-        ({ rowCount }) => rowCount === 0,
-        // Without a database there is nothing to wait for.
-        () => true,
-      )
-    if (noted) return
-    await sleep(10)
-  }
+  const record = (tasks: [name: string, task: Task][]) =>
+    Object.fromEntries(tasks.map(([name, task]) => [name, tracked(task)]))
+  return { main: record(main), long: record(tasksOf('long')) }
 }
 
 function taskOf(
   job: JobDefinition<never>,
-  { database, log, metrics }: QueueOptions,
+  { jobs, database, log, metrics }: QueueOptions,
   signal: AbortSignal,
 ): Task {
+  const sameLane = jobs.filter(other => laneOf(other) === laneOf(job)).map(other => other.name)
   return async (payload, helpers) => {
     const { tenantId, data } = payload as Payload
     const { attempts: attempt, max_attempts: attemptsAllowed } = helpers.job
@@ -143,6 +109,7 @@ function taskOf(
         signal,
         attempt,
         isLastAttempt: attempt >= attemptsAllowed,
+        othersWait: () => isAnyWaiting(database.ownerPool, sameLane),
         log: log.child({ job: job.name, jobId: helpers.job.id, tenantId }),
       })
       done({ result: 'done' })
@@ -155,12 +122,8 @@ function taskOf(
         )
         throw error
       }
-      // Put back as a new job, so that an attempt is spent on the job's own failures alone.
-      await untilDatabaseIsBack(signal, () =>
-        database.withTenant({ tenantId }, tx =>
-          enqueue(tx, job.name, data as object, { maxAttempts: attemptsAllowed }),
-        ),
-      )
+      const runAt = (error instanceof HandBack && error.runAt) || null
+      await untilDatabaseIsBack(signal, () => putBack(database, helpers.job, runAt))
       done({ result: 'handed back' })
     }
   }
@@ -211,4 +174,18 @@ export async function countWaitingJobs(pool: pg.Pool): Promise<number> {
     'select count(*) from graphile_worker._private_jobs where is_available and run_at <= now()',
   )
   return rows[0]?.count ?? 0
+}
+
+/** Whether one of these jobs has been due for longer than an idle worker would take to find it. */
+async function isAnyWaiting(pool: pg.Pool, names: string[]): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from graphile_worker._private_jobs j
+     where is_available and run_at < now() - interval '1 second'
+       and task_id = any(array(select id from graphile_worker._private_tasks where identifier = any($1)))
+       and not exists (
+         select from graphile_worker._private_job_queues q where q.id = j.job_queue_id and not q.is_available)
+     limit 1`,
+    [names],
+  )
+  return rowCount === 1
 }

@@ -1,6 +1,6 @@
 /** A route is plain data: from the list of routes come validation, OpenAPI, the scope table, the SDK and the generated tests. */
 import type { Caller } from './auth.ts'
-import type { Tx } from './db/index.ts'
+import type { Database, Tx } from './db/index.ts'
 import type { EventDefinition } from './event.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
@@ -10,17 +10,8 @@ import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-export interface Input<P extends TObject, Q extends TObject, B extends TSchema> {
-  params: Static<P>
-  query: Static<Q>
-  body: Static<B>
-  caller: Caller
-  /** The request's one transaction; for GET, reads alone. Nothing on the network may happen before it ends. */
-  tx: Tx
-}
-
-export interface RouteDefinition<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema> {
-  method: Method
+/** What every kind of route says of itself. */
+interface Description<P extends TObject, Q extends TObject> {
   /** Below `/public/v1`, parameters in braces: `/leads/{id}`. */
   path: string
   /** Name of the operation in OpenAPI and in the SDK: verb and noun, such as `listLeads`. */
@@ -33,19 +24,99 @@ export interface RouteDefinition<P extends TObject, Q extends TObject, B extends
   scope: Scope | 'any'
   params?: P
   query?: Q
+  /** Refusals besides those that every route of its kind has. */
+  errors?: ProblemCode[]
+}
+
+/** What work outside a transaction is given. */
+interface OutsideInput<P extends TObject, Q extends TObject> {
+  params: Static<P>
+  query: Static<Q>
+  caller: Caller
+  /**
+   * Reads and writes of the work are for the caller, `readTenant(caller, …)`: that asks again whether its key holds,
+   * which matters most where the work lasts.
+   */
+  database: Database
+  /** Aborted when the client goes away or the server stops. */
+  signal: AbortSignal
+}
+
+export interface PrepareInput<P extends TObject, Q extends TObject, B extends TSchema>
+  extends OutsideInput<P, Q> {
+  body: Static<B>
+}
+
+export interface Input<P extends TObject, Q extends TObject, B extends TSchema, T = undefined> {
+  params: Static<P>
+  query: Static<Q>
+  body: Static<B>
+  caller: Caller
+  /** The request's one transaction; for GET, reads alone. Nothing on the network may happen before it ends. */
+  tx: Tx
+  /** What `prepare` brought. */
+  prepared: T
+}
+
+export interface RouteDefinition<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  R extends TSchema,
+  T = undefined,
+> extends Description<P, Q> {
+  method: Method
   body?: B
   /** Example of a body, for the documentation. */
   example?: Static<B>
   status: 200 | 201 | 202 | 204
   reply: R
   replyExample?: Static<R>
-  /** Refusals besides those that every route of its kind has. */
-  errors?: ProblemCode[]
-  handle(input: Input<P, Q, B>): Promise<Static<R> | JsonText>
+  /**
+   * Calls on the network and waiting: after every check of the input, with the key confirmed, before any transaction.
+   * A repetition under an Idempotency-Key that has its reply already does not come here.
+   */
+  prepare?(input: PrepareInput<P, Q, B>): Promise<T>
+  handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>
 }
 
-/** A route whose types have served their purpose. */
-export type Route = RouteDefinition<TObject, TObject, TSchema, TSchema>
+/** A route that answers with JSON, its types having served their purpose. */
+export type JsonRoute = RouteDefinition<TObject, TObject, TSchema, TSchema, unknown>
+
+/** An event of a stream, by its name in `events`; `id` comes back as `lastEventId` when the client reconnects. */
+export type StreamedEvent<E extends Record<string, TSchema>> = {
+  [N in keyof E & string]: { event: N; data: Static<E[N]>; id?: string }
+}[keyof E & string]
+
+export interface EventStreamDefinition<
+  P extends TObject,
+  Q extends TObject,
+  E extends Record<string, TSchema>,
+> extends Description<P, Q> {
+  /** What the stream may tell, besides `error`, which carries a problem and ends it. */
+  events: { [N in keyof E]: { description: string; data: E[N]; example: Static<E[N]> } }
+  /**
+   * The head of the reply waits for the first event, so begin with the present state; what is thrown until then (such as
+   * notFound) is an ordinary reply, later an `error` event. The stream ends with the iterable.
+   */
+  open(
+    input: OutsideInput<P, Q> & {
+      /** The id of the last event that a reconnecting client has seen. */
+      lastEventId: string | null
+    },
+  ): AsyncIterable<StreamedEvent<E>>
+}
+
+/** A route that answers with server-sent events. */
+export interface EventStreamRoute extends EventStreamDefinition<TObject, TObject, Record<string, TSchema>> {
+  method: 'GET'
+  status: 200
+  body?: undefined
+  example?: undefined
+  reply?: undefined
+}
+
+export type Route = JsonRoute | EventStreamRoute
 
 /** Declares a route. `scope` is required by the type, so an unprotected one does not compile. */
 export function route<
@@ -53,8 +124,18 @@ export function route<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
->(definition: RouteDefinition<P, Q, B, R>): Route {
-  return definition as unknown as Route
+  T = undefined,
+>(definition: RouteDefinition<P, Q, B, R, T>): JsonRoute {
+  return definition as unknown as JsonRoute
+}
+
+/** Declares a route that answers a GET with server-sent events (WHATWG), behind the same checks as any other. */
+export function eventStreamRoute<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  E extends Record<string, TSchema> = Record<string, TSchema>,
+>(definition: EventStreamDefinition<P, Q, E>): EventStreamRoute {
+  return { ...(definition as unknown as EventStreamRoute), method: 'GET', status: 200 }
 }
 
 /** Every refusal that a reply of this route may be, in the order of the checks. */

@@ -59,6 +59,16 @@ it('lists the values that would be allowed', () => {
   ])
 })
 
+it('says why exactly this value is refused, if the schema knows', () => {
+  const kind = oneOf(['sale', 'rent'], { refusals: { auction: 'this portal lists no auctions' } })
+  const messageOf = (value: unknown) => compile(closed({ kind: nullable(kind) }))({ kind: value })
+  expect(messageOf('auction')).toEqual([
+    { path: '/kind', code: 'NOT_ALLOWED', message: 'this portal lists no auctions' },
+  ])
+  for (const value of ['barter', 'constructor'])
+    expect(messageOf(value)).toMatchObject([{ message: 'must be one of sale, rent' }])
+})
+
 it('says one thing about a wrong value of a nullable field: what is wrong with it', () => {
   const schema = closed({ at: nullable(time('When.')), address: nullable(closed({ street: Type.String() })) })
   expect(brief(schema, { at: null, address: null })).toEqual([])

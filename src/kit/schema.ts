@@ -11,8 +11,14 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** One of these strings. `Enum` of the library would list them as `anyOf`; this is the plain `enum` that people read. */
-export function oneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
+/**
+ * One of these strings. `Enum` of the library would list them as `anyOf`; this is the plain `enum` that people read.
+ * `refusals` says of values that people may well try why exactly these are refused; it is in no document.
+ */
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  options: { refusals?: Record<string, string>; [keyword: string]: unknown } = {},
+) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
@@ -28,7 +34,13 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
 
-const options = { allErrors: true, strict: false, removeAdditional: false, useDefaults: true } as const
+const options = {
+  allErrors: true,
+  strict: false,
+  removeAdditional: false,
+  useDefaults: true,
+  verbose: true,
+} as const
 const bodyAjv = withFormats(new Ajv2020(options))
 const textAjv = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }))
 
@@ -99,16 +111,25 @@ const codes: Record<string, string> = {
   maxItems: 'TOO_MANY',
 }
 
-function toInputError({ keyword, instancePath, params, message }: ErrorObject): InputError {
+function toInputError(error: ErrorObject): InputError {
+  const { keyword, instancePath, params, message } = error
   const code = codes[keyword] ?? 'INVALID'
   const at = (name: string) => `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
     return { path: at(params.additionalProperty), code, message: 'is not a known field; check its spelling' }
   }
-  if (keyword === 'enum')
-    return { path: instancePath, code, message: `must be one of ${params.allowedValues.join(', ')}` }
+  if (keyword === 'enum') {
+    const generic = `must be one of ${params.allowedValues.join(', ')}`
+    return { path: instancePath, code, message: refusalOf(error) ?? generic }
+  }
   return { path: instancePath, code, message: message ?? 'is not valid' }
+}
+
+/** Why exactly this value is refused, if its schema says so. */
+function refusalOf({ parentSchema, data }: ErrorObject): string | undefined {
+  const refusals: Record<string, string> = parentSchema?.refusals ?? {}
+  return typeof data === 'string' && Object.hasOwn(refusals, data) ? refusals[data] : undefined
 }
 
 function distinct(errors: InputError[]): InputError[] {

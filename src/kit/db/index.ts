@@ -2,6 +2,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Environment } from '../key.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { pipelinedDialect } from './dialect.ts'
 import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
@@ -27,6 +28,8 @@ export interface Database {
   /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
   owner: Kysely<DB>
   ownerPool: pg.Pool
+  /** News of what other transactions, here or in other processes, have changed. */
+  changes: Changes
   close(): Promise<void>
 }
 
@@ -89,8 +92,9 @@ export function openDatabase(
     onError: options.onError,
   })
   // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
+  // Each of its two lanes keeps two connections for itself.
   const ownerPool = openPool(databaseUrl, {
-    max: 10,
+    max: 12,
     pipeline: false,
     settings: '',
     onError: options.onError,
@@ -104,6 +108,10 @@ export function openDatabase(
   })
   // The first statements of a new connection: whoever asked for it waits in line behind them.
   readersPool.on('connect', client => client.query(prepareReaders).catch(options.onError))
+  const changes = createChanges(
+    connectionOf(databaseUrl, { role: 'aldaba_service', settings: '' }),
+    options.onError,
+  )
   const service = new Kysely<DB>({ dialect: pipelinedDialect(servicePool) })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
 
@@ -111,6 +119,7 @@ export function openDatabase(
     outside: service,
     owner,
     ownerPool,
+    changes,
     withTenant: (tenant, work) => persist(() => inTransaction(service, tenant, work)),
     readTenant: (tenant, work) =>
       persist(async () => {
@@ -127,7 +136,7 @@ export function openDatabase(
       return rows[0]
     },
     async close() {
-      await Promise.all([servicePool.end(), readersPool.end(), ownerPool.end()])
+      await Promise.all([changes.close(), servicePool.end(), readersPool.end(), ownerPool.end()])
     },
   }
 }
@@ -180,29 +189,34 @@ function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): P
   return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
 }
 
-interface PoolOptions {
+interface ConnectionOptions {
   role?: string
-  max: number
-  pipeline: boolean
   settings: string
-  onError: (error: Error) => void
 }
 
-function openPool(databaseUrl: string, { role, max, pipeline, settings, onError }: PoolOptions): pg.Pool {
+function connectionOf(databaseUrl: string, { role, settings }: ConnectionOptions): pg.ClientConfig {
   // Ours come last and win; left in the address, the operator's would replace ours.
   const address = new URL(databaseUrl)
   const theirs = address.searchParams.get('options') ?? ''
   address.searchParams.delete('options')
-  const pool = new pg.Pool({
+  return {
     connectionString: address.href,
     options: `${theirs} -c search_path=aldaba,public -c timezone=UTC ${role ? `-c role=${role}` : ''} ${settings}`,
     application_name: `aldaba pid ${process.pid}`,
-    max,
-    pipeline,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser },
-  } as pg.PoolConfig)
+  } as pg.ClientConfig
+}
+
+interface PoolOptions extends ConnectionOptions {
+  max: number
+  pipeline: boolean
+  onError: (error: Error) => void
+}
+
+function openPool(databaseUrl: string, { max, pipeline, onError, ...options }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ ...connectionOf(databaseUrl, options), max, pipeline } as pg.PoolConfig)
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))

@@ -58,7 +58,9 @@ export interface ExtractionListings {
 
 export interface Extractions {
   campaign_id: string | null;
+  covered: Generated<boolean>;
   created_at: Timestamp;
+  cursor: Json | null;
   duplicates: Generated<number>;
   error_code: string | null;
   error_message: string | null;
@@ -72,18 +74,22 @@ export interface Extractions {
   listings_found: Generated<number>;
   listings_read: Generated<number>;
   max_results: number;
-  next_page: Generated<number>;
   options: Json;
   outcome: string | null;
   pages_fetched: Generated<number>;
   platform: string;
   promised: number | null;
+  resumed_from: string | null;
   run_token: string | null;
+  search_key: Generated<string>;
+  since: Timestamp | null;
   skipped: Generated<number>;
   skipped_by_reason: Generated<Json>;
   started_at: Timestamp | null;
   status: Generated<string>;
+  steady: Generated<boolean>;
   tenant_id: Generated<string>;
+  told_at: Timestamp | null;
 }
 
 export interface IdempotencyKeys {
@@ -144,18 +150,38 @@ export interface Leads {
 
 export interface LeadSources {
   campaign_id: string | null;
+  card_hash: string | null;
+  etag: string | null;
   extraction_id: string | null;
   first_seen_at: Timestamp;
+  is_primary: Generated<boolean>;
+  last_modified: string | null;
   last_seen_at: Timestamp;
   lead_id: string;
   listing_id: string;
+  path: string | null;
   platform: string;
+  read_at: Timestamp | null;
   tenant_id: Generated<string>;
   url: string;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface PortalPace {
+  failed_at: Timestamp | null;
+  failure_code: string | null;
+  hour_count: Generated<number>;
+  hour_started_at: Timestamp | null;
   next_at: Timestamp;
+  origin: string;
+  slow_factor: Generated<number>;
+  slowed_at: Timestamp | null;
+  succeeded_at: Timestamp | null;
+}
+
+export interface PortalTurns {
+  expires_at: Timestamp;
+  id: string;
   origin: string;
 }
 
@@ -241,6 +267,7 @@ export interface DB {
   lead_sources: LeadSources;
   leads: Leads;
   portal_pace: PortalPace;
+  portal_turns: PortalTurns;
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   settings: Settings;

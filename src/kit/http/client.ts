@@ -1,7 +1,9 @@
 /** The one guarded HTTP client for addresses that people outside the operation can influence. */
 import { lookup } from 'node:dns'
+import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
+import { decoded } from './content-encoding.ts'
 
 export interface HttpReply {
   status: number
@@ -9,21 +11,43 @@ export interface HttpReply {
   body: Buffer
 }
 
+export interface HttpStream {
+  status: number
+  headers: Record<string, string>
+  /**
+   * To be read once. Leaving the loop closes the connection; a body that nobody begins to read holds it until the
+   * timeout or the signal. Throws HttpFailure.
+   */
+  body: AsyncIterable<Buffer>
+}
+
 export interface HttpRequest {
   method?: 'GET' | 'POST'
+  /** What is to come compressed is asked for here; gzip, br and deflate are undone by the reply's Content-Encoding. */
   headers?: Record<string, string>
   body?: string
   /** For the whole exchange, the body included. */
   timeoutMs: number
+  /** Of the plain body. */
   bodyMaxBytes: number
   signal?: AbortSignal
 }
 
-/** `fetch` follows no redirect: a 3xx is a reply like another. */
+export interface HttpStreamRequest extends HttpRequest {
+  /** Until the headers have come, and then from any byte to the next while somebody reads. */
+  idleTimeoutMs: number
+}
+
+/** Redirects are not followed: a 3xx is a reply like another. */
 export interface HttpClient {
   /** Why an address would be refused without asking anybody, or null: a wrong form, or a literal private address. */
   refusal(url: string): string | null
   fetch(url: string, options: HttpRequest): Promise<HttpReply>
+  /**
+   * A reply whose body is read as it comes. A body that is a gzip file by itself, and not by Content-Encoding, stays one;
+   * as servers label such files either way, its first bytes tell.
+   */
+  stream(url: string, options: HttpStreamRequest): Promise<HttpStream>
   close(): Promise<void>
 }
 
@@ -46,7 +70,7 @@ export class HttpFailure extends Error {
 }
 
 /** What `Retry-After` asks for (RFC 9110, section 10.2.3: seconds or a date), in milliseconds; 0 if it asks for nothing. */
-export function retryAfterMs({ headers }: HttpReply): number {
+export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
   return Math.max(0, Number(text) * 1000 || Date.parse(text) - Date.now() || 0)
 }
@@ -76,47 +100,102 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
     return ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
   }
 
+  const send = async (url: string, options: Sending): Promise<Received> => {
+    const reason = refusal(url)
+    if (reason) throw new HttpFailure('address-refused', reason)
+    const { idleTimeoutMs, signal: given } = options
+    const deadline = AbortSignal.timeout(options.timeoutMs)
+    const silence = idleTimeoutMs ? startSilence(idleTimeoutMs) : null
+    const signals = [deadline, silence?.signal, given].filter(signal => signal !== undefined)
+    const fail = (error: unknown) =>
+      given?.aborted ? error : explain(error, options, { deadline, silence: silence?.signal })
+    try {
+      const { statusCode, headers, body } = await request(url, {
+        method: options.method ?? 'GET',
+        headers: options.headers ?? {},
+        body: options.body ?? null,
+        dispatcher: agent,
+        signal: signals.length > 1 ? AbortSignal.any(signals) : deadline,
+        bodyTimeout: idleTimeoutMs ?? 0,
+        headersTimeout: 0,
+      })
+      // Aborted before anybody reads: whoever begins to read is told.
+      body.on('error', () => {})
+      return { status: statusCode, headers: plainHeaders(headers), raw: body, fail }
+    } catch (error) {
+      throw fail(error)
+    } finally {
+      silence?.end()
+    }
+  }
+
   return {
     refusal,
     async fetch(url, options) {
-      const reason = refusal(url)
-      if (reason) throw new HttpFailure('address-refused', reason)
-      const deadline = AbortSignal.timeout(options.timeoutMs)
-      const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
-      try {
-        const reply = await request(url, {
-          method: options.method ?? 'GET',
-          headers: options.headers ?? {},
-          body: options.body ?? null,
-          dispatcher: agent,
-          signal,
-        })
-        const body = await readBounded(reply.body, reply.statusCode, options.bodyMaxBytes)
-        return { status: reply.statusCode, headers: plainHeaders(reply.headers), body }
-      } catch (error) {
-        throw options.signal?.aborted ? error : explain(error, deadline.aborted, options.timeoutMs)
-      }
+      const reply = await send(url, options)
+      return { status: reply.status, headers: reply.headers, body: await readWhole(reply, options) }
+    },
+    async stream(url, options) {
+      const reply = await send(url, options)
+      return { status: reply.status, headers: reply.headers, body: readBounded(reply, options) }
     },
     close: () => agent.destroy(),
   }
 }
 
-async function readBounded(
-  body: AsyncIterable<Buffer> & { destroy(error?: Error): unknown },
-  status: number,
-  maxBytes: number,
-): Promise<Buffer> {
+type Sending = HttpRequest & Partial<HttpStreamRequest>
+
+/** A reply whose body is still to be read, and what its failing means. */
+interface Received {
+  status: number
+  headers: Record<string, string>
+  raw: Readable
+  fail(error: unknown): unknown
+}
+
+function startSilence(ms: number) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), ms)
+  return { signal: controller.signal, end: () => clearTimeout(timer) }
+}
+
+async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): AsyncGenerator<Buffer> {
+  const { status, headers, raw, fail } = reply
+  let size = 0
+  try {
+    for await (const chunk of decoded(raw, headers['content-encoding'])) {
+      size += chunk.length
+      if (size > bodyMaxBytes) throw tooLarge(bodyMaxBytes, status)
+      yield chunk
+    }
+  } catch (error) {
+    throw fail(error)
+  } finally {
+    // A decoder in between would close the connection only after the next bytes.
+    raw.destroy()
+  }
+}
+
+/** The pages of a portal come this way, by the thousand: without a generator between each chunk and the next. */
+async function readWhole(reply: Received, options: HttpRequest): Promise<Buffer> {
+  const { status, headers, raw, fail } = reply
+  if (headers['content-encoding']) return Buffer.concat(await Array.fromAsync(readBounded(reply, options)))
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) {
-      body.destroy()
-      throw new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`, { status })
+  try {
+    for await (const chunk of raw) {
+      size += chunk.length
+      if (size > options.bodyMaxBytes) throw tooLarge(options.bodyMaxBytes, status)
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+  } catch (error) {
+    throw fail(error)
   }
   return Buffer.concat(chunks)
+}
+
+function tooLarge(maxBytes: number, status: number): HttpFailure {
+  return new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`, { status })
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -124,13 +203,19 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
 }
 
-function explain(error: unknown, timedOut: boolean, timeoutMs: number): HttpFailure {
+function explain(
+  error: unknown,
+  { timeoutMs, idleTimeoutMs }: Sending,
+  { deadline, silence }: { deadline: AbortSignal; silence: AbortSignal | undefined },
+): HttpFailure {
   if (error instanceof HttpFailure) return error
   const { cause, code } = error as { cause?: unknown; code?: string }
   if (cause instanceof HttpFailure) return cause
-  if (timedOut || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause: error })
-  }
+  const timeout = (message: string) => new HttpFailure('timeout', message, { cause: error })
+  if (deadline.aborted) return timeout(`no whole reply within ${timeoutMs} ms`)
+  if (silence?.aborted || code === 'UND_ERR_BODY_TIMEOUT')
+    return timeout(`not a byte within ${idleTimeoutMs} ms`)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return timeout('no connection in time')
   return new HttpFailure('unreachable', (error as Error).message || code || 'the connection failed', {
     cause: error,
   })

@@ -67,19 +67,16 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   )
 }
 
-/** Sends a problem in the form of the contract. */
+/** A problem in the form of the contract. */
+export function problemText({ status, code, message, errors }: Problem, requestId: string): string {
+  return JSON.stringify({ statusCode: status, code, message, requestId, ...(errors ? { errors } : {}) })
+}
+
+/** Answers with a problem. */
 export function sendProblem(problem: Problem, reply: FastifyReply): void {
   reply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        statusCode: problem.status,
-        code: problem.code,
-        message: problem.message,
-        requestId: reply.request.id,
-        ...(problem.errors ? { errors: problem.errors } : {}),
-      }),
-    )
+    .send(problemText(problem, reply.request.id))
 }

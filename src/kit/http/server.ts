@@ -6,17 +6,16 @@ import Fastify, {
   type HTTPMethods,
 } from 'fastify'
 import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
-import type { Cipher } from '../crypto.ts'
-import type { Database, Tx } from '../db/index.ts'
 import { newId } from '../id.ts'
-import { idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { invalidInput, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
+import { clientGone, serverStopping } from './request-signal.ts'
+import { sendEvents, type Work, work } from './work.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,15 +24,11 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Pick<Work, 'database' | 'cipher' | 'inspectReply'> {
   routes: Route[]
-  database: Database
-  cipher: Cipher
   basePaths: string[]
   log: Log
   metrics: Metrics
-  /** Sees every reply to a route before it is sent; tests hold each against its schema here. */
-  inspectReply?: (route: Route, status: number, body: string) => void
 }
 
 const bodyMaxBytes = 1024 * 1024
@@ -65,9 +60,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
 
+  const stopping = new AbortController()
+  // Whoever waits for news is told that there are none; the server would otherwise wait for them.
+  app.addHook('preClose', async () => stopping.abort(serverStopping))
+
   const authenticator = createAuthenticator(options.database)
+  const explainTo = (request: FastifyRequest, error: unknown) =>
+    explain(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
-    sendProblem(await explain(error, request, authenticator, options.log), reply)
+    sendProblem(await explainTo(request, error), reply)
   })
   app.setNotFoundHandler((request, reply) => {
     sendProblem(
@@ -76,7 +77,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     )
   })
 
-  const serve = { ...options, authenticator, limiter: createRateLimiter() }
+  const serve = {
+    ...options,
+    authenticator,
+    limiter: createRateLimiter(),
+    stopping: stopping.signal,
+    explain: explainTo,
+  }
   for (const basePath of options.basePaths) {
     for (const route of options.routes) mountRoute(app, basePath, route, serve)
     refuseOtherMethods(app, basePath, options.routes)
@@ -94,12 +101,12 @@ function parseJsonAlone(app: FastifyInstance): void {
   })
 }
 
-interface Serve extends HttpServerOptions {
-  authenticator: Authenticator
-  limiter: RateLimiter
-}
-
-function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve: Serve): void {
+function mountRoute(
+  app: FastifyInstance,
+  basePath: string,
+  route: Route,
+  serve: Work & { limiter: RateLimiter },
+): void {
   const checks: [where: 'params' | 'query' | 'body', validate: Validate][] = []
   if (route.params) checks.push(['params', compile(route.params, 'text')])
   checks.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
@@ -134,6 +141,7 @@ function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve:
           { errors },
         )
       }
+      if ('open' in route) return sendEvents(route, request, reply, serve)
       const { status, body } = await work(route, request, reply, serve)
       serve.inspectReply?.(route, status, body)
       reply.code(status)
@@ -141,36 +149,6 @@ function mountRoute(app: FastifyInstance, basePath: string, route: Route, serve:
       return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)
     },
   })
-}
-
-/** The work of a request: one transaction, or reads alone. */
-function work(
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { database, cipher }: Serve,
-): Promise<StoredReply> {
-  const caller = request.caller!
-  const { params, query, body } = request as { params: object; query: object; body: unknown }
-  const run = async (tx: Tx): Promise<StoredReply> => {
-    const result = await route.handle({ params, query, body, caller, tx } as never)
-    return { status: route.status, body: isJsonText(result) ? result.json : JSON.stringify(result ?? null) }
-  }
-  if (route.method === 'GET') return database.readTenant(caller, run)
-  const key = route.method === 'POST' ? readIdempotencyKey(request) : null
-  if (!key) return database.withTenant(caller, run)
-
-  const payload = [params, query, body ?? null]
-  return database.withTenant(caller, async tx => {
-    const request = { route: `${route.method} ${route.path}`, key, payload }
-    const stored = await once(tx, cipher, request, () => run(tx))
-    if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
-    return stored
-  })
-}
-
-function isJsonText(result: unknown): result is { json: string } {
-  return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
 }
 
 /** A reply sent without entering the tenant has not asked the database about the key yet: a revoked one hears 401. */
@@ -191,7 +169,7 @@ async function explain(
       return toProblem(refusal)
     }
   }
-  if (problem.status >= 500)
+  if (problem.status >= 500 && problem !== clientGone && problem !== serverStopping)
     log.error(
       { err: problem.cause ?? error, requestId: request.id, url: request.routeOptions.url },
       'a request failed',
@@ -227,17 +205,6 @@ function fastifyPath(path: string): string {
 
 function readRequestId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : null
-}
-
-function readIdempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key === 'string' && key.length > 0 && key.length <= idempotencyKeyLengthMax) return key
-  throw invalidInput(
-    '/Idempotency-Key',
-    'WRONG_LENGTH',
-    `The header Idempotency-Key must hold 1 to ${idempotencyKeyLengthMax} characters.`,
-  )
 }
 
 function recordRequest(

@@ -1,0 +1,152 @@
+/** News between processes: heard when their transaction commits, by those who listen to them, and after an outage too. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { notifyChange } from './changes.ts'
+import { type Database, openDatabase } from './index.ts'
+
+let url: string
+/** Two processes. */
+let here: Database
+let there: Database
+let tenantId: string
+beforeEach(async () => {
+  url = await makeDatabase()
+  here = openDatabase(url, { onError: () => {} })
+  there = openDatabase(url, { onError: () => {} })
+  tenantId = (await makeWorkspace(here)).testTenantId
+})
+afterEach(() => Promise.all([here.close(), there.close()]))
+
+const signal = new AbortController().signal
+const tell = (topic: string, on = there) => on.withTenant({ tenantId }, tx => notifyChange(tx, topic))
+
+const listeningPids = async () =>
+  (
+    await here.ownerPool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    )
+  ).rows.map(row => row.pid)
+
+/** Listens, and waits until that has begun, which is told to every listener once. */
+async function listen(topic: string, database = here) {
+  const listener = vi.fn()
+  const stop = database.changes.on(topic, listener)
+  await eventually(
+    async () => listener.mock.calls.length,
+    calls => calls > 0,
+  )
+  listener.mockClear()
+  return { listener, stop, calls: async () => listener.mock.calls.length }
+}
+
+it('is heard in every process, by every listener of its topic and no other', async () => {
+  const own = await listen('a')
+  const second = vi.fn()
+  here.changes.on('a', second)
+  const other = vi.fn()
+  here.changes.on('b', other)
+  const far = await listen('a', there)
+  await tell('a')
+  for (const { calls } of [own, far]) await eventually(calls, count => count === 1)
+  expect(second).toHaveBeenCalledTimes(1)
+  await tell('a')
+  await eventually(own.calls, count => count === 2)
+  expect(other).not.toHaveBeenCalled()
+})
+
+it('is not heard before its transaction commits, nor ever if that fails', async () => {
+  const { listener, calls } = await listen('a')
+  const failing = there.withTenant({ tenantId }, async tx => {
+    await notifyChange(tx, 'a')
+    throw new Error('changed its mind')
+  })
+  await expect(failing).rejects.toThrow()
+  await there.withTenant({ tenantId }, async tx => {
+    await notifyChange(tx, 'a')
+    await tell('end of news')
+    expect(listener).not.toHaveBeenCalled()
+  })
+  await eventually(calls, count => count === 1)
+})
+
+it('is no longer told to a listener that has left, though it is to those that stay', async () => {
+  const leaving = await listen('a')
+  const staying = vi.fn()
+  here.changes.on('a', staying)
+  leaving.stop()
+  await tell('a')
+  await eventually(
+    async () => staying.mock.calls.length,
+    count => count === 1,
+  )
+  expect(leaving.listener).not.toHaveBeenCalled()
+})
+
+it('takes one connection, for the first listener, and gives it back', async () => {
+  await tell('a')
+  expect(await listeningPids()).toEqual([])
+  await listen('a')
+  here.changes.on('b', () => {})
+  expect(await listeningPids()).toHaveLength(1)
+  await here.changes.close()
+  await eventually(listeningPids, pids => pids.length === 0)
+})
+
+it('goes on after the connection broke; every listener is called once then, as it may have missed something', async () => {
+  const first = await listen('a')
+  const second = vi.fn()
+  here.changes.on('b', second)
+  const [pid] = await listeningPids()
+  await here.ownerPool.query('select pg_terminate_backend($1)', [pid])
+  await eventually(first.calls, count => count === 1)
+  expect(second).toHaveBeenCalledTimes(1)
+  await tell('a')
+  await eventually(first.calls, count => count === 2)
+  expect(second).toHaveBeenCalledTimes(1)
+})
+
+it('closes though the database is away', async () => {
+  const errors: Error[] = []
+  const away = openDatabase('postgresql://nobody@127.0.0.1:9/none', { onError: error => errors.push(error) })
+  away.changes.on('a', () => {})
+  await eventually(
+    async () => errors.length,
+    count => count >= 2,
+  )
+  await away.close()
+})
+
+it('that comes between a look and the wait ends the wait at once, and counts once', async () => {
+  await listen('other')
+  const watch = here.changes.watch('a')
+  await new Promise<void>(resolve => {
+    here.changes.on('a', resolve)
+    void tell('a')
+  })
+  expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)
+  expect(await watch.next({ timeoutMs: 1, signal })).toBe(false)
+  const waiting = watch.next({ timeoutMs: 60_000, signal })
+  await tell('a')
+  expect(await waiting).toBe(true)
+  watch.stop()
+})
+
+it('that is committed while the connection is still being opened is not missed', async () => {
+  const watch = here.changes.watch('a')
+  await tell('a')
+  expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)
+})
+
+it('is waited for until the signal is aborted, and no timer stays behind', async () => {
+  await listen('other')
+  const watch = here.changes.watch('a')
+  vi.useFakeTimers()
+  const stopping = new AbortController()
+  const waiting = watch.next({ timeoutMs: 60_000, signal: stopping.signal })
+  stopping.abort()
+  expect(await waiting).toBe(false)
+  expect(await watch.next({ timeoutMs: 60_000, signal: stopping.signal })).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})

@@ -1,0 +1,133 @@
+/** News between processes: who waits for something to change hears of it when the transaction that changed it commits. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.generated.ts'
+
+const channel = 'aldaba_changes'
+const firstBackoffMs = 100
+const backoffMaxMs = 5000
+
+/**
+ * Notices by topic, such as `extraction:<id>`. A notice says that something may have changed, not what: read it anew.
+ * None is lost between a subscription and the notice's commit, but for those sent while the connection to the database
+ * is down: when it is back, every listener is called once. Who can not wait that long also asks from time to time.
+ */
+export interface Changes {
+  /** Calls the listener at every notice of the topic. Returns how to end that. */
+  on(topic: string, listener: () => void): () => void
+  /** Begins to remember notices of the topic: do so before reading the state whose change is waited for. */
+  watch(topic: string): Watch
+  close(): Promise<void>
+}
+
+export interface Watch {
+  /**
+   * Waits for a notice, at most `timeoutMs` and not beyond the signal; one that came since the last `next`, or since the
+   * watch began, counts at once. Returns whether there was one.
+   */
+  next(options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
+  stop(): void
+}
+
+/** Tells every process of a change, when and if the transaction commits. Commits that tell something wait for each other. */
+export async function notifyChange(tx: Kysely<DB>, topic: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${topic})`.execute(tx)
+}
+
+/** Opens its one connection with the first listener. */
+export function createChanges(config: pg.ClientConfig, onError: (error: Error) => void): Changes {
+  const listeners = new Map<string, Set<() => void>>()
+  const closing = new AbortController()
+  let listening: Promise<void> | null = null
+  const call = (some: Iterable<() => void> = []) => {
+    for (const listener of [...some]) listener()
+  }
+  const connection = {
+    config,
+    signal: closing.signal,
+    onError,
+    onNotice: (topic: string) => call(listeners.get(topic)),
+    onOpen: () => call([...listeners.values()].flatMap(some => [...some])),
+  }
+
+  const on: Changes['on'] = (topic, listener) => {
+    // A function of its own, so that one listener may be there twice.
+    const own = () => listener()
+    listeners.set(topic, (listeners.get(topic) ?? new Set()).add(own))
+    listening ??= keepListening(connection)
+    return () => {
+      const some = listeners.get(topic)
+      some?.delete(own)
+      if (some?.size === 0) listeners.delete(topic)
+    }
+  }
+  return {
+    on,
+    watch: topic => watch(listener => on(topic, listener)),
+    async close() {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+interface Connection {
+  config: pg.ClientConfig
+  signal: AbortSignal
+  onError: (error: Error) => void
+  onNotice: (topic: string) => void
+  /** Something may have been missed until now. */
+  onOpen: () => void
+}
+
+async function keepListening({ config, signal, onError, onNotice, onOpen }: Connection): Promise<void> {
+  const closed = new Promise(resolve => signal.addEventListener('abort', resolve))
+  let backoffMs = firstBackoffMs
+  while (!signal.aborted) {
+    const client = new pg.Client(config)
+    const ended = new Promise(resolve => client.once('end', resolve))
+    client.on('error', onError)
+    client.on('notification', ({ payload = '' }) => onNotice(payload))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      backoffMs = firstBackoffMs
+      onOpen()
+      await Promise.race([ended, closed])
+    } catch (error) {
+      onError(error as Error)
+    }
+    await client.end().catch(onError)
+    await sleep(backoffMs, undefined, { signal }).catch(() => {})
+    backoffMs = Math.min(backoffMs * 2, backoffMaxMs)
+  }
+}
+
+function watch(listen: (listener: () => void) => () => void): Watch {
+  let noticed = false
+  let wake = () => {}
+  const stop = listen(() => {
+    noticed = true
+    wake()
+  })
+  return {
+    stop,
+    async next({ timeoutMs, signal }) {
+      if (!noticed && !signal.aborted) {
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(() => wake(), timeoutMs)
+          wake = () => {
+            clearTimeout(timer)
+            signal.removeEventListener('abort', wake)
+            resolve()
+          }
+          signal.addEventListener('abort', wake, { once: true })
+        })
+      }
+      const came = noticed
+      noticed = false
+      return came
+    },
+  }
+}

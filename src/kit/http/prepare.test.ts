@@ -1,0 +1,147 @@
+/** What a route prepares: before its transaction, for a valid key and valid input alone, and no longer than anybody waits. */
+import { request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { Problem } from '../problem.ts'
+import { route } from '../route.ts'
+import { closed, Type } from '../schema.ts'
+import { createHttpServer } from './server.ts'
+
+const prepare = vi.fn<(input: { body: { n: number }; signal: AbortSignal }) => Promise<number>>()
+const handle = vi.fn<(prepared: number) => Promise<void>>()
+const doubling = route({
+  method: 'POST',
+  path: '/double',
+  operation: 'doubleNumber',
+  tag: 'Test',
+  summary: 'Double',
+  scope: 'any',
+  body: closed({ n: Type.Integer() }),
+  status: 200,
+  reply: Type.Integer(),
+  prepare: input => prepare(input),
+  async handle({ prepared, tx }) {
+    await tx.selectFrom('workspaces').select('id').execute()
+    await handle(prepared)
+    return prepared * 2
+  },
+})
+
+let app: TestApp
+let server: FastifyInstance
+let url: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  prepare.mockReset().mockImplementation(async ({ body }) => body.n)
+  handle.mockReset()
+  server = createHttpServer({
+    routes: [doubling],
+    database: app.database,
+    cipher: app.deployment.cipher,
+    basePaths: [''],
+    log: createLog('silent'),
+    metrics: createMetrics(async () => 0),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/double`
+  return () => server.close()
+})
+
+async function double(n: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-api-key': app.workspace.testKey, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ n }),
+  })
+  return { status: reply.status, headers: reply.headers, body: await reply.json() }
+}
+
+it('reaches the handler, with no transaction open meanwhile', async () => {
+  const entered = vi.spyOn(app.database, 'withTenant')
+  prepare.mockImplementation(async ({ body }) => {
+    expect(entered.mock.calls.filter(([tenant]) => tenant.keyId)).toEqual([])
+    return body.n + 1
+  })
+  expect(await double(20)).toMatchObject({ status: 200, body: 42 })
+  expect(handle).toHaveBeenCalledWith(21)
+  entered.mockRestore()
+})
+
+it('is not done for input that is refused, nor for a key revoked a moment ago', async () => {
+  expect((await double('many')).status).toBe(400)
+  const key = await makeKey(app.database, { workspace: app.workspace.slug })
+  expect((await double('many', { 'x-api-key': key })).status).toBe(400)
+  await app.database.owner
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date() })
+    .where('last4', '=', key.slice(-4))
+    .execute()
+  for (const more of [{}, { 'idempotency-key': 'k' }])
+    expect((await double(1, { 'x-api-key': key, ...more })).status).toBe(401)
+  expect(prepare).not.toHaveBeenCalled()
+})
+
+it('may refuse: the handler is not asked', async () => {
+  prepare.mockRejectedValue(new Problem('PORTAL_UNCONFIGURED', 'No address.'))
+  expect(await double(1)).toMatchObject({ status: 422, body: { code: 'PORTAL_UNCONFIGURED' } })
+  expect(handle).not.toHaveBeenCalled()
+})
+
+it('is done once under an idempotency key, and a repetition needs nothing of it', async () => {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  expect(await double(4, headers)).toMatchObject({ status: 200, body: 8 })
+  prepare.mockRejectedValue(new Error('the portal is down'))
+  const again = await double(4, headers)
+  expect(again).toMatchObject({ status: 200, body: 8 })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(await double(5, headers)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
+  expect(prepare).toHaveBeenCalledTimes(1)
+})
+
+/** Waits for its signal and fails of it, as a request to a portal does. */
+function waitForSignal() {
+  const begun = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<void>()
+  prepare.mockImplementation(({ signal }) => {
+    begun.resolve()
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        aborted.resolve()
+        reject(new Error('aborted'))
+      })
+    })
+  })
+  return { begun: begun.promise, aborted: aborted.promise }
+}
+
+it('is aborted when the client goes away', async () => {
+  const { begun, aborted } = waitForSignal()
+  const request = send(url, {
+    method: 'POST',
+    headers: { 'x-api-key': app.workspace.testKey, 'content-type': 'application/json' },
+  })
+  request.on('error', () => {})
+  request.end('{"n":1}')
+  await begun
+  request.destroy()
+  await aborted
+  expect(handle).not.toHaveBeenCalled()
+})
+
+it('is aborted when the server stops: a 503, and the server does not wait for more', async () => {
+  const { begun } = waitForSignal()
+  const replied = double(1)
+  await begun
+  const startedMs = performance.now()
+  await server.close()
+  expect(performance.now() - startedMs).toBeLessThan(5000)
+  expect(await replied).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+})

@@ -1,0 +1,22 @@
+/** How long a server asks to be left alone. */
+import { describe, expect, it } from 'vitest'
+import { retryAfterMs } from './client.ts'
+
+describe('Retry-After', () => {
+  const asked = (text?: string) =>
+    retryAfterMs({ headers: text === undefined ? {} : { 'retry-after': text } })
+
+  it('is understood in seconds and as a date', () => {
+    expect(asked('120')).toBe(120_000)
+    const inAMinuteMs = asked(new Date(Date.now() + 60_000).toUTCString())
+    expect(inAMinuteMs).toBeGreaterThan(58_000)
+    expect(inAMinuteMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it.each([undefined, '', '0', '-5', 'soon', 'Sat, 01 Jan 2000 00:00:00 GMT'])(
+    'asks for nothing: %j',
+    text => {
+      expect(asked(text)).toBe(0)
+    },
+  )
+})

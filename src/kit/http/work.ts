@@ -1,0 +1,131 @@
+/** What a request comes to after its checks: one transaction and its reply, or a stream of events. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator } from '../auth.ts'
+import type { Cipher } from '../crypto.ts'
+import type { Database, Tx } from '../db/index.ts'
+import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
+import { invalidInput, type Problem } from '../problem.ts'
+import type { EventStreamRoute, JsonRoute } from '../route.ts'
+import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
+import { problemText } from './problems.ts'
+import { requestSignal } from './request-signal.ts'
+
+/** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
+export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'reply'>
+
+/** What the work needs besides the request. */
+export interface Work {
+  database: Database
+  cipher: Cipher
+  authenticator: Authenticator
+  /** Aborted when the server stops. */
+  stopping: AbortSignal
+  /** From an error to what the client is told, the cause being logged. */
+  explain(request: FastifyRequest, error: unknown): Promise<Problem>
+  /** Sees every reply to a route, and every event of a stream, before it is sent: tests hold each against its schema. */
+  inspectReply?: (route: Inspected, status: number, body: string) => void
+}
+
+type Values = Record<string, unknown>
+
+/** What a route prepares, then one transaction, or reads alone. */
+export async function work(
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: Work,
+): Promise<StoredReply> {
+  const { database, cipher } = serve
+  const caller = request.caller!
+  const { params, query, body } = request as { params: Values; query: Values; body: unknown }
+  const key = route.method === 'POST' ? readIdempotencyKey(request) : null
+  const keyed = key && {
+    route: `${route.method} ${route.path}`,
+    key,
+    payload: [params, query, body ?? null],
+  }
+  let prepared: unknown
+  if (route.prepare) {
+    if (keyed) {
+      const known = await database.readTenant(caller, tx => findReply(tx, cipher, keyed))
+      if (known) {
+        reply.header('Idempotent-Replayed', 'true')
+        return known
+      }
+    } else await serve.authenticator.confirm(caller)
+    const signal = requestSignal(reply, serve.stopping)
+    try {
+      prepared = await route.prepare({ params, query, body, caller, database, signal })
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error
+    }
+  }
+  const run = async (tx: Tx): Promise<StoredReply> => {
+    const result = await route.handle({ params, query, body, caller, tx, prepared })
+    return { status: route.status, body: isJsonText(result) ? result.json : JSON.stringify(result ?? null) }
+  }
+  if (route.method === 'GET') return database.readTenant(caller, run)
+  if (!keyed) return database.withTenant(caller, run)
+  return database.withTenant(caller, async tx => {
+    const stored = await once(tx, cipher, keyed, () => run(tx))
+    if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+    return stored
+  })
+}
+
+/** Opens a stream and sends it; the first event is waited for, so that what is refused is refused with its status. */
+export async function sendEvents(
+  route: EventStreamRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: Work,
+): Promise<FastifyReply> {
+  const { authenticator, database, inspectReply } = serve
+  const caller = request.caller!
+  const { params, query } = request as { params: Values; query: Values }
+  await authenticator.confirm(caller)
+  const signal = requestSignal(reply, serve.stopping)
+  const seen = request.headers['last-event-id']
+  const lastEventId = typeof seen === 'string' && seen !== '' ? seen : null
+  const opened = route.open({ params, query, caller, database, signal, lastEventId })
+  const events = inspectReply ? inspected(route, opened, inspectReply) : opened[Symbol.asyncIterator]()
+  const first = await firstOf(events, signal)
+
+  reply.headers(eventStreamHeaders)
+  if (request.method === 'HEAD') {
+    close(events)
+    return reply.send()
+  }
+  const next = Promise.resolve(first)
+  const describe = async (error: unknown) =>
+    JSON.parse(problemText(await serve.explain(request, error), request.id))
+  return reply.send(Readable.from(eventStreamText(events, { next, signal, describe })))
+}
+
+async function* inspected(
+  route: EventStreamRoute,
+  events: AsyncIterable<EventToSend>,
+  inspect: NonNullable<Work['inspectReply']>,
+): AsyncGenerator<EventToSend> {
+  for await (const told of events) {
+    const { data: reply } = route.events[told.event]!
+    inspect({ ...route, reply }, route.status, JSON.stringify(told.data))
+    yield told
+  }
+}
+
+function isJsonText(result: unknown): result is { json: string } {
+  return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && key.length > 0 && key.length <= idempotencyKeyLengthMax) return key
+  throw invalidInput(
+    '/Idempotency-Key',
+    'WRONG_LENGTH',
+    `The header Idempotency-Key must hold 1 to ${idempotencyKeyLengthMax} characters.`,
+  )
+}
