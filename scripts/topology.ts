@@ -1,0 +1,59 @@
+/** Reads the shapes of a TopoJSON file: of each, its id, its name and its centre. */
+type Position = [x: number, y: number]
+
+interface Shape {
+  id: string
+  properties: { name: string }
+  type: 'Polygon' | 'MultiPolygon'
+  arcs: number[][] | number[][][]
+}
+
+export interface Topology {
+  transform: { scale: Position; translate: Position }
+  objects: Record<string, { geometries: Shape[] }>
+  /** Quantized: each position is the step from the one before. */
+  arcs: Position[][]
+}
+
+/** The shapes of one layer; the centre is that of the largest piece, in degrees. */
+export function readTopology(topology: Topology, layer: string) {
+  const arcs = topology.arcs.map(arc => unpack(arc, topology.transform))
+  return topology.objects[layer]!.geometries.map(({ id, properties, type, arcs: indexes }) => {
+    const outlines = (type === 'Polygon' ? [indexes] : indexes) as number[][][]
+    const pieces = outlines.map(rings => measure(rings[0]!.flatMap(index => follow(arcs, index))))
+    const largest = pieces.reduce((a, b) => (b.area > a.area ? b : a))
+    return { id, name: properties.name, centre: { latitude: largest.y, longitude: largest.x } }
+  })
+}
+
+function unpack(arc: Position[], { scale, translate }: Topology['transform']): Position[] {
+  let x = 0
+  let y = 0
+  return arc.map(step => {
+    x += step[0]
+    y += step[1]
+    return [x * scale[0] + translate[0], y * scale[1] + translate[1]]
+  })
+}
+
+/** A negative index means the arc walked backwards. */
+function follow(arcs: Position[][], index: number): Position[] {
+  return index < 0 ? arcs[~index]!.toReversed() : arcs[index]!
+}
+
+function measure(ring: Position[]): { x: number; y: number; area: number } {
+  // Relative to its first corner, lest small areas drown in large coordinates.
+  const [originX, originY] = ring[0]!
+  let doubled = 0
+  let x = 0
+  let y = 0
+  for (const [index, [x2, y2]] of ring.entries()) {
+    const [x1, y1] = ring[index - 1] ?? ring[0]!
+    const cross = (x1 - originX) * (y2 - originY) - (x2 - originX) * (y1 - originY)
+    doubled += cross
+    x += (x1 + x2 - 2 * originX) * cross
+    y += (y1 + y2 - 2 * originY) * cross
+  }
+  if (doubled === 0) return { x: originX, y: originY, area: 0 }
+  return { x: originX + x / (3 * doubled), y: originY + y / (3 * doubled), area: Math.abs(doubled) }
+}

@@ -1,0 +1,58 @@
+// The narrow table against the full one, and the shortcut by letters against both.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { editDistance, isFarByLetters, letterBits } from './edits.ts'
+
+/** Optimal string alignment, as textbooks have it. */
+function fullDistances(typed: string, word: string): { whole: number; prefix: number } {
+  const table = Array.from({ length: typed.length + 1 }, (_, row) =>
+    Array.from({ length: word.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
+  )
+  for (let row = 1; row <= typed.length; row++)
+    for (let column = 1; column <= word.length; column++) {
+      const differs = typed[row - 1] === word[column - 1] ? 0 : 1
+      const choices = [
+        table[row - 1]![column]! + 1,
+        table[row]![column - 1]! + 1,
+        table[row - 1]![column - 1]! + differs,
+      ]
+      if (row > 1 && column > 1 && typed[row - 1] === word[column - 2] && typed[row - 2] === word[column - 1])
+        choices.push(table[row - 2]![column - 2]! + 1)
+      table[row]![column] = Math.min(...choices)
+    }
+  const last = table[typed.length]!
+  return { whole: last[word.length]!, prefix: Math.min(...last) }
+}
+
+// Few letters, so that most pairs are near each other.
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 12 })
+const most = fc.constantFrom(1, 2)
+
+test('distances up to the limit are those of the full table, all others the limit and one', () => {
+  fc.assert(
+    fc.property(word, word, most, (typed, real, limit) => {
+      const full = fullDistances(typed, real)
+      expect(editDistance(typed, real, limit)).toEqual({
+        whole: Math.min(full.whole, limit + 1),
+        prefix: Math.min(full.prefix, limit + 1),
+      })
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('a word that is far by its letters is far by its edits', () => {
+  fc.assert(
+    fc.property(word, word, most, (typed, real, limit) => {
+      if (isFarByLetters(letterBits(typed), letterBits(real), limit))
+        expect(fullDistances(typed, real).prefix).toBeGreaterThan(limit)
+    }),
+    { numRuns: 5000 },
+  )
+  expect(isFarByLetters(letterBits('madrid'), letterBits('toledo'), 2)).toBe(true)
+})
+
+test('two neighbours swapped are one edit, and so is a letter too many, too few or wrong', () => {
+  for (const typed of ['madird', 'maddrid', 'mdrid', 'madrit'])
+    expect(editDistance(typed, 'madrid', 2)).toMatchObject({ whole: 1 })
+})

@@ -1,0 +1,41 @@
+/** What the gazetteer says of a place, and the text that it is kept in. */
+
+export type PlaceCountry = 'ES' | 'PT' | 'IT'
+export type PlaceType = 'country' | 'region' | 'province' | 'municipality'
+
+export interface Place {
+  /** ISO 3166 above municipalities (`ES`, `ES-CT`, `ES-B`), then the official code: INE `ES-08019`, DICOFRE `PT-1106`, ISTAT `IT-058091`. */
+  id: string
+  name: string
+  /** Every form of the name, the official one first. */
+  names: string[]
+  type: PlaceType
+  parentId: string | null
+  country: PlaceCountry
+  /** Degrees. Of a municipality its seat, of what is larger the place where its people are on average. */
+  latitude: number
+  longitude: number
+  /** Good for ranking alone: years and ways of counting differ between countries. */
+  population: number | null
+}
+
+/** Places from lines of id, parent, type, name, other names by `|`, latitude, longitude and population, by tabs. */
+export function parsePlaces(text: string): Place[] {
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const [id, parentId, type, name, others, latitude, longitude, population] = line.split('\t')
+      return {
+        id: id!,
+        name: name!,
+        names: others ? [name!, ...others.split('|')] : [name!],
+        type: type as PlaceType,
+        parentId: parentId || null,
+        country: id!.slice(0, 2) as PlaceCountry,
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        population: population ? Number(population) : null,
+      }
+    })
+}

@@ -1,0 +1,9 @@
+/** A name as portals write it in addresses: lower case, no accents, words joined by hyphens (`l-hospitalet-de-llobregat`). */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -1,0 +1,78 @@
+/** Finds the names that contain a word, as typed so far or mistyped. */
+import { editDistance, editsAllowed, isFarByLetters, letterBits } from './edits.ts'
+import { wordsOf } from './words.ts'
+
+export interface WordIndex {
+  match(word: string, allowTypos: boolean): WordMatch
+}
+
+export interface WordMatch {
+  /** The positions of the names that match. */
+  found: number[]
+  /**
+   * How well each name matches, by its position: twice the number of edits, plus 1 if only the beginning of a
+   * word matches; `noMatch` if nothing does.
+   */
+  scores: Uint8Array
+}
+
+export const noMatch = 255
+
+/** An index over folded names. */
+export function createWordIndex(names: readonly string[]): WordIndex {
+  const namesByWord = new Map<string, number[]>()
+  for (let position = 0; position < names.length; position++)
+    for (const word of wordsOf(names[position]!)) {
+      const list = namesByWord.get(word)
+      if (!list) namesByWord.set(word, [position])
+      else if (list.at(-1) !== position) list.push(position)
+    }
+  const words = [...namesByWord.keys()].sort()
+  const positions = words.map(word => namesByWord.get(word)!)
+  const bits = Int32Array.from(words, letterBits)
+
+  function matchPrefixes(word: string, match: WordMatch): void {
+    for (let index = firstAtOrAfter(words, word); words[index]?.startsWith(word); index++)
+      improve(match, positions[index]!, words[index] === word ? 0 : 1)
+  }
+
+  function matchTypos(word: string, match: WordMatch): void {
+    const allowed = editsAllowed(word)
+    if (allowed === 0) return
+    const wordBits = letterBits(word)
+    for (let index = 0; index < words.length; index++) {
+      if (isFarByLetters(wordBits, bits[index]!, allowed)) continue
+      const { whole, prefix } = editDistance(word, words[index]!, allowed)
+      if (whole <= allowed) improve(match, positions[index]!, 2 * whole)
+      if (prefix <= allowed) improve(match, positions[index]!, 2 * prefix + 1)
+    }
+  }
+
+  return {
+    match(word, allowTypos) {
+      const match = { found: [], scores: new Uint8Array(names.length).fill(noMatch) }
+      matchPrefixes(word, match)
+      if (allowTypos) matchTypos(word, match)
+      return match
+    },
+  }
+}
+
+function improve({ found, scores }: WordMatch, positions: readonly number[], score: number): void {
+  for (const position of positions) {
+    if (score >= scores[position]!) continue
+    if (scores[position] === noMatch) found.push(position)
+    scores[position] = score
+  }
+}
+
+function firstAtOrAfter(sorted: readonly string[], word: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < word) low = middle + 1
+    else high = middle
+  }
+  return low
+}
