@@ -1,36 +1,125 @@
 // The contract of a portal: plain data and pure functions, so that a portal can be listed, documented and tested in a loop.
-import Type, { type Static, type TObject, type TSchemaOptions } from 'typebox'
-import { CONDITIONS, type Feature, type Operation, type PropertyType } from '../domain/listing/listing.ts'
+import type { Static, TObject } from 'typebox'
+import type { Operation, PropertyType } from '../domain/listing/listing.ts'
 import type { FoundListing } from '../domain/listing/read-listing.ts'
+import type { Place, PlaceCountry, PlaceType } from '../domain/location/place.ts'
 
-export interface PortalDefinition<Filters extends TObject = TObject> {
+export interface PortalDefinition<
+  Filters extends TObject = TObject,
+  Search = PagedSearch<Static<Filters>> | FeedSearch<Static<Filters>>,
+> {
   /** Lower-case identifier in paths and bodies. */
   id: string
   name: string
-  /** ISO 3166-1 alpha-2. */
-  country: string
+  /** ISO 3166-1 alpha-2: also where telephone numbers without a prefix belong. */
+  country: PlaceCountry
   /** BCP 47, of its pages. */
   language: string
   /** ISO 4217, of its prices. */
   currency: string
   /** IANA name, of its days. */
   timezone: string
+  /** `extract`: by `POST /extractions`; `campaign`: by campaigns; `ficha`: sheets are made of its adverts. */
   capabilities: { extract: boolean; validate: boolean; campaign: boolean; ficha: boolean }
   operations: readonly Operation[]
   propertyTypes: readonly PropertyType[]
   /** Paths of adverts on this portal, with a named group `listingId`. */
   listingPath: RegExp
-  /** What `filters` may hold: the very schema that validates and documents. */
+  /** What `filters` may hold: the very schema that validates and documents. What is not in it is refused by name. */
   filters: Filters
+  locations: PortalLocations
+  /** How it knows its partners; none: it is open to everybody. The operator's secrets come with its address. */
+  authentication?: Authentication
   /** At most this much of the portal's attention, all processes together. */
-  politeness: { requestsPerSecond: number; concurrency: number }
-  /** Path and query of page N (1-based) of a search, relative to the portal's base address. */
-  searchPath(filters: Static<Filters>, page: number): string
-  /** Reads a page of results. `url` is the absolute address that answered; never throws. */
-  readSearchPage(html: string, url: string): SearchPageReading
-  /** Reads the page of one advert. `url` is the absolute address that answered; never throws. */
-  readListing(html: string, url: string): ListingReading
+  politeness: { requestsPerSecond: number; concurrency: number; requestsPerHour?: number }
+  search: Search
+  /** The adverts' own pages; null: the search tells all there is. */
+  details: Details | null
 }
+
+/** How the places of the gazetteer are called on this portal. */
+export interface PortalLocations {
+  countries: readonly PlaceCountry[]
+  types: readonly PlaceType[]
+  /** The portal's own id of a place, unlike that of every other; null where it has none. */
+  idOf(place: KnownPlace): string | null
+}
+
+export interface KnownPlace extends Place {
+  /** The province that it lies in, or is; null above. */
+  province: Place | null
+  /** Whether a more populous place of this type and country has the same name. */
+  isNamesake: boolean
+}
+
+/**
+ * `oauth2`: client credentials (RFC 6749, section 4.4) at `tokenPath`, id and secret sent as HTTP Basic; `bearer`: a fixed
+ * token. The operator writes them into the portal's address: `https://id:secret@host`, `https://:token@host`.
+ */
+export type Authentication = { kind: 'oauth2'; tokenPath: string; scope?: string } | { kind: 'bearer' }
+
+/** What to ask a portal for. It is kept with the extraction as the place to go on from, so it is plain JSON. */
+export interface PortalRequest {
+  /** Path and query; an absolute address of the portal's own origin is taken as well. */
+  path: string
+  /** Sent as `application/x-www-form-urlencoded` by POST: only what may be asked twice without harm. */
+  form?: Record<string, string>
+  /** Media type asked for; default a web page. */
+  accept?: string
+}
+
+/** What the portal answered, as text, whatever the encoding it came in. */
+export interface PortalDocument {
+  text: string
+  /** The absolute address that answered. */
+  url: string
+}
+
+/** What a search is read with, beside its filters. */
+export interface SearchContext {
+  /** The place that `filters.location` names. */
+  place: Place
+  /** In an incremental run: when the last run began that covered everything, ISO 8601. Use it or leave it. */
+  since: string | null
+}
+
+/** A search that is read page by page: web pages, JSON, sitemaps, alerts. */
+export interface PagedSearch<Filters> {
+  kind: 'pages'
+  /**
+   * `all`: who reaches the end has been shown every advert of the search; `changes`: likewise, but only what changed since
+   * `since` where it was given; `latest`: the newest only, so that nothing follows from what is missing.
+   */
+  covers: 'all' | 'changes' | 'latest'
+  /** `facts`: a card is a listing already, enough for a lead; `addresses`: it only says where the advert is. */
+  cards: 'facts' | 'addresses'
+  /** The first page. */
+  start(filters: Filters, context: SearchContext): PortalRequest
+  /** Reads a page of the search; never throws. */
+  read(page: PortalDocument, filters: Filters, context: SearchContext): SearchPageReading
+}
+
+/** A search in one document that holds every advert of the portal and is filtered here, read as it streams. */
+export interface FeedSearch<Filters> {
+  kind: 'feed'
+  request(filters: Filters, context: SearchContext): PortalRequest
+  /** Reads the document piece by piece, however it is cut. */
+  open(url: string): FeedReader
+  /** Whether an advert of the feed is one of those searched for. */
+  matches(card: FactsCard, filters: Filters, context: SearchContext): boolean
+}
+
+export interface FeedReader {
+  /** The adverts that this piece of text completes; never throws. */
+  push(text: string): FeedItem[]
+  /** After the last piece: null if the document was whole. */
+  end(): Unreadable | null
+}
+
+/** An advert of a feed; without `card` it could not be understood. */
+export type FeedItem = { listingId: string; card: FactsCard | null }
+/** A card that is a listing already. */
+export type FactsCard = Card & FoundListing
 
 /** Why a page could not be read: a robot check, a login, or a layout that the definition does not know. */
 export interface Unreadable {
@@ -46,136 +135,36 @@ export type SearchPageReading =
       /** The portal's own count for the whole search; null if this page does not tell it. */
       total: number | null
       cards: Card[]
-      hasNext: boolean
+      /** Adverts that the page says are gone. */
+      goneIds?: string[]
+      /** What else belongs to the search, in order: the next page, or the parts of an index. Empty at the end. */
+      next: PortalRequest[]
     }
   | Unreadable
 
-/** One advert on a page of results. What the card shows is a listing already, for a lead without its details. */
-export interface Card extends FoundListing {
+/** One advert on a page of results. */
+export interface Card extends Partial<FoundListing> {
   listingId: string
-  /** Path of the advert's own page, relative to the portal's base address. */
+  /** Path of the advert's own page, or an absolute address of the same origin. */
   path: string
+  /** When the advert last changed, if the portal says so, ISO 8601. */
+  changedAt?: string | null
+}
+
+export interface Details {
+  /** Where what the advert's own page says is asked for; default the card's path. */
+  request?(card: Card): PortalRequest
+  /** Reads the page of one advert; never throws. */
+  read(page: PortalDocument): ListingReading
+  /** What the portal gives on a second request, such as a telephone number. */
+  followUp?: FollowUp
+}
+
+export interface FollowUp {
+  /** Null: nothing more to ask for. */
+  request(page: PortalDocument, found: FoundListing): PortalRequest | null
+  /** The listing with what the answer adds to it; as it was, if the answer was not understood. Never throws. */
+  read(answer: PortalDocument, found: FoundListing): FoundListing
 }
 
 export type ListingReading = ({ kind: 'listing' } & FoundListing) | { kind: 'gone' } | Unreadable
-
-const TITLES: Record<string, string> = {
-  sale: 'For sale',
-  rent: 'To rent',
-  homes: 'Homes',
-  offices: 'Offices',
-  premises: 'Business premises',
-  garages: 'Garages',
-  new: 'New development',
-  good: 'Good condition',
-  to_renovate: 'To renovate',
-  private: 'Private people',
-  agency: 'Agencies',
-  any: 'Everybody',
-  lift: 'Lift',
-  terrace: 'Terrace',
-  balcony: 'Balcony',
-  parking: 'Parking space',
-  pool: 'Swimming pool',
-  garden: 'Garden',
-  airConditioning: 'Air conditioning',
-  storage: 'Storage room',
-  wardrobes: 'Fitted wardrobes',
-  doorman: 'Doorman',
-  exterior: 'Facing the street',
-  interior: 'Facing a courtyard',
-  topFloor: 'Top floor',
-}
-
-/** One of a set of words; in the schema each has its title. */
-function oneOf<const Value extends string>(values: readonly Value[], options: TSchemaOptions = {}) {
-  const literals = values.map(value => Type.Literal(value, { title: TITLES[value] ?? value }))
-  return Type.Unsafe<Value>(Type.Union(literals, options))
-}
-
-/**
- * The filter keys that portals share; a definition takes those that its portal can honour. Where the portal knows fewer
- * words than the product, the key is a function of the words it knows.
- */
-export const sharedFilters = {
-  operation: <const Value extends Operation>(values: readonly Value[]) =>
-    oneOf(values, { title: 'Operation', description: 'To buy or to rent.', examples: [values[0]] }),
-  location: Type.Object(
-    {
-      id: Type.String({
-        title: 'Id',
-        description: 'As given by the locations of this platform.',
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
-        examples: ['barcelona'],
-      }),
-      label: Type.String({
-        title: 'Name',
-        description: 'What people call it; it does not change the search.',
-        maxLength: 200,
-        examples: ['Barcelona'],
-      }),
-    },
-    {
-      additionalProperties: false,
-      title: 'Location',
-      description: 'Where to search: one of the locations of this platform.',
-      examples: [{ id: 'barcelona', label: 'Barcelona' }],
-    },
-  ),
-  propertyType: <const Value extends PropertyType>(values: readonly Value[]) =>
-    Type.Optional(
-      oneOf(values, {
-        title: 'Property type',
-        description: 'What kind of property.',
-        default: values[0],
-        examples: [values[0]],
-      }),
-    ),
-  minPrice: atLeast('Lowest price', "In the portal's currency; per month for rents.", 100_000),
-  maxPrice: atLeast('Highest price', "In the portal's currency; per month for rents.", 400_000),
-  minRooms: countFrom('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
-  maxRooms: countFrom('Most rooms', 'As the portal counts rooms.', 4),
-  minBathrooms: countFrom('Fewest bathrooms', 'Bathrooms at least.', 1),
-  minSquareMeters: atLeast('Smallest area', 'Built area in square metres.', 60),
-  maxSquareMeters: atLeast('Largest area', 'Built area in square metres.', 120),
-  condition: Type.Optional(
-    oneOf(CONDITIONS, { title: 'Condition', description: 'State of the property.', examples: ['good'] }),
-  ),
-  features: <const Value extends Feature>(values: readonly Value[]) =>
-    Type.Optional(
-      Type.Array(oneOf(values), {
-        title: 'Features',
-        description: 'What the advert must state; all of them.',
-        uniqueItems: true,
-        maxItems: values.length,
-        examples: [values.slice(0, 2)],
-      }),
-    ),
-  advertiserType: Type.Optional(
-    oneOf(['private', 'agency', 'any'], {
-      title: 'Advertiser',
-      description: 'Who advertises.',
-      default: 'any',
-      examples: ['private'],
-    }),
-  ),
-  publishedWithinDays: Type.Optional(
-    Type.Integer({
-      title: 'Published within',
-      description: 'Days since the advert was published, at most.',
-      minimum: 1,
-      maximum: 365,
-      examples: [7],
-    }),
-  ),
-}
-
-function atLeast(title: string, description: string, example: number) {
-  return Type.Optional(Type.Number({ title, description, minimum: 0, maximum: 1e9, examples: [example] }))
-}
-
-function countFrom(title: string, description: string, example: number) {
-  return Type.Optional(Type.Integer({ title, description, minimum: 0, maximum: 50, examples: [example] }))
-}

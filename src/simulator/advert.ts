@@ -1,5 +1,5 @@
 // The words in which the simulator speaks of an advert, whichever portal shows it.
-import type { City } from './places.ts'
+import type { City, Country } from './places.ts'
 
 export const OPERATIONS = ['sale', 'rent'] as const
 export const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
@@ -75,6 +75,7 @@ export interface Advert {
   /** Street and number. */
   address: string
   neighbourhood: string
+  country: Country
   city: string
   citySlug: string
   province: string

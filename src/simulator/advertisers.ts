@@ -1,6 +1,7 @@
 // Who advertises: private people with a mobile number of their own, and agencies that share one landline among their adverts.
-import type { City } from './places.ts'
-import { CITIES } from './places.ts'
+import { CATALAN_CITIES, CATALAN_NAMES, CATALAN_SURNAMES, NAMES } from './names.ts'
+import type { City, Country } from './places.ts'
+import { CITIES_OF } from './places.ts'
 import { between, pick, type Random, randomOf, scramble } from './random.ts'
 
 export interface Advertiser {
@@ -11,50 +12,54 @@ export interface Advertiser {
 }
 
 const AGENCIES_PER_CITY = 40
-const CATALAN_CITIES = new Set(['barcelona', 'palma'])
+/** Between the numbers of the cities of one country and those of the next. */
+const COUNTRY_STEP = 1000
 
-const GIVEN_NAMES =
-  `María Carmen Ana Isabel Laura Cristina Marta Lucía Elena Pilar Raquel Sara Paula Rosa Beatriz Nuria Silvia Teresa Inés
-Antonio José Manuel Francisco David Juan Javier Daniel Carlos Jesús Alejandro Miguel Rafael Pablo Pedro Sergio Fernando
-Álvaro Alberto Diego Adrián Rubén Enrique Óscar Ramón Andrés Joaquín Vicente Mohamed Ioana Chen Valentina`.split(
-    /\s+/,
-  )
-const CATALAN_NAMES =
-  'Jordi Montserrat Marc Núria Pau Laia Oriol Mireia Joan Mercè Xavier Anna Arnau Gemma Ferran Roser'.split(
-    ' ',
-  )
-const SURNAMES =
-  `García Rodríguez González Fernández López Martínez Sánchez Pérez Gómez Martín Jiménez Ruiz Hernández Díaz Moreno Muñoz
-Álvarez Romero Alonso Gutiérrez Navarro Torres Domínguez Vázquez Ramos Gil Ramírez Serrano Blanco Molina Morales Suárez
-Ortega Delgado Castro Ortiz Rubio Marín Sanz Núñez Iglesias Medina Garrido Cortés Castillo Santos Lozano Guerrero Cano
-Prieto Méndez Cruz Calvo Gallego Vidal León Márquez Herrera Peña Flores`.split(/\s+/)
-const CATALAN_SURNAMES =
-  'Puig Ferrer Serra Vila Soler Roca Font Bosch Pujol Riera Casals Mas Batlle Coll Torrent Oliveras'.split(
-    ' ',
-  )
-const AGENCY_NAMES: readonly ((word: string) => string)[] = [
-  word => `Inmobiliaria ${word}`,
-  word => `Fincas ${word}`,
-  word => `${word} & Asociados Inmobiliaria`,
-  word => `Grupo ${word} Gestión`,
-  word => `Servicios Inmobiliarios ${word}`,
-  word => `${word} Homes`,
-  word => `Look & Find ${word}`,
-]
+/** A country's mobile numbers: how to make one of a number below `limit`, each of its own. */
+interface Mobiles {
+  /** A prime, below the count of numbers there are. */
+  limit: number
+  phoneOf(uniqueNumber: number): string
+}
 
-const AGENCIES = new Map(CITIES.map(city => [city, agenciesOf(city)]))
+const CALLING_CODES: Record<Country, string> = { ES: '34', PT: '351', IT: '39' }
+const MOBILES: Record<Country, Mobiles> = {
+  // Spanish mobiles begin with 6 or 71 to 74; a tenth get the younger range, where a step of four keeps them distinct.
+  ES: {
+    limit: 99_999_989,
+    phoneOf: number =>
+      `+34${number % 10 === 7 ? 710_000_000 + Math.floor(number / 10) * 4 : 600_000_000 + number}`,
+  },
+  PT: {
+    limit: 9_999_991,
+    phoneOf: number => `+3519${'1236'[number % 4]}${String(number).padStart(7, '0')}`,
+  },
+  IT: {
+    limit: 99_999_989,
+    phoneOf: number => `+393${'234689'[number % 6]}${String(number).padStart(8, '0')}`,
+  },
+}
 
-/** The private advertiser of advert number `index`: `uniqueNumber` (below 99,999,989) makes the phone its own. */
-export function privateAdvertiser(random: Random, city: City, uniqueNumber: number): Advertiser {
+const AGENCIES = new Map(
+  Object.values(CITIES_OF).flatMap((cities, country) =>
+    cities.map((city, at) => [city, agenciesOf(city, country * COUNTRY_STEP + at)] as const),
+  ),
+)
+
+/** The private advertiser of an advert; `drawNumber` gives it a number of its own below a prime. */
+export function privateAdvertiser(
+  random: Random,
+  city: City,
+  drawNumber: (limit: number) => number,
+): Advertiser {
   const catalan = CATALAN_CITIES.has(city.slug) && random() < 0.5
-  const given = pick(random, catalan ? CATALAN_NAMES : GIVEN_NAMES)
-  const surname = pick(random, catalan ? CATALAN_SURNAMES : SURNAMES)
+  const names = NAMES[city.country]
+  const given = pick(random, catalan ? CATALAN_NAMES : names.given)
+  const surname = pick(random, catalan ? CATALAN_SURNAMES : names.surnames)
   const form = random()
   const name = form < 0.6 ? `${given} ${surname}` : form < 0.85 ? given : `${given} ${surname.slice(0, 1)}.`
-  // Spanish mobiles begin with 6 or 71 to 74; a tenth get the younger range, where a step of four keeps them distinct.
-  const subscriber =
-    uniqueNumber % 10 === 7 ? 710_000_000 + Math.floor(uniqueNumber / 10) * 4 : 600_000_000 + uniqueNumber
-  return { type: 'private', name, phone: `+34${subscriber}` }
+  const { limit, phoneOf } = MOBILES[city.country]
+  return { type: 'private', name, phone: phoneOf(drawNumber(limit)) }
 }
 
 /** One of the city's agencies; the big ones advertise more. */
@@ -73,14 +78,16 @@ export function spanishPhone(e164: string): string {
 }
 
 // Agencies outlive seeds: they are the same in every world, as a city's agencies would be.
-function agenciesOf(city: City): Advertiser[] {
-  const words = CATALAN_CITIES.has(city.slug) ? [...CATALAN_SURNAMES, ...SURNAMES] : SURNAMES
-  const start = (scramble(CITIES.indexOf(city)) >>> 0) % words.length
-  const random = randomOf(CITIES.indexOf(city), 3)
+function agenciesOf(city: City, number: number): Advertiser[] {
+  const { surnames, agencies } = NAMES[city.country]
+  const words = CATALAN_CITIES.has(city.slug) ? [...CATALAN_SURNAMES, ...surnames] : surnames
+  const start = (scramble(number) >>> 0) % words.length
+  const random = randomOf(number, 3)
   const firstNumber = between(random, 100_000, 400_000)
-  return Array.from({ length: AGENCIES_PER_CITY }, (_, number) => ({
+  const prefix = CALLING_CODES[city.country] + city.landlinePrefix
+  return Array.from({ length: AGENCIES_PER_CITY }, (_, at) => ({
     type: 'agency',
-    name: AGENCY_NAMES[number % AGENCY_NAMES.length]!(words[(start + number) % words.length]!),
-    phone: `+34${city.landlinePrefix}${firstNumber + number * 13_577}`,
+    name: agencies[at % agencies.length]!(words[(start + at) % words.length]!),
+    phone: `+${prefix}${firstNumber + at * 13_577}`,
   }))
 }

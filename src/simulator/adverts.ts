@@ -11,15 +11,15 @@ import { descriptionOf, titleOf } from './wording.ts'
 
 const ENERGY_DRAW = 'A B C D D E E E E F G G in_progress in_progress exempt'.split(' ') as Energy[]
 
-/** The advert around `figures`, number `index` of the world: the same for the same seed, index and figures. */
-export function advertOf(seed: number, index: number, figures: Figures): Advert {
-  const random = randomOf(seed, index, 4)
+/** The advert around `figures`: the same for the same seed, number and figures. */
+export function advertOf(seed: number, number: number, figures: Figures): Advert {
+  const random = randomOf(seed, number, 4)
   const neighbourhood = nearestNeighbourhood(figures.city, figures.latitude, figures.longitude)
   const street = pick(random, neighbourhood.streets)
   const place = { street, neighbourhood: neighbourhood.name }
   const address = `${street}, ${between(random, 1, 180)}`
   const advertiser = figures.privateAdvertiser
-    ? privateAdvertiser(random, figures.city, distinctNumber(~seed, index))
+    ? privateAdvertiser(random, figures.city, limit => distinctNumber(~seed, number, limit))
     : agencyAdvertiser(random, figures.city)
   const agenciesAbstain = figures.privateAdvertiser && random() < 0.35
   return {
@@ -40,6 +40,7 @@ export function advertOf(seed: number, index: number, figures: Figures): Advert 
     energy: energyOf(figures, random),
     address,
     neighbourhood: neighbourhood.name,
+    country: figures.city.country,
     city: figures.city.name,
     citySlug: figures.city.slug,
     province: figures.city.province,

@@ -107,7 +107,7 @@ describe('the adverts of a file', () => {
       expect(simulator.advertsOf(search)).toEqual(made.advertsOf(search))
     const replaced = made.advertsOf({ ...rent, operation: 'sale' })
     expect(simulator.advert(replaced[0]!.id)).toBeUndefined()
-    expect([...simulator.listings]).toHaveLength(20_000 - replaced.length + rows.length)
+    expect([...simulator.listings]).toHaveLength(26_000 - replaced.length + rows.length)
     await made.close()
   })
 

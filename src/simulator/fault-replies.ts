@@ -35,6 +35,12 @@ const BEHAVIOURS: Record<FaultKind, (spoilt: Spoilt) => void> = {
   // The tag of the true page must not vouch for a spoilt one.
   empty: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
   layout: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
+  loop: ({ reply, response }) => sendPage(response, reply.status, reply.render(), reply.headers),
+  length: ({ reply, response }) => {
+    const body = reply.render()
+    response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length * 2 })
+    response.end(body, () => response.socket?.end())
+  },
   latency: ({ reply, request, response }) => send(reply, request, response),
 }
 

@@ -103,6 +103,26 @@ describe('kinds', () => {
     }
   })
 
+  test('loop: every page of a search shows the first one and says that one more follows', async () => {
+    const first = await read(SEARCH)
+    simulator.faults.set({ kind: 'loop' })
+    const ids = (html: string) => html.match(/data-listing-id="[^"]+"/g)
+    for (const page of [2, 999]) {
+      const html = await read(`${SEARCH}?page=${page}`)
+      expect(ids(html)).toEqual(ids(first))
+      expect(html).toContain(`<link rel="next" href="${SEARCH}?page=${page + 1}">`)
+    }
+    expect(await read(detail)).toContain('ld+json')
+  })
+
+  test('length: announces more than it sends, and the reader is not left waiting', async () => {
+    const whole = await read(detail)
+    simulator.faults.set({ kind: 'length' })
+    const reply = await get(detail)
+    expect(Number(reply.headers.get('content-length'))).toBe(Buffer.byteLength(whole) * 2)
+    await expect(reply.text()).rejects.toThrow()
+  })
+
   test('huge: a page of 50 MB', async () => {
     simulator.faults.set({ kind: 'huge' })
     let bytes = 0
@@ -182,7 +202,7 @@ describe('over HTTP', () => {
     const status = (await (await fetch(`${simulator.url}/__simulator`)).json()) as {
       requests: typeof simulator.requests
     }
-    expect(status).toMatchObject({ portals: { portal_a: portal }, adverts: 20_000, faults: [fault] })
+    expect(status).toMatchObject({ portals: { portal_a: portal }, adverts: 26_000, faults: [fault] })
     expect(status.requests.portal_a.search).toBe(simulator.requests.portal_a.search)
     expect((await control('DELETE')).status).toBe(204)
     expect((await get(SEARCH)).status).toBe(200)
@@ -192,7 +212,7 @@ describe('over HTTP', () => {
     [{ kind: 'gremlin' }, "'kind' must be one of"],
     [{ kind: 'status', status: 42 }, "'status' must be from 200 to 599."],
     [{ kind: 'status', times: 'two' }, "'times' must be a whole number from 0."],
-    [{ kind: 'hang', portal: 'portal_z' }, "'portal' must be one of portal_a."],
+    [{ kind: 'hang', portal: 'portal_z' }, "'portal' must be one of portal_a"],
     [{ kind: 'hang', colour: 'red' }, "A fault has no field 'colour'."],
     [[], 'A fault is an object.'],
   ])('%j is refused, and says why', async (fault, message) => {

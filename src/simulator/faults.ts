@@ -9,6 +9,8 @@ const FAULT_KINDS = [
   'empty',
   'redirectToLogin',
   'layout',
+  'loop',
+  'length',
   'huge',
   'latency',
 ] as const
@@ -25,6 +27,8 @@ export interface Fault {
    * - `empty`: a search page without its cards that still promises its total
    * - `redirectToLogin`: 302 to a sign-in page
    * - `layout`: the true page with other class names and without its embedded data
+   * - `loop`: every page of a search shows the first one and says that one more follows
+   * - `length`: announces twice the bytes that it sends
    * - `huge`: a page that goes on for `bytes`
    * - `latency`: the true page, after `latencyMs`
    */

@@ -1,14 +1,21 @@
 // The figures of a made-up advert: believable sizes, and prices that follow place, size, condition and floor.
 import type { Condition, Feature, Figures, Operation, PropertyType, Subtype } from './advert.ts'
 import { FEATURE_BIT } from './advert.ts'
-import type { City, Neighbourhood } from './places.ts'
-import { CITIES, kilometresBetween } from './places.ts'
+import type { City, Country, Neighbourhood } from './places.ts'
+import { CITIES_OF, kilometresBetween } from './places.ts'
 import type { Random } from './random.ts'
 import { between, gaussian, pick, randomOf, scramble } from './random.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const CITY_DRAW = CITIES.flatMap(city => Array.from({ length: city.weight }, () => city))
+// A city as often as it has weight.
+const CITY_DRAW: Record<Country, readonly City[]> = {
+  ES: weighted(CITIES_OF.ES),
+  PT: weighted(CITIES_OF.PT),
+  IT: weighted(CITIES_OF.IT),
+}
+// Prime, so that a product with it runs through all remainders before it repeats one.
+const ID_MODULUS = 99_999_989
 
 interface Building {
   yearBuilt: number | null
@@ -25,10 +32,10 @@ interface Unit {
   bathrooms: number | null
 }
 
-/** The figures of made-up advert number `index`: the same for the same seed, index and `asOf` (milliseconds). */
-export function figuresAt(seed: number, asOf: number, index: number): Figures {
-  const random = randomOf(seed, index, 1)
-  const city = pick(random, CITY_DRAW)
+/** The figures of a made-up advert: the same for the same seed, number, country and `asOf` (milliseconds). */
+export function figuresAt(seed: number, asOf: number, number: number, country: Country = 'ES'): Figures {
+  const random = randomOf(seed, number, 1)
+  const city = pick(random, CITY_DRAW[country])
   const neighbourhood = pick(random, city.neighbourhoods)
   const operation: Operation = random() < 0.62 ? 'sale' : 'rent'
   const propertyType = drawPropertyType(random())
@@ -41,7 +48,7 @@ export function figuresAt(seed: number, asOf: number, index: number): Figures {
   const quality = qualityFactor(propertyType, unit.squareMeters, building, featureBits)
   const price = level * quality * unit.squareMeters * Math.exp(gaussian(random) * 0.1)
   return {
-    id: String(100_000_000 + distinctNumber(seed, index)),
+    id: String(100_000_000 + distinctNumber(seed, number, ID_MODULUS)),
     operation,
     propertyType,
     subtype: unit.subtype,
@@ -56,7 +63,7 @@ export function figuresAt(seed: number, asOf: number, index: number): Figures {
     yearBuilt: building.yearBuilt,
     featureBits,
     price: askingPrice(price, operation, random),
-    ...advertising(seed, asOf, index),
+    ...advertising(seed, asOf, number),
   }
 }
 
@@ -64,9 +71,9 @@ export function figuresAt(seed: number, asOf: number, index: number): Figures {
 export function advertising(
   seed: number,
   asOf: number,
-  index: number,
+  number: number,
 ): Pick<Figures, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'> {
-  const random = randomOf(seed, index, 2)
+  const random = randomOf(seed, number, 2)
   const privateAdvertiser = random() < 0.25
   // Most adverts are weeks old, some are stale: exponential with a mean of 45 days, at most 500.
   const ageMs = Math.min(-45 * Math.log(1 - random()), 500) * DAY_MS
@@ -74,10 +81,13 @@ export function advertising(
   return { privateAdvertiser, publishedAt, updatedAt: publishedAt }
 }
 
-/** A number below 99,999,989 that no other index of the seed has: a prime modulus makes the product a bijection. */
-export function distinctNumber(seed: number, index: number): number {
-  const modulus = 99_999_989
-  return (index * 48_271_931 + (scramble(seed + 1) >>> 0)) % modulus
+/** A number below `limit`, a prime, that no other of the seed's first `limit` numbers has. */
+export function distinctNumber(seed: number, number: number, limit: number): number {
+  return (number * 48_271_931 + (scramble(seed + 1) >>> 0)) % limit
+}
+
+function weighted(cities: readonly City[]): City[] {
+  return cities.flatMap(city => Array.from({ length: city.weight }, () => city))
 }
 
 function drawPropertyType(draw: number): PropertyType {

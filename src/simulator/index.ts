@@ -3,9 +3,9 @@ import type { Advert } from './advert.ts'
 import { controlListener } from './control.ts'
 import type { Fault, FaultControl } from './faults.ts'
 import { createFaults } from './faults.ts'
-import type { PortalId } from './portal.ts'
-import { PORTAL_IDS } from './portal.ts'
-import { createPortalA } from './portal-a/index.ts'
+import { COUNTRIES } from './places.ts'
+import type { PortalId } from './portals.ts'
+import { PORTAL_IDS, PORTALS } from './portals.ts'
 import type { Search } from './search.ts'
 import type { RequestCounts } from './server.ts'
 import { createCounts, listen, portalListener, stop } from './server.ts'
@@ -17,6 +17,8 @@ export interface SimulatorOptions {
   seed?: number
   /** The present of the simulated world, ISO 8601; default 2026-11-01T00:00:00Z. */
   asOf?: string
+  /** How many Spanish adverts are made up; default 20,000. */
+  adverts?: number
   /** A CSV file (plain or gzipped) of real adverts, which take the place of the made-up ones of their kind and city. */
   dataFile?: string
   /** Port of the control address; any free one by default, and when the wanted one is taken. */
@@ -34,7 +36,9 @@ export interface Simulator {
   url: string
   /** A portal's own origin, `http://127.0.0.1:PORT`: robots.txt is at its root. */
   portalUrl(portal: PortalId): string
-  /** Every published advert: what a perfect reader would bring home. */
+  /** The same with the credentials that the portal asks of its partners, if it does. */
+  portalAddress(portal: PortalId): string
+  /** Every published advert of every country: what a perfect reader would bring home. */
   listings: Iterable<Advert>
   /** An advert by its id, withdrawn or not. */
   advert(listingId: string): Advert | undefined
@@ -51,28 +55,42 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-const PORTALS = { portal_a: createPortalA }
+/** Ports of the portals, one after the other. */
+export function portsFrom(first: number): Record<PortalId, number> {
+  return Object.fromEntries(PORTAL_IDS.map((id, at) => [id, first + at])) as Record<PortalId, number>
+}
 
 /** Starts the portals, each on its own port of 127.0.0.1, and the control address. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { seed = 1, asOf = '2026-11-01T00:00:00Z', latencyMs = 0, dataFile } = options
+  const { seed = 1, asOf = '2026-11-01T00:00:00Z', latencyMs = 0, adverts, dataFile } = options
   const asOfMs = Date.parse(asOf)
   if (Number.isNaN(asOfMs)) throw new Error(`asOf is not an ISO 8601 date: ${asOf}`)
-  const world = await createWorld({ seed, asOf: asOfMs, ...(dataFile === undefined ? {} : { dataFile }) })
+  const world = await createWorld({
+    seed,
+    asOf: asOfMs,
+    ...(adverts === undefined ? {} : { adverts }),
+    ...(dataFile === undefined ? {} : { dataFile }),
+  })
   const faults = createFaults(options.faults)
-  const requests = { portal_a: createCounts() }
+  const requests = Object.fromEntries(PORTAL_IDS.map(id => [id, createCounts()])) as Record<
+    PortalId,
+    RequestCounts
+  >
   const control = await listen(options.port ?? 0)
   const servers = [control.server]
   const origins = {} as Record<PortalId, string>
+  const addresses = {} as Record<PortalId, string>
   for (const id of PORTAL_IDS) {
     const { server, origin } = await listen(options.ports?.[id] ?? 0)
     const portal = PORTALS[id](world, origin)
-    server.on('request', portalListener({ portal, origin, faults, counts: requests[id], latencyMs }))
+    server.on('request', portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }))
     servers.push(server)
     origins[id] = origin
+    addresses[id] = portal.credentials ? origin.replace('//', `//${portal.credentials}@`) : origin
   }
   const status = () => ({
     portals: origins,
+    addresses,
     ...statusOf(world),
     requests: summary(requests),
     faults: shown(faults),
@@ -81,7 +99,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url: control.origin,
     portalUrl: portal => origins[portal],
-    listings: { [Symbol.iterator]: () => Iterator.from(world.published()).map(world.advert) },
+    portalAddress: portal => addresses[portal],
+    listings: { [Symbol.iterator]: () => publishedIn(world).map(world.advert) },
     advert: id => {
       const index = world.find(id)
       return index === undefined ? undefined : world.advert(index)
@@ -97,8 +116,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 }
 
+function publishedIn(world: World): IteratorObject<number> {
+  return Iterator.from(COUNTRIES).flatMap(country => world.published(country))
+}
+
 function statusOf(world: World) {
-  return { asOf: new Date(world.asOf).toISOString(), adverts: [...world.published()].length }
+  return { asOf: new Date(world.asOf).toISOString(), adverts: [...publishedIn(world)].length }
 }
 
 function summary(requests: Record<PortalId, RequestCounts>) {

@@ -1,5 +1,11 @@
 // The cities of the simulator: real neighbourhoods, postcodes and streets (public knowledge), with asking-price levels of about 2026.
 
+import { ITALIAN_LINES } from './places-italy.ts'
+import { PORTUGUESE_LINES } from './places-portugal.ts'
+
+export const COUNTRIES = ['ES', 'PT', 'IT'] as const
+export type Country = (typeof COUNTRIES)[number]
+
 export interface Neighbourhood {
   name: string
   postcode: string
@@ -13,6 +19,8 @@ export interface Neighbourhood {
 export interface City {
   slug: string
   name: string
+  country: Country
+  /** Or district, in Portugal. */
   province: string
   /** EUR per square metre of a home for sale. */
   saleLevel: number
@@ -20,7 +28,7 @@ export interface City {
   rentLevel: number
   latitude: number
   longitude: number
-  /** First three digits of the city's landline numbers. */
+  /** First digits of the city's landline numbers; six more follow. */
   landlinePrefix: string
   /** Share of the adverts, relative to the other cities. */
   weight: number
@@ -167,7 +175,7 @@ Zaidín|18006|37.1590|-3.5980|0.80|Avenida de Dílar;Avenida de América;Calle P
 La Chana|18015|37.1880|-3.6180|0.64|Carretera Antigua de Málaga;Calle Sultana;Calle Virgen de la Consolación
 `
 
-function readGazetteer(text: string): City[] {
+function readGazetteer(country: Country, text: string): City[] {
   const cities: (City & { neighbourhoods: Neighbourhood[] })[] = []
   for (const line of text.trim().split('\n')) {
     const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = ''] = line.split('|')
@@ -175,6 +183,7 @@ function readGazetteer(text: string): City[] {
       cities.push({
         slug: a.slice(1),
         name: b,
+        country,
         province: c,
         saleLevel: Number(d),
         rentLevel: Number(e),
@@ -198,7 +207,14 @@ function readGazetteer(text: string): City[] {
   return cities
 }
 
-export const CITIES: readonly City[] = readGazetteer(GAZETTEER)
+/** The Spanish ones: most portals are Spanish. */
+export const CITIES: readonly City[] = readGazetteer('ES', GAZETTEER)
+
+export const CITIES_OF: Readonly<Record<Country, readonly City[]>> = {
+  ES: CITIES,
+  PT: readGazetteer('PT', PORTUGUESE_LINES),
+  IT: readGazetteer('IT', ITALIAN_LINES),
+}
 
 /** Kilometres between two points of one city (flat-earth: exact enough within 50 km). */
 export function kilometresBetween(

@@ -1,12 +1,27 @@
 // What a simulated portal is to the server that carries it: a function from a request to a reply that is not yet written.
 
-export const PORTAL_IDS = ['portal_a'] as const
-export type PortalId = (typeof PORTAL_IDS)[number]
+export type RequestKind =
+  | 'search'
+  | 'detail'
+  | 'contact'
+  | 'photo'
+  | 'token'
+  | 'robots'
+  | 'disallowed'
+  | 'other'
 
-export type RequestKind = 'search' | 'detail' | 'photo' | 'robots' | 'disallowed' | 'other'
+/** How a page is to be spoilt, where only the portal itself can do it; `loop`: every page says that one more follows. */
+export type Variant = 'true' | 'empty' | 'layout' | 'loop'
 
-/** How a page is to be spoilt, where only the portal itself can do it. */
-export type Variant = 'true' | 'empty' | 'layout'
+export interface PortalCall {
+  url: URL
+  method: 'GET' | 'HEAD' | 'POST'
+  /** Names in lower case. */
+  headers: Record<string, string | string[] | undefined>
+  /** Of a POST; else empty. */
+  body: string
+  variant: Variant
+}
 
 export interface Reply {
   kind: RequestKind
@@ -21,6 +36,7 @@ export interface Reply {
 }
 
 export interface Portal {
-  id: PortalId
-  answer(url: URL, variant: Variant): Reply
+  /** User name and password, as in a URL, of a portal that knows its partners. */
+  credentials?: string
+  answer(call: PortalCall): Reply
 }

@@ -4,7 +4,7 @@ import { bitsOf, CONDITIONS } from './advert.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a portal is asked for; `city` is a slug. A bound leaves out adverts that do not state the figure. */
+/** What a portal is asked for; `city` is the slug of a city, or of a province followed by `-provincia`. A bound leaves out adverts that do not state the figure. */
 export interface Search {
   operation: Operation
   propertyType: PropertyType

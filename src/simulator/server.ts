@@ -1,9 +1,15 @@
 // Carries one portal over HTTP: counts, conditional requests, latency, and the faults that are set.
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { spoil } from './fault-replies.ts'
-import type { Faults } from './faults.ts'
+import type { FaultKind, Faults } from './faults.ts'
 import type { Portal, RequestKind } from './portal.ts'
 import { send } from './send.ts'
 
@@ -16,7 +22,17 @@ export interface RequestCounts extends Record<RequestKind, number> {
 const PATHS_COUNTED = 50_000
 
 export function createCounts(): RequestCounts {
-  return { search: 0, detail: 0, photo: 0, robots: 0, disallowed: 0, other: 0, byPath: new Map() }
+  return {
+    search: 0,
+    detail: 0,
+    contact: 0,
+    photo: 0,
+    token: 0,
+    robots: 0,
+    disallowed: 0,
+    other: 0,
+    byPath: new Map(),
+  }
 }
 
 /** Listens on 127.0.0.1, on `port` if it is free and on any free port otherwise. */
@@ -40,6 +56,7 @@ export async function stop(server: Server): Promise<void> {
 }
 
 export interface PortalServing {
+  id: string
   portal: Portal
   origin: string
   faults: Faults
@@ -48,23 +65,25 @@ export interface PortalServing {
   latencyMs: number
 }
 
+const BODY_MAX_BYTES = 100_000
+
 export function portalListener({
+  id,
   portal,
   origin,
   faults,
   counts,
   latencyMs,
 }: PortalServing): RequestListener {
-  return (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse, body: string) => {
     const path = request.url ?? '/'
     const url = URL.parse(path, origin)
     if (!url) return plain(response, 400, 'Bad request')
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return plain(response, 405, 'Method not allowed', { allow: 'GET, HEAD' })
-    }
-    const fault = faults.take(portal.id, path)
-    const variant = fault?.kind === 'empty' || fault?.kind === 'layout' ? fault.kind : 'true'
-    const reply = portal.answer(url, variant)
+    const { method = 'GET', headers } = request
+    if (!isMethod(method)) return plain(response, 405, 'Method not allowed', { allow: METHODS.join(', ') })
+    const fault = faults.take(id, path)
+    const variant = isVariant(fault?.kind) ? fault.kind : 'true'
+    const reply = portal.answer({ url, method, headers, body, variant })
     count(counts, reply.kind, path)
     const waitMs = latencyMs + (fault?.latencyMs ?? (fault?.kind === 'latency' ? 1000 : 0))
     const answer = () => {
@@ -75,6 +94,32 @@ export function portalListener({
     const timer = setTimeout(answer, waitMs)
     response.once('close', () => clearTimeout(timer))
   }
+  return (request, response) => {
+    if (request.method !== 'POST') return respond(request, response, '')
+    readBody(request).then(
+      body => respond(request, response, body),
+      () => response.destroy(),
+    )
+  }
+}
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const
+
+function isMethod(method: string): method is (typeof METHODS)[number] {
+  return (METHODS as readonly string[]).includes(method)
+}
+
+function isVariant(kind: FaultKind | undefined): kind is 'empty' | 'layout' | 'loop' {
+  return kind === 'empty' || kind === 'layout' || kind === 'loop'
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk
+    if (body.length > BODY_MAX_BYTES) throw new Error('too long')
+  }
+  return body
 }
 
 function count(counts: RequestCounts, kind: RequestKind, path: string): void {

@@ -119,10 +119,20 @@ describe('search pages', () => {
     expect(found.sort()).toEqual(expected.sort())
   })
 
-  test('a search without results says "0 anuncios"', async () => {
-    const html = await read('/venta/viviendas/madrid/?minPrice=900000000')
-    expect(html).toContain('<span class="total">0 anuncios</span>')
-    expect([totalOn(html), idsOn(html), nextOn(html)]).toEqual([0, [], undefined])
+  test.each(['/venta/viviendas/madrid/?minPrice=900000000', '/venta/viviendas/atlantida/'])(
+    'a search without results says "0 anuncios": %s',
+    async path => {
+      const html = await read(path)
+      expect(html).toContain('<span class="total">0 anuncios</span>')
+      expect([totalOn(html), idsOn(html), nextOn(html)]).toEqual([0, [], undefined])
+    },
+  )
+
+  test('the cities of a province are found together under its name', async () => {
+    const html = await read('/venta/viviendas/pontevedra-provincia/')
+    const truth = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo' })
+    expect(totalOn(html)).toBe(truth.length)
+    expect(idsOn(html)).toEqual(truth.slice(0, 30).map(advert => advert.id))
   })
 
   test('a page past the last is 200, says so, and promises nothing', async () => {
@@ -134,7 +144,6 @@ describe('search pages', () => {
   })
 
   test.each([
-    ['/venta/viviendas/atlantida/', 404],
     ['/venta/castillos/madrid/', 404],
     ['/venta/viviendas/madrid/?minPrice=mucho', 400],
     ['/venta/viviendas/madrid/?condition=perfect', 400],

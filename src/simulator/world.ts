@@ -1,13 +1,20 @@
-// All adverts of one simulated country: kept as figures, searched as portals search, changed and withdrawn on request.
+// All adverts of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request.
 import { createHash } from 'node:crypto'
+import { slugOf } from '../domain/location/slug.ts'
 import type { Advert, Figures, Operation, PropertyType } from './advert.ts'
 import { advertOf } from './adverts.ts'
 import { readAdvertFile } from './data.ts'
 import { advertising, figuresAt } from './figures.ts'
+import { CITIES_OF, type Country } from './places.ts'
 import type { Search } from './search.ts'
 import { createColumns, matching } from './search.ts'
 
-const GENERATED_ADVERTS = 20_000
+const SPANISH_ADVERTS = 20_000
+/** The adverts of the other countries: how many, and the number of the first, beyond all Spanish ones. */
+const ABROAD = [
+  { country: 'PT', count: 3000, firstNumber: 10_000_000 },
+  { country: 'IT', count: 3000, firstNumber: 20_000_000 },
+] as const
 const RECENT_SEARCHES = 16
 
 export interface World {
@@ -27,31 +34,42 @@ export interface World {
   shelfOf(index: number): readonly number[]
   figures(index: number): Figures
   advert(index: number): Advert
-  /** Positions of the adverts that are published. */
-  published(): Iterable<number>
+  /** Positions of a country's adverts that are published; most portals are Spanish. */
+  published(country?: Country): Iterable<number>
   /** Throws for an id that no advert has. */
   change(id: string, change: { price: number }): void
   /** Throws for an id that no advert has. */
   withdraw(id: string): void
 }
 
-/** Makes the world of a seed; the adverts of `dataFile` take the place of the made-up ones of their kind and city. */
+/**
+ * Makes the world of a seed, with as many made-up Spanish `adverts`; those of `dataFile` take the place of the made-up
+ * ones of their kind and city.
+ */
 export async function createWorld(options: {
   seed: number
   asOf: number
+  adverts?: number
   dataFile?: string
 }): Promise<World> {
-  const { seed, asOf } = options
+  const { seed, asOf, adverts = SPANISH_ADVERTS } = options
   const file = options.dataFile === undefined ? undefined : await readAdvertFile(options.dataFile)
-  const all = Array.from({ length: GENERATED_ADVERTS }, (_, index) => figuresAt(seed, asOf, index))
+  const all = Array.from({ length: adverts }, (_, number) => figuresAt(seed, asOf, number))
   for (const figures of file?.figures ?? []) all.push({ ...figures, ...advertising(seed, asOf, all.length) })
+  // An advert's number is what chance makes it of: its position, but abroad one that no file moves.
+  const numbers = all.map((_, index) => index)
+  for (const { country, count, firstNumber } of ABROAD)
+    for (let number = firstNumber; number < firstNumber + count; number += 1) {
+      all.push(figuresAt(seed, asOf, number, country))
+      numbers.push(number)
+    }
 
   const indexById = new Map<string, number>()
   const shelves = new Map<string, number[]>()
   const replaced = new Set(file?.figures.map(shelfKeyOf))
   all.forEach((figures, index) => {
     const shelf = shelfKeyOf(figures)
-    if (index < GENERATED_ADVERTS && replaced.has(shelf)) return
+    if (index < adverts && replaced.has(shelf)) return
     if (indexById.has(figures.id)) throw new Error(`two adverts have the id ${figures.id}`)
     indexById.set(figures.id, index)
     const shelved = shelves.get(shelf)
@@ -61,8 +79,9 @@ export async function createWorld(options: {
   for (const shelved of shelves.values()) {
     shelved.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
   }
-  const key = createHash('sha1').update(`${seed} ${asOf} ${file?.digest}`).digest('hex').slice(0, 10)
-  return worldOf({ seed, asOf, key, all, indexById, shelves })
+  const made = adverts === SPANISH_ADVERTS ? '' : ` ${adverts}`
+  const key = createHash('sha1').update(`${seed} ${asOf} ${file?.digest}${made}`).digest('hex').slice(0, 10)
+  return worldOf({ seed, asOf, key, all, numbers, indexById, shelves })
 }
 
 interface Contents {
@@ -70,12 +89,14 @@ interface Contents {
   asOf: number
   key: string
   all: Figures[]
+  /** By position. */
+  numbers: readonly number[]
   indexById: Map<string, number>
   /** Positions by operation, kind and city, newest first. */
   shelves: Map<string, number[]>
 }
 
-function worldOf({ seed, asOf, key, all, indexById, shelves }: Contents): World {
+function worldOf({ seed, asOf, key, all, numbers, indexById, shelves }: Contents): World {
   const withdrawn = new Set<number>()
   const columns = createColumns(all)
   const recent = new Map<string, readonly number[]>()
@@ -85,6 +106,15 @@ function worldOf({ seed, asOf, key, all, indexById, shelves }: Contents): World 
     if (index === undefined) throw new Error(`no advert has the id ${id}`)
     return index
   }
+  /** Of a city, or of all cities of a province (`sevilla-provincia`), newest first. */
+  const shelfOfSearch = ({ operation, propertyType, city }: Search): readonly number[] => {
+    const province = /^(.+)-provincia$/.exec(city)?.[1]
+    const cities = province === undefined ? [city] : citiesOf(province)
+    const found = cities.flatMap(slug => shelves.get(shelfKey(operation, propertyType, slug)) ?? [])
+    return cities.length > 1
+      ? found.sort((a, b) => all[b]!.publishedAt - all[a]!.publishedAt || a - b)
+      : found
+  }
   return {
     seed,
     key,
@@ -92,17 +122,17 @@ function worldOf({ seed, asOf, key, all, indexById, shelves }: Contents): World 
     revision: () => revision,
     select: search =>
       recall(recent, JSON.stringify(search), () => {
-        const shelf = shelves.get(shelfKey(search.operation, search.propertyType, search.city)) ?? []
-        const found = matching(columns, shelf, search, asOf)
+        const found = matching(columns, shelfOfSearch(search), search, asOf)
         return withdrawn.size === 0 ? found : found.filter(index => !withdrawn.has(index))
       }),
     find: id => indexById.get(id),
     isWithdrawn: index => withdrawn.has(index),
     figures: index => all[index]!,
     shelfOf: index => shelves.get(shelfKeyOf(all[index]!))!,
-    advert: index => advertOf(seed, index, all[index]!),
-    *published() {
-      for (const index of indexById.values()) if (!withdrawn.has(index)) yield index
+    advert: index => advertOf(seed, numbers[index]!, all[index]!),
+    *published(country = 'ES') {
+      for (const index of indexById.values())
+        if (all[index]!.city.country === country && !withdrawn.has(index)) yield index
     },
     change(id, change) {
       const index = get(id)
@@ -119,6 +149,13 @@ function worldOf({ seed, asOf, key, all, indexById, shelves }: Contents): World 
       withdrawn.add(index)
     },
   }
+}
+
+function citiesOf(provinceSlug: string): string[] {
+  return Object.values(CITIES_OF)
+    .flat()
+    .filter(({ province }) => slugOf(province) === provinceSlug)
+    .map(({ slug }) => slug)
 }
 
 function shelfKeyOf(figures: Pick<Figures, 'operation' | 'propertyType' | 'city'>): string {

@@ -42,7 +42,7 @@ const LATIN_1 =
 for (const [at, name] of LATIN_1.split(' ').entries()) ENTITIES[name] = String.fromCharCode(0xa1 + at)
 
 // Control characters that are no white space.
-const CONTROLS = /(?!\s)\p{Cc}/u
+const CONTROLS = /[\p{Cc}--\s]/v
 
 /** Text with its character references undone, once; an unknown one is left as it stands. */
 export function decodeEntities(text: string): string {

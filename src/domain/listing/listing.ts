@@ -81,10 +81,22 @@ export type ListingFacts = Known<Omit<Listing, 'contact' | 'url'>> & {
 }
 
 /**
- * `json-ld` and `opengraph` are data that the page embeds; `markup` is a place that the portal keeps for the value;
- * `text` was understood from words of the title; `url` from the address; `portal` is true of all its adverts.
+ * `json-ld`, `microdata`, `opengraph` and `state` (a script's own data) are what a page embeds; `api` and `feed` are
+ * documents made for machines; `markup` is a place that the portal keeps for the value; `contact` was given on a second
+ * request; `text` was understood from words of the title; `url` from the address; `portal` is true of all its adverts.
  */
-export type Source = 'json-ld' | 'opengraph' | 'markup' | 'text' | 'url' | 'portal'
+export type Source =
+  | 'json-ld'
+  | 'microdata'
+  | 'opengraph'
+  | 'state'
+  | 'api'
+  | 'feed'
+  | 'markup'
+  | 'contact'
+  | 'text'
+  | 'url'
+  | 'portal'
 
 /** The source of each value that is not null (or, for a list, not empty). */
 export type Provenance = Partial<Record<keyof ListingFacts | 'contact.phone' | 'url', Source>>

@@ -36,11 +36,11 @@ const GAP = '[ \\u00a0\\u2009\\u202f]*'
 const AMOUNT = new RegExp(`(?:(${SIGN})${GAP})?(?<![\\d.,-])(${NUMBER})(?:,-|,–)?(?:${GAP}(${SIGN}))?`, 'gi')
 const PERIODS: [RegExp, NonNullable<Money['period']>][] = [
   [
-    /^[\s/]*(?:al |por |per |a |pro |par )?(?:mes|month|monat|mois|mese|mensual(?:es)?|p\.?c\.?m\.?|p\/m)\b/i,
+    /^[\s/]*(?:al |por |per |a |pro |par )?(?:m[eê]s|month|monat|mois|mese|mensual(?:es)?|mensais|mensili|p\.?c\.?m\.?|p\/m)\b/i,
     'month',
   ],
   [/^[\s/]*(?:a la |por |per |a |pro |par )?(?:semana|week|woche|semaine|settimana|p\.?w\.?)\b/i, 'week'],
-  [/^[\s/]*(?:al |por |per |a |pro |par )?(?:año|year|jahr|an|anno|p\.?a\.?)(?![\p{L}])/iu, 'year'],
+  [/^[\s/]*(?:al |por |per |a |pro |par )?(?:año|ano|year|jahr|an|anno|p\.?a\.?)(?![\p{L}])/iu, 'year'],
 ]
 
 /**

@@ -3,6 +3,7 @@ import { elementOf, textOf } from './html.ts'
 import { findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
 import type { Listing, ListingFacts, Provenance, Source } from './listing.ts'
+import { readMicrodataFacts } from './microdata.ts'
 import { readMetaTags, readOpenGraphFacts } from './opengraph.ts'
 import { toE164 } from './phone.ts'
 import { readPathWords, readTitleWords } from './vocabulary.ts'
@@ -32,17 +33,20 @@ export interface FoundListing {
 const MAX_NUMBER = 1e10
 
 /**
- * Reads a page of one advert. For each field the first source that has it counts: JSON-LD, the portal's markup,
- * OpenGraph, the words of the title, those of the address. Null if the page tells of no property: not even one of price,
- * size, rooms, address or coordinates. Never throws, whatever the text.
+ * Reads a page of one advert. For each field the first source that has it counts: JSON-LD, microdata, the portal's
+ * markup, OpenGraph, the words of the title, those of the address. Null if the page tells of no property: not even one of
+ * price, size, rooms, address or coordinates. Never throws, whatever the text.
  */
 export function readListing(page: ListingPage): FoundListing | null {
   const nodes = findAdvertNodes(readJsonLdBlocks(page.html), page.url)
   const jsonLd = nodes === null ? {} : readJsonLdFacts(nodes, page.url)
+  const microdata = readMicrodataFacts(page.html, page.url)
   const openGraph = readOpenGraphFacts(readMetaTags(page.html), page.url)
-  const title = jsonLd.title ?? page.markup?.title ?? openGraph.title ?? readTitle(page.html)
+  const title =
+    jsonLd.title ?? microdata.title ?? page.markup?.title ?? openGraph.title ?? readTitle(page.html)
   return joinFacts(page, [
     ['json-ld', jsonLd],
+    ['microdata', microdata],
     ['markup', page.markup ?? {}],
     ['opengraph', openGraph],
     ['markup', title === null ? {} : { title }],

@@ -1,9 +1,13 @@
 // Single values of embedded data: what every source of a page writes in the same few ways.
 import { plainText } from './html.ts'
 
+// All white space but what is a single space already: most of a text is left as it is.
+const OTHER_SPACES = /\s{2,}|[^\S ]/g
+const OTHER_SPACES_OF_A_LINE = /[^\S\n]{2,}|[^\S\n ]/g
+
 /** One line of plain text, or null if nothing is in it. */
 export function cleanText(value: string): string | null {
-  const text = plainText(dropTags(value)).replace(/\s+/g, ' ').trim()
+  const text = plainText(dropTags(value)).replace(OTHER_SPACES, ' ').trim()
   return text === '' ? null : text
 }
 
@@ -11,7 +15,7 @@ export function cleanText(value: string): string | null {
 export function longText(value: string): string | null {
   const broken = value.includes('<') ? value.replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n') : value
   const text = plainText(dropTags(broken))
-    .replace(/[^\S\n]+/g, ' ')
+    .replace(OTHER_SPACES_OF_A_LINE, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

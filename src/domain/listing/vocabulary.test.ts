@@ -7,6 +7,8 @@ describe('lines of characteristics', () => {
   const rows: [line: string, facts: ListingFacts][] = [
     ['86 m² construidos', { squareMeters: 86 }],
     ['75 m² útiles', {}],
+    ['70 m² construidos, 65 m² útiles', { squareMeters: 70 }],
+    ['65 m² útiles, 1.070,5 m² construidos', { squareMeters: 1070.5 }],
     ['3 habitaciones', { rooms: 3 }],
     ['1 habitación', { rooms: 1 }],
     ['Sin habitación', { rooms: 0 }],
@@ -20,6 +22,7 @@ describe('lines of characteristics', () => {
     ['Second hand/good condition', { condition: 'good' }],
     ['Planta 3ª exterior con ascensor', { floor: '3', features: ['exterior', 'lift'] }],
     ['Planta 12ª interior sin ascensor', { floor: '12', features: ['interior'] }],
+    ['7ª planta exterior sin ascensor', { floor: '7', features: ['exterior'] }],
     ['5th floor exterior', { floor: '5', features: ['exterior'] }],
     ['Bajo interior', { floor: '0', features: ['interior'] }],
     ['Sótano con ascensor', { floor: '-1', features: ['lift'] }],
@@ -99,4 +102,121 @@ test.each([
   ['Mascotas permitidas', null],
 ])('the feature %s is %s', (label, feature) => {
   expect(readFeature(label)).toBe(feature)
+})
+
+describe('Portuguese', () => {
+  test.each<[line: string, facts: ListingFacts]>([
+    ['T2', { bedrooms: 2 }],
+    ['Tipologia: T3+1', { bedrooms: 3 }],
+    ['T0', { bedrooms: 0 }],
+    ['3 quartos', { bedrooms: 3 }],
+    ['2 casas de banho', { bathrooms: 2 }],
+    ['1 casa de banho', { bathrooms: 1 }],
+    ['Casas de banho: 2', { bathrooms: 2 }],
+    ['Sem casa de banho', { bathrooms: 0 }],
+    ['86 m² de área bruta', { squareMeters: 86 }],
+    ['Área bruta: 86,5 m2', { squareMeters: 86.5 }],
+    ['Área útil: 75 m²', {}],
+    ['Área do terreno: 500 m²', {}],
+    ['Terraço de 20 m²', { features: ['terrace'] }],
+    ['Rés do chão', { floor: '0' }],
+    ['R/C', { floor: '0' }],
+    ['3º andar com elevador', { floor: '3', features: ['lift'] }],
+    ['Andar: 5º', { floor: '5' }],
+    ['Piso: -1', { floor: '-1' }],
+    ['Cave', { floor: '-1' }],
+    ['Último andar', { features: ['topFloor'] }],
+    ['No último piso', { features: ['topFloor'] }],
+    ['Sem elevador', {}],
+    ['Não tem varanda', {}],
+    ['Vídeo porteiro', {}],
+    ['Porteiro', { features: ['doorman'] }],
+    ['Lugar no estacionamento', { features: ['parking'] }],
+    ['Roupeiros embutidos', { features: ['wardrobes'] }],
+    ['Para recuperar', { condition: 'to_renovate' }],
+    ['Condição: Novo', { condition: 'new' }],
+    ['Estado: Bom', { condition: 'good' }],
+    ['Em bom estado', { condition: 'good' }],
+    ['Cozinha com 12 m²', {}],
+    ['Rua do Quarto 3', {}],
+  ])('%s', (line, facts) => {
+    expect(readDetailLines([line])).toEqual(facts)
+  })
+
+  test.each<[title: string, facts: ListingFacts]>([
+    ['Apartamento T2 para arrendar em Rua da Rosa', { operation: 'rent', propertyType: 'homes' }],
+    ['Apartamento T2 no último piso para venda', { operation: 'sale', propertyType: 'homes' }],
+    ['Moradia à venda com garagem', { operation: 'sale', propertyType: 'homes' }],
+    ['Loja para arrendar em Rua da Casa Alta', { operation: 'rent', propertyType: 'premises' }],
+    ['Escritório para venda', { operation: 'sale', propertyType: 'offices' }],
+    ['Lugar de garagem para venda', { operation: 'sale', propertyType: 'garages' }],
+    ['Apartamento T1 arrendado para venda', { operation: 'sale', propertyType: 'homes' }],
+    ['Prédio para venda', { operation: 'sale' }],
+  ])('%s', (title, facts) => {
+    expect(readTitleWords(title)).toEqual(facts)
+  })
+})
+
+describe('Italian', () => {
+  test.each<[line: string, facts: ListingFacts]>([
+    ['3 locali', { rooms: 3 }],
+    ['Locali: 3', { rooms: 3 }],
+    ['2 camere da letto', { bedrooms: 2 }],
+    ['1 bagno', { bathrooms: 1 }],
+    ['Bagni: 2', { bathrooms: 2 }],
+    ['95 mq', { squareMeters: 95 }],
+    ['1.250 mq commerciali', { squareMeters: 1250 }],
+    ['Superficie calpestabile: 80 mq', {}],
+    ['Giardino di 50 mq', { features: ['garden'] }],
+    ['Piano terra', { floor: '0' }],
+    ['Piano: terra', { floor: '0' }],
+    ['Piano: 4', { floor: '4' }],
+    ['4° piano con ascensore', { floor: '4', features: ['lift'] }],
+    ['Seminterrato', { floor: '-1' }],
+    ['Piano rialzato', { floor: 'rialzato' }],
+    ['Ultimo piano', { features: ['topFloor'] }],
+    ['Piano cottura', {}],
+    ['3 piani', {}],
+    ['Esposizione esterna', { features: ['exterior'] }],
+    ['Senza ascensore', {}],
+    ['Nessun balcone', {}],
+    ['Non ha giardino', {}],
+    ['Posto auto', { features: ['parking'] }],
+    ['Armadi a muro', { features: ['wardrobes'] }],
+    ['Servizio di portineria', { features: ['doorman'] }],
+    ['Da ristrutturare', { condition: 'to_renovate' }],
+    ['Nuovo', { condition: 'new' }],
+    ['Nuovo / In costruzione', { condition: 'new' }],
+    ['Bagno nuovo', {}],
+    ['Buono / Abitabile', { condition: 'good' }],
+    ['Ottimo / Ristrutturato', { condition: 'good', features: ['renovated'] }],
+  ])('%s', (line, facts) => {
+    expect(readDetailLines([line])).toEqual(facts)
+  })
+
+  test.each<[title: string, facts: ListingFacts]>([
+    ['Trilocale in vendita in Via Roma', { operation: 'sale', propertyType: 'homes' }],
+    ['Attico in affitto', { operation: 'rent', propertyType: 'homes' }],
+    ['Appartamento affittato in vendita', { operation: 'sale', propertyType: 'homes' }],
+    ['Locale commerciale in affitto', { operation: 'rent', propertyType: 'premises' }],
+    ['Box auto in vendita', { operation: 'sale', propertyType: 'garages' }],
+    ['Studio professionale in affitto', { operation: 'rent', propertyType: 'offices' }],
+    ['Appartamento con box auto', { propertyType: 'homes' }],
+    ['Palazzo in vendita', { operation: 'sale' }],
+  ])('%s', (title, facts) => {
+    expect(readTitleWords(title)).toEqual(facts)
+  })
+
+  test.each([
+    ['terzo piano', '3'],
+    ['Piano 2', '2'],
+    ['interrato', '-1'],
+    ['T', null],
+  ])('the floor %s is %s', (label, floor) => {
+    expect(readFloor(label)).toBe(floor)
+  })
+})
+
+test('false friends: an electric door is no doorman, and a Spanish "no" is a negation', () => {
+  expect(readDetailLines(['Portero automático', 'No tiene piscina', 'No lift'])).toEqual({})
 })

@@ -1,58 +1,112 @@
-// What the words of adverts mean: Spanish and English labels, titles and addresses into the product's own values.
+// What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values.
 import { parseArea } from './area.ts'
 import type { Condition, Feature, ListingFacts, Operation, PropertyType } from './listing.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
 const OPERATION_WORDS: [RegExp, Operation][] = [
-  [/\b(alquil\w*|arrendamiento|for rent|to rent|to let|rental)\b/, 'rent'],
-  // "venta" alone may be part of a street's name.
-  [/\b(en venta|venta de|se vende|for sale|to buy)\b/, 'sale'],
+  [
+    /\b(alquil\w*|arrendamiento|arrenda(r|-se|mento)|alug(uer|ar|a-se)|affitt(o|i|are|asi|ansi)|locazione|for rent|to rent|to let|rental)\b/,
+    'rent',
+  ],
+  // "venta" alone may be part of a street's name, and "venda" a form of another verb.
+  [
+    /\b(en venta|venta de|se vende|(para|em|en|a) venda|venda de|vende-se|vendita|vendesi|for sale|to buy)\b/,
+    'sale',
+  ],
 ]
 const OPERATION_PATHS: [RegExp, Operation][] = [
-  [/[/-](alquiler|alquilar|rent|to-rent|to-let|for-rent)[/-]/, 'rent'],
-  [/[/-](venta|comprar|buy|sale|for-sale)[/-]/, 'sale'],
+  [/[/-](alquiler|alquilar|arrendar|arrendamento|aluguer|affitto|rent|to-rent|to-let|for-rent)[/-]/, 'rent'],
+  [/[/-](venta|comprar|venda|vendita|buy|sale|for-sale)[/-]/, 'sale'],
 ]
 // Null is a kind of property that the product has no word for.
 const PROPERTY_TYPE_WORDS: [RegExp, PropertyType | null][] = [
-  [/\b(garajes?|plazas? de parking|parking spaces?|garages?)\b/, 'garages'],
-  [/\b(oficinas?|despachos?|offices?)\b/, 'offices'],
-  [/\b(local(es)?( comercial(es)?)?|naves?( industrial(es)?)?|shops?|retail|premises)\b/, 'premises'],
-  [/\b(terrenos?|solar(es)?|parcelas?|fincas? rusticas?|land|plots?|trasteros?|edificios?)\b/, null],
   [
-    /\b(pisos?|viviendas?|casas?|chalets?|aticos?|duplex|estudios?|apartamentos?|lofts?|villas?|adosad[oa]s?|flats?|apartments?|houses?|bungalows?|maisonettes?|studios?|condos?|townhouses?)\b/,
+    /\b(garajes?|plazas? de parking|parking spaces?|garages?|garage(m|ns)|lugar(es)? de estacionamento|box(?= auto| doppio| singolo| in )|post[oi] auto|autorimess[ae])\b/,
+    'garages',
+  ],
+  // An Italian "studio" with a profession is an office, an English one a home.
+  [/\b(oficinas?|despachos?|offices?|escritorios?|uffici(o)?|studio professionale)\b/, 'offices'],
+  [
+    /\b(local(es)?( comercial(es)?)?|naves?( industrial(es)?)?|lojas?|armaze(m|ns)|espacos? comercia(l|is)|local[ei] commercial[ei]|negozi(o)?|magazzin[oi]|capannon[ei]|shops?|retail|premises)\b/,
+    'premises',
+  ],
+  [
+    /\b(terrenos?|terreni|solar(es)?|parcelas?|lotes?|fincas? rusticas?|land|plots?|trasteros?|arrecadac(ao|oes)|cantin[ae]|edificios?|edifici|predios?|palazz[oi])\b/,
+    null,
+  ],
+  [
+    /\b(pisos?|viviendas?|casas?|chalets?|aticos?|duplex|estudios?|apartamentos?|lofts?|villas?|adosad[oa]s?|moradias?|vivendas?|appartament[oi]|(mono|bi|tri|quadri|pluri)local[ei]|attic[oi]|mansard[ae]|vill(ett)?[ae]|case|flats?|apartments?|houses?|bungalows?|maisonettes?|studios?|condos?|townhouses?)\b/,
     'homes',
   ],
 ]
 const CONDITION_WORDS: [RegExp, Condition][] = [
   [
-    /\b(para reformar|a reformar|por reformar|para rehabilitar|needs? renovat\w*|to renovate|to be restored)\b/,
+    /\b((para|a|por) (reformar|rehabilitar|recuperar|remodelar|restaurar|renovar|reconstruir)|necessita de obras|da (ristrutturare|rimodernare|restaurare|riattare)|necessita di lavori|needs? renovat\w*|to renovate|to be restored)\b/,
     'to_renovate',
   ],
-  [/\b(obra nueva|a estrenar|new (development|build|construction))\b/, 'new'],
-  [/\b(buen estado|good condition)\b/, 'good'],
+  [
+    /\b(obra nueva|a estrenar|construcao nova|a estrear|nuova costruzione|mai abitato|primo ingresso|new (development|build|construction))\b/,
+    'new',
+  ],
+  // Alone the word may speak of a kitchen; as the whole of what is said of the state it does not.
+  [/^((estado|condicao|stato)( dell'immobile)?:? )?(novo|nuovo|nuevo)(?= *($|\/))/, 'new'],
+  [/\b(buen estado|bom estado|boas condicoes|buon[eo] (stato|condizioni)|good condition)\b/, 'good'],
+  [/^((estado|condicao|stato)( dell'immobile)?:? )((muito )?bom|buono|ottimo)\b/, 'good'],
+  [/^(buono|ottimo) \/ (abitabile|ristrutturato)\b/, 'good'],
 ]
 
 const FEATURE_WORDS: [RegExp, Feature][] = [
-  [/\b(ascensor|lift|elevator)\b/, 'lift'],
-  [/\b(terrazas?|terraces?)\b/, 'terrace'],
-  [/\b(balcon(es)?|balcony|balconies)\b/, 'balcony'],
-  [/\b(garaje|parking|garage)\b/, 'parking'],
+  [/\b(ascensor|elevador|ascensore|lift|elevator)\b/, 'lift'],
+  [/\b(terrazas?|terracos?|terrazz[oaie]|terraces?)\b/, 'terrace'],
+  [/\b(balcon(es)?|varandas?|balcon[ei]|balcony|balconies)\b/, 'balcony'],
+  [/\b(garaje|garagem|estacionamento|post[oi] auto|box auto|parking|garage)\b/, 'parking'],
   [/\b(piscina|(swimming )?pool)\b/, 'pool'],
-  [/\b(jardin(es)?|gardens?)\b/, 'garden'],
-  [/\b(aire acondicionado|air conditioning)\b/, 'airConditioning'],
-  [/\b(trasteros?|storage|storeroom|box room)\b/, 'storage'],
-  [/\b(armarios empotrados|(fitted|built-in|built in) wardrobes?)\b/, 'wardrobes'],
-  [/\b(porter[oa]|conserje|doorman|concierge)\b/, 'doorman'],
-  [/\b(ultima planta|top floor)\b/, 'topFloor'],
-  [/\b(seguridad|vigilancia|alarma|puerta blindada|security|alarm)\b/, 'security'],
-  [/\b(primera linea|waterfront|seafront)\b/, 'waterfront'],
-  [/\b(vistas? al? (mar|la montana)|(sea|mountain) views?)\b/, 'view'],
+  [/\b(jardin(es)?|jardi(m|ns)|giardin[oi]|gardens?)\b/, 'garden'],
+  [/\b(aire acondicionado|ar condicionado|aria condizionata|air conditioning)\b/, 'airConditioning'],
+  [/\b(trasteros?|arrecadac(ao|oes)|cantina|storage|storeroom|box room)\b/, 'storage'],
+  [
+    /\b(armarios empotrados|(roupeiros?|armarios?) embutidos?|armadi(o)? a muro|(fitted|built-in|built in) wardrobes?)\b/,
+    'wardrobes',
+  ],
+  // A door with a microphone has no doorman.
+  [
+    /(?<!video[ -]?)\b(porter[oa](?! (automatico|electronico))|conserje|porteir[oa]|portaria|portier[ea]|portineria|portinaio|doorman|concierge)\b/,
+    'doorman',
+  ],
+  [/\b(ultima planta|ultimo (andar|piso|piano)|top floor)\b/, 'topFloor'],
+  [
+    /\b(seguridad|vigilancia|videovigilancia|alarma|alarme|allarme|puerta blindada|porta blinda[dt]a|videosorveglianza|security|alarm)\b/,
+    'security',
+  ],
+  [/\b(primera linea|primeira linha|fronte mare|waterfront|seafront)\b/, 'waterfront'],
+  [/\b(vistas? al? (mar|la montana)|vistas? (de |para o )?mar|vista mare|(sea|mountain) views?)\b/, 'view'],
   [/\b(basement|cellar)\b/, 'basement'],
-  [/\b(reformad[oa]|renovated|refurbished)\b/, 'renovated'],
+  [/\b(reformad[oa]|remodelad[oa]|ristrutturat[oa]|renovated|refurbished)\b/, 'renovated'],
 ]
-const NEGATION = /^(sin|no|without)\b/
+const NOT = 'sin|sem|senza|nao|non|nessun[oa]?|without'
+const NEGATION = new RegExp(`^(no|${NOT})\\b`)
+const NEGATED = new RegExp(`\\b(no|${NOT})\\s+(\\S+\\s+)?$`)
+// Before a Portuguese word "no" is "in the".
+const NEGATED_IN_PORTUGUESE = new RegExp(`\\b(${NOT})\\s+(\\S+\\s+)?$`)
+const PORTUGUESE =
+  /^(elevador|terracos?|varandas?|garagem|estacionamento|jardi(m|ns)|ultimo (andar|piso)|porteir[oa]|portaria)$/
 const FLOOR_LINE =
-  /^(planta|bajo|entresuelo|sotano|semisotano|exterior|interior|\d+(st|nd|rd|th) floor|ground floor)\b/
+  /^(?:(?:andar|piso|piano):? |(?:planta|bajo|entresuelo|sotano|semisotano|exterior|interior|\d+[ªº] planta|\d+(st|nd|rd|th) floor|ground floor|\d+[ªº°] (andar|piso|piano)|res[ -]do[ -]chao|r\/c|cave|sobreloja|rialzato|seminterrato|esposizione)\b)/
+
+const ROOMS = 'habitacion(?:es)?|hab\\b|locali|vani|assoalhadas?|zimmer|zi\\b'
+const BEDROOMS = 'dormitorios?|bedrooms?|quartos?|camer[ae](?: da letto)?|schlafzimmer'
+const BATHROOMS = 'banos?|bathrooms?|casas? de banho|bagn[io]|badezimmer'
+// Germans count half rooms.
+const COUNT = new RegExp(
+  `^(\\d{1,2}(?:[.,]5)?|${NOT}) (?:(${ROOMS})|(${BEDROOMS})|(${BATHROOMS}))(?![\\p{L}])`,
+  'u',
+)
+const LABELLED_COUNT = new RegExp(`^(?:(${ROOMS})|(${BEDROOMS})|(${BATHROOMS})) ?: ?(\\d{1,2})(?![\\d.,])`)
+/** How Portugal names homes: the number is that of the bedrooms. */
+const TYPOLOGY = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
+// Areas that are not that of the whole property.
+const PART_OF_AREA =
+  /util|usable|calpestabil|^(terra[zc]|terreno|parcela|lote|plot|balcon|varanda|jardi|giardin|garden|trastero|arrecadac|cantina|garag|garaj|box|cocina|cozinha|cucina|salon|soggiorno)|terreno:/
 
 /** Lower case without accents, so that one spelling of each word is enough. */
 export function plainWords(text: string): string {
@@ -102,39 +156,52 @@ export function readDetailLines(lines: readonly string[]): ListingFacts {
     if (FLOOR_LINE.test(words)) {
       const floor = readFloor(words)
       if (floor !== null) facts.floor ??= floor
-      const side = /\b(exterior|interior)\b/.exec(words)
-      if (side) features.add(side[1] as 'exterior' | 'interior')
+      const side = /\b(exterior|interior|esterna|interna)\b/.exec(words)
+      if (side) features.add(side[1]!.startsWith('e') ? 'exterior' : 'interior')
     }
     for (const [pattern, feature] of FEATURE_WORDS) {
       const match = pattern.exec(words)
-      if (match && !/\b(sin|no|without)\s+(\S+\s+)?$/.test(words.slice(0, match.index))) features.add(feature)
+      if (match && !isNegated(match[0], words.slice(0, match.index))) features.add(feature)
     }
   }
   if (features.size > 0) facts.features = [...features]
   return facts
 }
 
+function isNegated(word: string, before: string): boolean {
+  return (PORTUGUESE.test(word) ? NEGATED_IN_PORTUGUESE : NEGATED).test(before)
+}
+
 function readCounts(words: string, facts: ListingFacts): void {
-  const count = /^(\d{1,2}|sin) (habitacion(?:es)?|hab\b|dormitorios?|banos?|bedrooms?|bathrooms?)/.exec(
-    words,
-  )
-  if (count) {
-    const number = count[1] === 'sin' ? 0 : Number(count[1])
-    const kind = count[2]!
-    if (kind.startsWith('hab')) facts.rooms ??= number
-    else if (kind.startsWith('ban') || kind.startsWith('bath')) facts.bathrooms ??= number
-    else facts.bedrooms ??= number
-  }
-  const area = /util|usable/.test(words) ? null : parseArea(words)
+  const typology = TYPOLOGY.exec(words)
+  if (typology) facts.bedrooms ??= Number(typology[1])
+  const count = COUNT.exec(words)
+  if (count) addCount(count[1]!, count.slice(2), facts)
+  const labelled = count === null ? LABELLED_COUNT.exec(words) : null
+  if (labelled) addCount(labelled[4]!, labelled.slice(1, 4), facts)
+  // `70 m² construidos, 65 m² utiles`: the built area is what counts.
+  const whole = words.split(', ').filter(part => !PART_OF_AREA.test(part))
+  const area = parseArea(whole.join(', '))
   if (area !== null) facts.squareMeters ??= area
 }
 
-/** A floor as a number in text where it has one, counted as Spain does: 0 is the ground floor. */
+/** `kinds`: the word for rooms, bedrooms or bathrooms, in this order, at the place of its kind. */
+function addCount(text: string, kinds: (string | undefined)[], facts: ListingFacts): void {
+  const name = (['rooms', 'bedrooms', 'bathrooms'] as const)[kinds.findIndex(kind => kind !== undefined)]
+  if (name) facts[name] ??= /\d/.test(text) ? Number(text.replace(',', '.')) : 0
+}
+
+const ORDINALS = 'primo secondo terzo quarto quinto sesto settimo ottavo nono decimo'.split(' ')
+
+/** A floor as a number in text where it has one, counted as southern Europe does: 0 is the ground floor. */
 export function readFloor(label: string): string | null {
   const words = plainWords(label)
-  const numbered = /^(?:planta )?(-?\d{1,3})(?!\d)/.exec(words)
+  const numbered = /^(?:(?:planta|andar|piso|piano):? )?(-?\d{1,3})(?!\d)/.exec(words)
   if (numbered) return String(Number(numbered[1]))
-  if (/^(bajo|planta baja|ground)\b/.test(words)) return '0'
-  if (/^(sotano|semisotano|basement)\b/.test(words)) return '-1'
-  return /^entresuelo\b/.test(words) ? 'entresuelo' : null
+  const ordinal = ORDINALS.indexOf(/^([a-z]+) piano\b/.exec(words)?.[1] ?? '')
+  if (ordinal !== -1) return String(ordinal + 1)
+  const bare = words.replace(/^(?:andar|piso|piano):? /, '')
+  if (/^(bajo|planta baja|ground|res[ -]do[ -]chao|r\/c|terra|terreno)\b/.test(bare)) return '0'
+  if (/^(sotano|semisotano|basement|cave|seminterrato|interrato)\b/.test(bare)) return '-1'
+  return /^(entresuelo|sobreloja|rialzato)\b/.exec(bare)?.[1] ?? null
 }

@@ -3,9 +3,10 @@ import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Advert, FEATURES } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { PortalRequest, SearchContext } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
-type Filters = Parameters<typeof portalA.searchPath>[0]
+type Filters = Parameters<typeof portalA.search.start>[0]
 
 const MADRID = { id: 'madrid', label: 'Madrid' }
 const VIGO = { id: 'vigo', label: 'Vigo' }
@@ -16,12 +17,35 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-/** The portal's count of results, and the adverts behind the first page of them. */
-async function search(filters: Filters): Promise<{ total: number; adverts: Advert[] }> {
-  const reply = await fetch(simulator.portalUrl('portal_a') + portalA.searchPath(filters, 1))
-  const reading = portalA.readSearchPage(await reply.text(), reply.url)
-  if (reading.kind !== 'page' || reading.total === null) throw new Error('no page of results')
-  return { total: reading.total, adverts: reading.cards.map(card => simulator.advert(card.listingId)!) }
+const CONTEXT: SearchContext = {
+  place: {
+    id: 'ES-28079',
+    name: 'Madrid',
+    names: ['Madrid'],
+    type: 'municipality',
+    parentId: 'ES-M',
+    country: 'ES',
+    latitude: 40.4,
+    longitude: -3.7,
+    population: 3_300_000,
+  },
+  since: null,
+}
+
+/** The portal's count of results, and the adverts behind all its pages of them. */
+async function search(filters: Filters): Promise<{ total: number | null; adverts: Advert[] }> {
+  const adverts: Advert[] = []
+  let total: number | null = null
+  const requests: PortalRequest[] = [portalA.search.start(filters, CONTEXT)]
+  for (const { path } of requests) {
+    const reply = await fetch(simulator.portalUrl('portal_a') + path)
+    const reading = portalA.search.read({ text: await reply.text(), url: reply.url }, filters, CONTEXT)
+    if (reading.kind !== 'page') throw new Error(`no page of results: ${reading.detail}`)
+    total = reading.total
+    adverts.push(...reading.cards.map(card => simulator.advert(card.listingId)!))
+    requests.push(...reading.next)
+  }
+  return { total, adverts }
 }
 
 describe('the filters', () => {
@@ -60,12 +84,11 @@ describe('the filters', () => {
     expect(Check(schema, filters)).toBe(false)
   })
 
-  test.each<[filters: Filters, page: number, path: string]>([
-    [{ operation: 'sale', location: MADRID }, 1, '/venta/viviendas/madrid/'],
-    [{ operation: 'rent', location: VIGO, propertyType: 'garages' }, 3, '/alquiler/garajes/vigo/?page=3'],
+  test.each<[filters: Filters, path: string]>([
+    [{ operation: 'sale', location: MADRID }, '/venta/viviendas/madrid/'],
+    [{ operation: 'rent', location: VIGO, propertyType: 'garages' }, '/alquiler/garajes/vigo/'],
     [
       { operation: 'sale', location: VIGO, propertyType: 'premises', advertiserType: 'any', features: [] },
-      1,
       '/venta/locales/vigo/',
     ],
     [
@@ -76,11 +99,14 @@ describe('the filters', () => {
         features: ['lift', 'terrace'],
         advertiserType: 'private',
       },
-      2,
-      '/alquiler/viviendas/madrid/?minPrice=500&features=lift%2Cterrace&advertiserType=private&page=2',
+      '/alquiler/viviendas/madrid/?minPrice=500&features=lift%2Cterrace&advertiserType=private',
     ],
-  ])('%j, page %d', (filters, page, path) => {
-    expect(portalA.searchPath(filters, page)).toBe(path)
+    [
+      { operation: 'sale', location: MADRID, minPrice: 99_999.5, maxSquareMeters: 80.5 },
+      '/venta/viviendas/madrid/?minPrice=100000&maxSquareMeters=80',
+    ],
+  ])('%j is asked for at %s', (filters, path) => {
+    expect(portalA.search.start(filters, CONTEXT)).toEqual({ path })
   })
 
   const narrowing: [filters: Partial<Filters>, fits: (advert: Advert) => boolean][] = [
@@ -105,11 +131,13 @@ describe('the filters', () => {
     ]),
   ]
   test.each(narrowing)('%j is honoured by the portal', async (filters, fits) => {
-    const all = await search({ operation: 'sale', location: MADRID })
+    const { operation = 'sale', propertyType = 'homes' } = filters
+    const all = simulator.advertsOf({ operation, propertyType, city: 'madrid' })
+    const wanted = all.filter(fits).map(({ id }) => id)
     const { total, adverts } = await search({ operation: 'sale', location: MADRID, ...filters })
-    expect(total).toBeGreaterThan(0)
-    expect(total).toBeLessThan(all.total)
-    expect(adverts.filter(advert => !fits(advert))).toEqual([])
+    expect(wanted.length).toBeGreaterThan(0)
+    expect(total).toBe(wanted.length)
+    expect(adverts.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted())
   })
 
   test.each(FEATURES)('the feature %s is known to the portal', async feature => {

@@ -3,12 +3,27 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { PortalDocument, PortalRequest, SearchContext, SearchPageReading } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
-type Filters = Parameters<typeof portalA.searchPath>[0]
+type Filters = Parameters<typeof portalA.search.start>[0]
 
 const MADRID = { id: 'madrid', label: 'Madrid' }
 const VIGO = { id: 'vigo', label: 'Vigo' }
+const CONTEXT: SearchContext = {
+  place: {
+    id: 'ES-36057',
+    name: 'Vigo',
+    names: ['Vigo'],
+    type: 'municipality',
+    parentId: 'ES-PO',
+    country: 'ES',
+    latitude: 42.24,
+    longitude: -8.72,
+    population: 293_977,
+  },
+  since: null,
+}
 const KINDS = portalA.operations.flatMap(operation =>
   portalA.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
@@ -20,26 +35,28 @@ beforeAll(async () => {
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
-async function fetchPage(path: string): Promise<{ html: string; url: string }> {
+async function fetchPage(path: string): Promise<PortalDocument> {
   const reply = await fetch(simulator.portalUrl('portal_a') + path)
-  return { html: await reply.text(), url: reply.url }
+  return { text: await reply.text(), url: reply.url }
 }
 
-async function search(filters: Filters, page = 1) {
-  const { html, url } = await fetchPage(portalA.searchPath(filters, page))
-  return portalA.readSearchPage(html, url)
+function readSearch(page: PortalDocument, filters: Filters): SearchPageReading {
+  return portalA.search.read(page, filters, CONTEXT)
+}
+
+async function search(filters: Filters, request: PortalRequest = portalA.search.start(filters, CONTEXT)) {
+  return readSearch(await fetchPage(request.path), filters)
 }
 
 /** The results of a search, for tests in which anything else is a failure. */
-async function searchCards(filters: Filters, page = 1) {
-  const reading = await search(filters, page)
+async function searchCards(filters: Filters, request?: PortalRequest) {
+  const reading = await search(filters, request)
   if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
-  return reading
+  return { ...reading, cards: reading.cards.map(card => ({ ...card, listing: card.listing! })) }
 }
 
 async function detail(listingId: string) {
-  const { html, url } = await fetchPage(`/inmueble/${listingId}/`)
-  return portalA.readListing(html, url)
+  return portalA.details!.read(await fetchPage(`/inmueble/${listingId}/`))
 }
 
 function truthOf(listingId: string): Advert {
@@ -117,29 +134,54 @@ describe('what is read', () => {
     })
   })
 
-  test('the pages of a search hold every advert once, and the last says that it is the last', async () => {
+  test('following each page to its next meets every advert of the search once', async () => {
     const filters: Filters = { operation: 'rent', location: VIGO }
-    const first = await searchCards(filters)
-    const ids = first.cards.map(card => card.listingId)
-    let hasNext = first.hasNext
-    for (let page = 2; hasNext; page += 1) {
-      const reading = await searchCards(filters, page)
+    const ids: string[] = []
+    let total: number | null = null
+    for (let requests = [portalA.search.start(filters, CONTEXT)]; requests.length > 0; ) {
+      const reading = await searchCards(filters, requests.shift())
       ids.push(...reading.cards.map(card => card.listingId))
-      hasNext = reading.hasNext
+      requests.push(...reading.next)
+      total ??= reading.total
     }
-    expect(first.total).toBeGreaterThan(60)
-    expect(ids).toHaveLength(first.total!)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(await search(filters, 999)).toEqual({ kind: 'page', total: null, cards: [], hasNext: false })
+    const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
+    expect(total).toBe(truth.length)
+    expect(truth.length).toBeGreaterThan(60)
+    expect(ids.toSorted()).toEqual(truth.map(({ id }) => id).toSorted())
   })
 
-  test('a search without results is a page with none', async () => {
-    const reading = await search({ operation: 'sale', location: VIGO, minPrice: 900_000_000 })
-    expect(reading).toEqual({ kind: 'page', total: 0, cards: [], hasNext: false })
+  test('a page behind the last has neither cards nor a next page', async () => {
+    const reading = await search(
+      { operation: 'rent', location: VIGO },
+      { path: '/alquiler/viviendas/vigo/?page=999' },
+    )
+    expect(reading).toEqual({ kind: 'page', total: null, cards: [], next: [] })
+  })
+
+  test.each<[string, Filters]>([
+    ['a price that nothing has', { operation: 'sale', location: VIGO, minPrice: 900_000_000 }],
+    ['a place that nobody advertises in', { operation: 'sale', location: { id: 'atlantida', label: 'x' } }],
+  ])('a search without results is a page with none: %s', async (_what, filters) => {
+    expect(await search(filters)).toEqual({ kind: 'page', total: 0, cards: [], next: [] })
+  })
+
+  test('the last page does not lead to another, unless the portal goes round in circles', async () => {
+    const filters: Filters = { operation: 'sale', location: MADRID, minPrice: 1_300_000 }
+    const last = await searchCards(filters)
+    expect(last.cards.length).toBeGreaterThan(0)
+    expect(last.total).toBeLessThanOrEqual(30)
+    expect(last.next).toEqual([])
+    simulator.faults.set({ portal: 'portal_a', kind: 'loop' })
+    const again = await searchCards(filters)
+    expect(again.next).toHaveLength(1)
+    expect(await searchCards(filters, again.next[0])).toMatchObject({ cards: again.cards })
   })
 
   test('an advert that was withdrawn is gone', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID }, 2)
+    const { cards } = await searchCards(
+      { operation: 'sale', location: MADRID },
+      { path: '/venta/viviendas/madrid/?page=2' },
+    )
     simulator.withdraw(cards[0]!.listingId)
     expect(await detail(cards[0]!.listingId)).toEqual({ kind: 'gone' })
   })
@@ -167,54 +209,74 @@ describe('what cannot be read', () => {
   })
 
   test('a page of another kind is no search and no advert', async () => {
-    const missing = await fetchPage('/venta/viviendas/atlantis/')
-    expect(portalA.readSearchPage(missing.html, missing.url)).toMatchObject({
-      kind: 'unreadable',
-      reason: 'layout',
-    })
-    expect(portalA.readListing(missing.html, missing.url)).toMatchObject({
-      kind: 'unreadable',
-      reason: 'layout',
-    })
+    const missing = await fetchPage('/venta/castillos/madrid/')
+    const layout = { kind: 'unreadable', reason: 'layout' }
+    expect(readSearch(missing, { operation: 'sale', location: MADRID })).toMatchObject(layout)
+    expect(portalA.details!.read(missing)).toMatchObject(layout)
   })
 
   test('"no results" on the first page is not believed: only a count of none is', async () => {
-    const { html, url } = await fetchPage('/venta/viviendas/vigo/?page=999')
-    expect(portalA.readSearchPage(html, url.replace('page=999', 'page=1'))).toMatchObject({
-      reason: 'layout',
-    })
+    const { text, url } = await fetchPage('/venta/viviendas/vigo/?page=999')
+    const first = { text, url: url.replace('page=999', 'page=1') }
+    expect(readSearch(first, { operation: 'sale', location: VIGO })).toMatchObject({ reason: 'layout' })
   })
 
   test('cards of which none has a price are a new layout', async () => {
-    const { html, url } = await fetchPage('/venta/viviendas/vigo/')
-    expect(portalA.readSearchPage(html.replaceAll('item-price', 'x'), url)).toMatchObject({
-      reason: 'layout',
+    const { text, url } = await fetchPage('/venta/viviendas/vigo/')
+    const page = { text: text.replaceAll('item-price', 'x'), url }
+    expect(readSearch(page, { operation: 'sale', location: VIGO })).toMatchObject({ reason: 'layout' })
+  })
+
+  test('without its JSON-LD an advert is still read from its markup, without price in either it is not', async () => {
+    const { cards } = await searchCards({ operation: 'sale', location: MADRID })
+    const { text, url } = await fetchPage(cards[0]!.path)
+    const bare = text.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
+    const { price, squareMeters, floor } = cards[0]!.listing
+    expect(portalA.details!.read({ text: bare, url })).toMatchObject({
+      kind: 'listing',
+      listing: {
+        price,
+        squareMeters,
+        floor,
+        contact: { phone: truthOf(cards[0]!.listingId).advertiser.phone },
+      },
+      provenance: { price: 'markup' },
     })
+    const unpriced = { text: bare.replaceAll('info-data', 'x'), url }
+    expect(portalA.details!.read(unpriced)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 
   test('pages cut short or with characters changed never make it fail', async () => {
+    const filters: Filters = { operation: 'sale', location: VIGO }
     const results = await fetchPage('/venta/viviendas/vigo/')
-    const { cards } = await searchCards({ operation: 'sale', location: VIGO })
+    const { cards } = await searchCards(filters)
     const advert = await fetchPage(cards[0]!.path)
     // Styles and footer are half of a page and nothing is read there.
     const pages = [results, advert].map(page => ({
       ...page,
-      html: page.html.replace(/<style.*?<\/style>/s, '').replace(/<footer.*/s, ''),
+      text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<footer.*/s, ''),
     }))
     const changes = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
       { maxLength: 30 },
     )
     fc.assert(
-      fc.property(fc.constantFrom(...pages), changes, fc.boolean(), ({ html, url }, changes, isCut) => {
-        let broken = html
-        for (const [share, text] of changes) {
-          const at = Math.floor(share * html.length)
-          broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + text + broken.slice(at + text.length)
-        }
-        expect(['page', 'unreadable']).toContain(portalA.readSearchPage(broken, url).kind)
-        expect(['listing', 'gone', 'unreadable']).toContain(portalA.readListing(broken, url).kind)
-      }),
+      fc.property(
+        fc.constantFrom(...pages),
+        changes,
+        fc.boolean(),
+        ({ text: whole, url }, changes, isCut) => {
+          let broken = whole
+          for (const [share, text] of changes) {
+            const at = Math.floor(share * whole.length)
+            broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + text + broken.slice(at + text.length)
+          }
+          expect(['page', 'unreadable']).toContain(readSearch({ text: broken, url }, filters).kind)
+          expect(['listing', 'gone', 'unreadable']).toContain(
+            portalA.details!.read({ text: broken, url }).kind,
+          )
+        },
+      ),
       { numRuns: 300 },
     )
   })

@@ -15,14 +15,20 @@ import { parseLocalNumber } from '../../domain/listing/number.ts'
 import { joinFacts, type PageContext, readListing } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, readInstant } from '../../domain/listing/values.ts'
 import { readDetailLines, readPathWords, readTitleWords } from '../../domain/listing/vocabulary.ts'
-import {
-  type Card,
-  type ListingReading,
-  type PortalDefinition,
-  type SearchPageReading,
-  sharedFilters,
-  type Unreadable,
+import { slugOf } from '../../domain/location/slug.ts'
+import type {
+  FactsCard,
+  KnownPlace,
+  ListingReading,
+  PagedSearch,
+  PortalDefinition,
+  PortalDocument,
+  PortalRequest,
+  SearchPageReading,
+  Unreadable,
 } from '../portal.ts'
+import { sharedFilters } from '../portal-filters.ts'
+import { readAdvertMarkup } from './portal-a-detail.ts'
 
 const OPERATIONS = ['sale', 'rent'] as const
 const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
@@ -70,7 +76,9 @@ const filters = Type.Object(
   { additionalProperties: false },
 )
 
-export const portalA: PortalDefinition<typeof filters> = {
+type Search = Static<typeof filters>
+
+export const portalA: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   id: 'portal_a',
   name: 'Portal A',
   country: 'ES',
@@ -82,13 +90,29 @@ export const portalA: PortalDefinition<typeof filters> = {
   propertyTypes: PROPERTY_TYPES,
   listingPath: LISTING_PATH,
   filters,
+  locations: { countries: ['ES'], types: ['province', 'municipality'], idOf: locationId },
   politeness: { requestsPerSecond: 2, concurrency: 8 },
-  searchPath,
-  readSearchPage,
-  readListing: readDetailPage,
+  search: {
+    kind: 'pages',
+    covers: 'all',
+    cards: 'facts',
+    start: search => ({ path: searchPath(search) }),
+    read: readSearchPage,
+  },
+  details: { read: ({ text, url }) => readDetailPage(text, url) },
 }
 
-function searchPath(search: Static<typeof filters>, page: number): string {
+/**
+ * `barcelona`, `barcelona-provincia`; of two official names the second (`alicante`). The smaller of two towns of one name has
+ * its province in its own.
+ */
+function locationId({ name, type, province, isNamesake }: KnownPlace): string {
+  const slug = slugOf(name.split('/').at(-1)!)
+  if (type === 'province') return `${slug}-provincia`
+  return isNamesake && province ? `${slug}-${slugOf(province.name)}` : slug
+}
+
+function searchPath(search: Search): string {
   const {
     operation,
     location,
@@ -101,7 +125,6 @@ function searchPath(search: Static<typeof filters>, page: number): string {
   for (const [name, value] of Object.entries(rest)) query.set(name, wholeNumber(name, value))
   if (features.length > 0) query.set('features', features.join(','))
   if (advertiserType !== 'any') query.set('advertiserType', advertiserType)
-  if (page > 1) query.set('page', String(page))
   const path = `/${OPERATION_PATHS[operation]}/${TYPE_PATHS[propertyType]}/${encodeURIComponent(location.id)}/`
   return query.size > 0 ? `${path}?${query}` : path
 }
@@ -112,18 +135,20 @@ function wholeNumber(name: string, value: unknown): string {
   return String(name.startsWith('min') ? Math.ceil(value) : Math.floor(value))
 }
 
-function readSearchPage(html: string, url: string): SearchPageReading {
+function readSearchPage({ text: html, url }: PortalDocument): SearchPageReading {
+  const page = Number(URL.parse(url)?.searchParams.get('page') ?? 1)
   const total = readTotal(html)
-  const articles = elementsOf(html, 'article', 'item')
+  // Advertisements stand between the cards, articles too.
+  const articles = elementsOf(html, 'article').filter(article => article.inner.includes('item-link'))
   const kind = readPathWords(URL.parse(url)?.pathname ?? '')
   const cards = articles.flatMap(article => readCard(article, url, kind) ?? [])
-  const hasNext = /<(?:a|link)\s[^<>]*\brel=["']?next\b/.test(html)
+  const next = readNext(html, url)
   if (cards.length > 0) {
     const isPriced = cards.some(card => card.listing.price !== null)
-    return isPriced ? { kind: 'page', total, cards, hasNext } : unreadable(html, 'no card has a price')
+    return isPriced ? { kind: 'page', total, cards, next } : unreadable(html, 'no card has a price')
   }
-  if (articles.length === 0 && isEmptySearch(html, url, total))
-    return { kind: 'page', total, cards, hasNext: false }
+  if (articles.length === 0 && isEmptySearch(html, page, total))
+    return { kind: 'page', total, cards, next: [] }
   return unreadable(
     html,
     `${total ?? 'unknown'} adverts promised, ${articles.length} cards, none of them readable`,
@@ -131,10 +156,18 @@ function readSearchPage(html: string, url: string): SearchPageReading {
 }
 
 /** The page says itself that there is nothing: no advert at all, or none on a page behind the last. */
-function isEmptySearch(html: string, url: string, total: number | null): boolean {
-  if (total !== null) return total === 0
-  const isBehindLast = Number(URL.parse(url)?.searchParams.get('page') ?? 1) > 1
-  return isBehindLast && elementOf(html, 'main', 'no-results') !== null
+function isEmptySearch(html: string, page: number, total: number | null): boolean {
+  return total === null ? page > 1 && elementOf(html, 'main', 'no-results') !== null : total === 0
+}
+
+/** Nothing on the last page. */
+function readNext(html: string, url: string): PortalRequest[] {
+  const link =
+    /<(?:a|link)\s[^<>]*\brel=["']?next\b[^<>]*>/.exec(html)?.[0] ??
+    elementOf(elementOf(html, 'li', 'next')?.inner ?? '', 'a')?.tag
+  const address = URL.parse(attributeOf(link ?? '', 'href') ?? '', url)
+  if (link === undefined || address === null || address.origin !== URL.parse(url)?.origin) return []
+  return [{ path: address.pathname + address.search }]
 }
 
 function readTotal(html: string): number | null {
@@ -145,7 +178,7 @@ function readTotal(html: string): number | null {
 }
 
 /** `kind` is what the address of the search says of all its adverts. */
-function readCard(article: Element, url: string, kind: ListingFacts): Card | null {
+function readCard(article: Element, url: string, kind: ListingFacts): FactsCard | null {
   const link = elementOf(article.inner, 'a', 'item-link')
   const address = link && URL.parse(attributeOf(link.tag, 'href') ?? '', url)
   const listingId = address && LISTING_PATH.exec(address.pathname)?.groups?.listingId
@@ -168,9 +201,13 @@ function readCardMarkup(html: string, url: string): ListingFacts {
   )
   const price = parseMoney(textOf(spans.find(span => hasClass(span.tag, 'item-price'))?.inner ?? ''))
   Object.assign(facts, priceFacts(price))
-  const description = textOf(elementOf(html, 'div', 'item-description')?.inner ?? '')
+  const excerpt = elementOf(html, 'div', 'item-description') ?? elementOf(html, 'p', 'item-description')
+  const description = textOf(excerpt?.inner ?? '')
   if (description !== '') facts.description = description
-  const image = absoluteUrl(attributeOf(elementOf(html, 'img')?.tag ?? '', 'src') ?? '', url)
+  const picture = elementOf(html, 'img')?.tag ?? ''
+  // Where pictures load on demand, `src` is one grey pixel.
+  const source = attributeOf(picture, 'data-ondemand-img') ?? attributeOf(picture, 'src')
+  const image = absoluteUrl(source ?? '', url)
   if (image !== null) facts.images = [image]
   const publishedAt = readInstant(attributeOf(elementOf(html, 'time')?.tag ?? '', 'datetime'))
   if (publishedAt !== null) facts.publishedAt = publishedAt
@@ -180,33 +217,21 @@ function readCardMarkup(html: string, url: string): ListingFacts {
     facts['contact.advertiserType'] = 'agency'
     facts['contact.name'] = textOf(advertiser.inner)
   }
+  const phone = textOf(elementOf(html, 'a', 'item-clickable-phone')?.inner ?? '')
+  if (phone !== '') facts['contact.phoneRaw'] = phone
   return facts
 }
 
 function readDetailPage(html: string, url: string): ListingReading {
   if (/ya no está publicado/.test(elementOf(html, 'title')?.inner ?? '')) return { kind: 'gone' }
-  const list = elementOf(html, 'ul', 'details-property')
-  if (list === null) return unreadable(html, 'no list of characteristics')
-  const markup = readDetailMarkup(html, list)
+  const markup = readAdvertMarkup(html, url)
+  if (markup === null) return unreadable(html, 'no list of characteristics')
   const found = readListing({ ...contextOf(url), html, markup })
-  // What is left without JSON-LD would pass for an advert that says little.
-  if (found === null || !Object.values(found.provenance).includes('json-ld'))
-    return unreadable(html, 'no JSON-LD of an advert')
+  // Without JSON-LD and without a price in its place, what is left would pass for an advert that says little.
+  const isUnderstood =
+    markup.price !== undefined || Object.values(found?.provenance ?? {}).includes('json-ld')
+  if (found === null || !isUnderstood) return unreadable(html, 'no JSON-LD of an advert, and no price')
   return { kind: 'listing', ...found }
-}
-
-function readDetailMarkup(html: string, list: Element): ListingFacts {
-  const facts = readDetailLines(elementsOf(list.inner, 'li').map(line => textOf(line.inner)))
-  const contact = elementOf(html, 'aside', 'contact')?.inner ?? ''
-  const [type, name] = ['advertiser-type', 'advertiser-name'].map(part =>
-    textOf(elementOf(contact, 'p', part)?.inner ?? ''),
-  )
-  if (type === 'Particular') facts['contact.advertiserType'] = 'private'
-  if (type === 'Profesional') facts['contact.advertiserType'] = 'agency'
-  if (name) facts['contact.name'] = name
-  const phone = textOf(elementOf(contact, 'a', 'phone')?.inner ?? '')
-  if (phone !== '') facts['contact.phoneRaw'] = phone
-  return facts
 }
 
 function priceFacts(price: ReturnType<typeof parseMoney>): ListingFacts {

@@ -22,8 +22,9 @@ const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=315
 /** The portal over `world`; `origin` is its own address, without a slash at the end. */
 export function createPortalA(world: World, origin: string): Portal {
   return {
-    id: 'portal_a',
-    answer(url, variant) {
+    answer({ url, method, variant }) {
+      if (method === 'POST')
+        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
       const reply = answer(world, origin, url, variant)
       return variant === 'layout' ? redesigned(reply) : reply
     },
@@ -37,7 +38,7 @@ function answer(world: World, origin: string, url: URL, variant: Variant): Reply
   const photo = /^\/fotos\/([\w-]+)\/(\d{1,2})\.png$/.exec(path)
   if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
   const search = readSearchPath(path)
-  if (search) return searchReply(world, origin, url, search, variant === 'empty')
+  if (search) return searchReply(world, origin, url, search, variant)
   if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(robots(origin)))
   if (path === '/sitemap.xml') return fixed('other', 200, XML, () => Buffer.from(sitemap(origin)))
   if (path === '/') return fixed('other', 200, HTML, homePage)
@@ -50,8 +51,7 @@ function answer(world: World, origin: string, url: URL, variant: Variant): Reply
   return notFound('other')
 }
 
-function searchReply(world: World, origin: string, url: URL, base: Search, withoutCards: boolean): Reply {
-  if (!CITIES.some(({ slug }) => slug === base.city)) return notFound('search')
+function searchReply(world: World, origin: string, url: URL, base: Search, variant: Variant): Reply {
   try {
     const { search, page } = readQuery(base, url.searchParams)
     return {
@@ -59,7 +59,7 @@ function searchReply(world: World, origin: string, url: URL, base: Search, witho
       status: 200,
       headers: HTML,
       etag: `"${world.key}-${world.revision()}"`,
-      render: () => renderSearchPage(world, origin, { search, page, query: url.searchParams, withoutCards }),
+      render: () => renderSearchPage(world, origin, { search, page, query: url.searchParams, variant }),
     }
   } catch (error) {
     const text = `No entendemos un filtro de la búsqueda (${(error as Error).message}).`

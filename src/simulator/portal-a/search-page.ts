@@ -2,6 +2,7 @@
 import type { Advert } from '../advert.ts'
 import { escapeHtml } from '../html.ts'
 import { CITIES } from '../places.ts'
+import type { Variant } from '../portal.ts'
 import type { Search } from '../search.ts'
 import { counted, longDate, thousands } from '../spanish.ts'
 import type { World } from '../world.ts'
@@ -24,24 +25,26 @@ export interface SearchPage {
   page: number
   /** The filters as they came, for the links of the pager. */
   query: URLSearchParams
-  /** Keep the promise of adverts, leave out the adverts. */
-  withoutCards: boolean
+  /** `empty` keeps the promise of adverts and leaves out the adverts. */
+  variant: Variant
 }
 
 export function renderSearchPage(
   world: World,
   origin: string,
-  { search, page, query, withoutCards }: SearchPage,
+  { search, page, query, variant }: SearchPage,
 ): Buffer {
   const found = world.select(search)
   const pages = Math.ceil(found.length / CARDS_PER_PAGE)
-  if (page > pages && page > 1) {
+  if (page > pages && page > 1 && variant !== 'loop') {
     return messagePage('No hay resultados', 'No hay resultados en esta página de la búsqueda.', 'no-results')
   }
   const heading = headingOf(search)
   const total = found.length === 1 ? '1 anuncio' : `${thousands(found.length)} anuncios`
   const address = (number: number) => pageAddress(search, query, number)
-  const shown = withoutCards ? [] : found.slice((page - 1) * CARDS_PER_PAGE, page * CARDS_PER_PAGE)
+  const first = variant === 'loop' ? 0 : (page - 1) * CARDS_PER_PAGE
+  const shown = variant === 'empty' ? [] : found.slice(first, first + CARDS_PER_PAGE)
+  const hasNext = page < pages || variant === 'loop'
   const none =
     found.length === 0 ? '<p class="no-results">No hay anuncios que coincidan con tu búsqueda.</p>' : ''
   return wholePage(
@@ -49,7 +52,7 @@ export function renderSearchPage(
 <meta name="description" content="${total}: ${heading.toLowerCase()}. Compra y alquila con Portal A.">
 <link rel="canonical" href="${origin}${address(page)}">
 ${page > 1 ? `<link rel="prev" href="${address(page - 1)}">` : ''}
-${page < pages ? `<link rel="next" href="${address(page + 1)}">` : ''}
+${hasNext ? `<link rel="next" href="${address(page + 1)}">` : ''}
 `,
     `<main id="main-content">
 <h1 class="listing-title" data-total="${found.length}"><span class="total">${total}</span> ${heading}</h1>
@@ -61,7 +64,7 @@ ${pages > 1 ? pager(page, pages, address) : ''}
 }
 
 function headingOf({ operation, propertyType, city }: Search): string {
-  const name = CITIES.find(({ slug }) => slug === city)!.name
+  const name = CITIES.find(({ slug }) => slug === city)?.name ?? city
   return `${PROPERTY_WORDS[propertyType].label} en ${OPERATION_WORDS[operation].label.toLowerCase()} en ${name}`
 }
 

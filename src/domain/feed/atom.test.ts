@@ -1,0 +1,72 @@
+// Pages of Atom feeds: every kind of text that the standard knows, and documents that are none.
+import { describe, expect, test } from 'vitest'
+import { readAtomPage } from './atom.ts'
+
+const URL_OF_PAGE = 'https://portal.example/alertas.atom?pag=2'
+
+const feed = (inner: string) =>
+  `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:o="http://a9.com/-/spec/opensearch/1.1/" xmlns:g="http://www.georss.org/georss">${inner}</feed>\n`
+const entry = (inner: string) => readAtomPage(feed(`<entry>${inner}</entry>`), URL_OF_PAGE)!.entries[0]!
+
+test('a page tells its total, the page behind it and its entries', () => {
+  const page = readAtomPage(
+    feed(
+      '<title>T</title><link rel="self" href="?pag=2"/><link rel="next" href="?pag=3&amp;a=1"/><o:totalResults>120</o:totalResults><entry><id>1</id></entry><entry><id>2</id></entry>',
+    ),
+    URL_OF_PAGE,
+  )
+  expect(page).toMatchObject({
+    total: 120,
+    next: 'https://portal.example/alertas.atom?pag=3&a=1',
+    entries: [{ id: '1' }, { id: '2' }],
+  })
+  expect(readAtomPage(feed(''), URL_OF_PAGE)).toEqual({ total: null, next: null, entries: [] })
+})
+
+describe('an entry', () => {
+  test('has an address, times in UTC, a point, categories and images', () => {
+    expect(
+      entry(`<id>tag:x,2026:1</id><title type="html">Piso &amp;amp; más</title>
+<link href="/anuncio/1"/><link rel="enclosure" type="image/png" href="/1.png"/><link rel="enclosure" type="audio/mpeg" href="/1.mp3"/>
+<published>2026-10-20T04:47:00+02:00</published><updated>2026-10-21T00:00:00Z</updated><author><name>Ana</name></author>
+<category scheme="https://x.example/tipo" term="piso"/><g:point>40.4168 -3.7038</g:point>`),
+    ).toEqual({
+      id: 'tag:x,2026:1',
+      title: 'Piso & más',
+      page: 'https://portal.example/anuncio/1',
+      images: ['https://portal.example/1.png'],
+      text: '',
+      author: 'Ana',
+      publishedAt: '2026-10-20T02:47:00.000Z',
+      updatedAt: '2026-10-21T00:00:00.000Z',
+      point: { latitude: 40.4168, longitude: -3.7038 },
+      categories: [{ scheme: 'https://x.example/tipo', term: 'piso' }],
+    })
+  })
+
+  test('has its words as HTML, XHTML or plain text', () => {
+    expect(entry('<summary type="html">&lt;p&gt;1 &amp;euro;&lt;/p&gt;</summary>').text).toBe(
+      '<p>1 &euro;</p>',
+    )
+    expect(entry('<summary><![CDATA[<p>1</p>]]></summary>').text).toBe('<p>1</p>')
+    expect(entry('<content type="xhtml"><div><p>1</p></div></content>').text).toBe('<div><p>1</p></div>')
+  })
+
+  test('that says nothing is read as one that says nothing', () => {
+    expect(entry('<g:point>0 0</g:point><link rel="next" href="/x"/>')).toMatchObject({
+      id: '',
+      page: null,
+      point: null,
+    })
+  })
+})
+
+test.each([
+  '',
+  '<html><body>No soy un robot</body></html>',
+  '<rss><channel/></rss>',
+  feed('<entry/>').slice(0, -8),
+  'x',
+])('what is no whole feed is none: %j', text => {
+  expect(readAtomPage(text, URL_OF_PAGE)).toBeNull()
+})

@@ -1,0 +1,192 @@
+// Properties of Kyero v3: the format's own sample, and what feeds write beside and against the standard.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from './kyero.ts'
+import { splitXmlItems } from './xml-items.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/feeds/', import.meta.url)
+const FEED: KyeroFeed = {
+  url: 'https://feeds.example/kyero.xml',
+  language: 'es',
+  timezone: 'Europe/Madrid',
+  agent: {},
+}
+
+const itemsOf = (name: string, element: string) =>
+  splitXmlItems(element).push(readFileSync(new URL(name, FIXTURES), 'utf8'))
+const SAMPLE = itemsOf('kyero-v3-a.xml', 'property')[0]!
+
+/** A property with these elements beside its id. */
+const property = (xml: string, feed = FEED) =>
+  readKyeroProperty(`<property><id>1</id>${xml}</property>`, feed)!
+const facts = (xml: string) => property(xml).facts
+
+test("the format's sample is read in full", () => {
+  expect(readKyeroProperty(SAMPLE, FEED)).toEqual({
+    id: '12367',
+    page: 'http://spanish.website.com/property/123456.htm',
+    changedAt: '2013-09-27T10:00:10.000Z',
+    facts: {
+      operation: 'sale',
+      propertyType: 'homes',
+      price: 250_000,
+      currency: 'EUR',
+      squareMeters: 150,
+      bedrooms: 3,
+      bathrooms: 2,
+      features: ['pool'],
+      latitude: 36.728807,
+      longitude: -3.693466,
+      municipality: 'almunecar',
+      province: 'granada',
+      address: 'Urb Tropicana',
+      description: 'Spanish property description',
+      images: [12811577, 12811578, 12811579, 12811581, 12811582].map(
+        number => `http://images.kyero.com/${number}_large.jpg`,
+      ),
+    },
+  })
+})
+
+describe('the price', () => {
+  const price = (value: string, frequency: string, more = '') =>
+    facts(`<price>${value}</price><currency>EUR</currency><price_freq>${frequency}</price_freq>${more}`)
+
+  test('is one of a sale or of a month', () => {
+    expect(price('250000', 'sale')).toEqual({ operation: 'sale', price: 250_000, currency: 'EUR' })
+    expect(price('950', 'month')).toEqual({ operation: 'rent', price: 950, currency: 'EUR' })
+    expect(price('1200.50', 'month')).toMatchObject({ price: 1200 })
+  })
+
+  test('per week, on application, nought or of a share is none', () => {
+    expect(price('700', 'week')).toEqual({ operation: 'rent' })
+    expect(price('x', 'sale')).toEqual({ operation: 'sale' })
+    expect(price('0', 'sale')).toEqual({ operation: 'sale' })
+    expect(price('90000', 'sale', '<part_ownership>1</part_ownership>')).toEqual({ operation: 'sale' })
+  })
+})
+
+test.each([
+  ['villa', 'homes'],
+  ['Apartment', 'homes'],
+  ['Town House', 'homes'],
+  ['Country House', 'homes'],
+  ['<![CDATA[ Penthouse ]]>', 'homes'],
+  ['Ático', 'homes'],
+  ['Apartment with garage', 'homes'],
+  ['Office', 'offices'],
+  ['Commercial', 'premises'],
+  ['Local comercial', 'premises'],
+  ['Garage', 'garages'],
+  ['Parking space', 'garages'],
+  ['Land', undefined],
+  ['Plot', undefined],
+  ['Storage room', undefined],
+  ['Yacht', undefined],
+])('the type %s is %s', (type, propertyType) => {
+  expect(facts(`<type>${type}</type>`).propertyType).toBe(propertyType)
+})
+
+test('no bedrooms are a studio of a home, and nothing said of anything else', () => {
+  expect(facts('<type>Studio</type><beds>0</beds><baths>0</baths>')).toEqual({
+    propertyType: 'homes',
+    bedrooms: 0,
+  })
+  expect(facts('<type>Garage</type><beds>0</beds>')).toEqual({ propertyType: 'garages' })
+  expect(
+    facts('<beds/><baths></baths><surface_area><built>0</built><plot>500</plot></surface_area>'),
+  ).toEqual({})
+})
+
+test('features are understood in both languages, and the state of repair among them', () => {
+  const list = (...labels: string[]) =>
+    `<features>${labels.map(label => `<feature>${label}</feature>`).join('')}</features>`
+  expect(
+    facts(list('Ascensor', 'Air conditioning', 'Sin terraza', '<![CDATA[Garage & garden]]>', 'Buen estado')),
+  ).toEqual({
+    features: ['lift', 'airConditioning', 'parking', 'garden'],
+    condition: 'good',
+  })
+  expect(facts(`<new_build>1</new_build>${list('Buen estado')}`).condition).toBe('new')
+  expect(facts(`<pool>1</pool>${list('Piscina comunitaria')}`).features).toEqual(['pool'])
+  expect(facts('<pool>0</pool><new_build>0</new_build>')).toEqual({})
+})
+
+describe('texts', () => {
+  test('are in the language of the portal, else in English, else in any', () => {
+    expect(facts('<desc><de>D</de><en>E</en><es>S</es></desc>').description).toBe('S')
+    expect(facts('<desc><de>D</de><en>E</en><es> </es></desc>').description).toBe('E')
+    expect(facts('<desc><en/><de>D</de></desc>').description).toBe('D')
+    expect(facts('<desc>Alone</desc><title><![CDATA[Casa & jardín]]></title>')).toEqual({
+      description: 'Alone',
+      title: 'Casa & jardín',
+    })
+  })
+
+  test('lose their markup, however it was wrapped', () => {
+    const expected = 'Uno & dos\nTres'
+    expect(facts('<desc><es><![CDATA[<p>Uno &amp; dos<br>Tres</p>]]></es></desc>').description).toBe(expected)
+    expect(facts('<desc><es>Uno &amp; dos&lt;br/&gt;Tres</es></desc>').description).toBe(expected)
+    expect(facts('<desc><es>Uno & dos<br>Tres</es></desc>').description).toBe(expected)
+  })
+
+  test("the advertiser's private notes are nobody else's", () => {
+    expect(JSON.stringify(readKyeroProperty(SAMPLE, FEED))).not.toContain('Private property notes')
+  })
+})
+
+describe('who advertises', () => {
+  const agent =
+    '<agent><id>7</id><name>Costa &amp; Sol</name><email>a@b.es</email><tel>952 12 34 56</tel></agent>'
+  const agency = {
+    'contact.advertiserType': 'agency',
+    'contact.name': 'Costa & Sol',
+    'contact.email': 'a@b.es',
+    'contact.phoneRaw': '952 12 34 56',
+  }
+
+  test('is the agency of the property, else that of the feed', () => {
+    expect(facts(agent)).toEqual(agency)
+    const ofFeed = readKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
+    expect(ofFeed).toEqual(agency)
+    expect(property('', { ...FEED, agent: ofFeed }).facts).toEqual(agency)
+    expect(readKyeroAgent('<root><kyero/>')).toEqual({})
+  })
+
+  test('may be a private person', () => {
+    expect(
+      facts(
+        '<by_owner>1</by_owner><contact_name>Ana</contact_name><contact_number>612 345 678</contact_number>',
+      ),
+    ).toEqual({
+      'contact.advertiserType': 'private',
+      'contact.name': 'Ana',
+      'contact.phoneRaw': '612 345 678',
+    })
+  })
+
+  test('is not known where nothing is said', () => {
+    expect(facts('<email>a@b.es</email>')).toEqual({ 'contact.email': 'a@b.es' })
+  })
+})
+
+test('a property without an id is not understood, nor is one of another format', () => {
+  expect(readKyeroProperty('<property><price>1</price></property>', FEED)).toBeNull()
+  expect(readKyeroProperty(itemsOf('casa_it.xml', 'realestate')[0]!, FEED)).toBeNull()
+  expect(readKyeroProperty('', FEED)).toBeNull()
+})
+
+test('a sample that is cut or changed anywhere never fails, and numbers stay numbers', () => {
+  const change = fc.tuple(fc.nat(SAMPLE.length), fc.string({ unit: 'binary', maxLength: 3 }))
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 20 }), fc.boolean(), (changes, isCut) => {
+      let xml = SAMPLE
+      for (const [at, text] of changes)
+        xml = isCut ? xml.slice(0, at) : xml.slice(0, at) + text + xml.slice(at + text.length)
+      for (const value of Object.values(readKyeroProperty(xml, FEED)?.facts ?? {}))
+        expect(typeof value === 'number' && !Number.isFinite(value)).toBe(false)
+    }),
+    { numRuns: 500 },
+  )
+})

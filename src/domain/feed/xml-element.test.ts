@@ -1,0 +1,82 @@
+// One element as a tree: namespaces, CDATA, references, and markup that is not well-formed.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { childOf, childrenOf, readXmlElement, valueIn } from './xml-element.ts'
+
+const valueAt = (xml: string, ...path: string[]) =>
+  valueIn(path.reduce((element, name) => childOf(element, name), readXmlElement(xml)))
+
+describe('what an element says', () => {
+  test.each([
+    ['<a>text</a>', 'text'],
+    ['<a>\n  text \n</a>', 'text'],
+    ['<a>caf&#233; &amp; t&#xe9; &lt;b&gt;</a>', 'café & té <b>'],
+    ['<a>&euro;&nbsp;5</a>', '€\u00a05'],
+    ['<a><![CDATA[1 < 2 && <b>3</b> &amp;]]></a>', '1 < 2 && <b>3</b> &amp;'],
+    ['<a>&lt;<![CDATA[&lt;]]>&lt;</a>', '<&lt;<'],
+    ['<a>one<!-- no <x> -->two</a>', 'onetwo'],
+    ['<a>one <b>bold</b><br/> two</a>', 'one <b>bold</b><br/> two'],
+    ['<?xml version="1.0"?><!-- c --><a x="1>2">text</a>', 'text'],
+    ['<a/>', ''],
+    ['<a>unclosed', 'unclosed'],
+    ['<a><![CDATA[unclosed', 'unclosed'],
+  ])('%s', (xml, value) => {
+    expect(valueIn(readXmlElement(xml))).toBe(value)
+  })
+
+  test('nothing is said by an element that is not there', () => {
+    expect(valueAt('<a><b>1</b></a>', 'c', 'd')).toBe('')
+    expect(readXmlElement('no element < 5 &')).toBeNull()
+  })
+})
+
+describe('children', () => {
+  test('are known by their names without prefix, in order', () => {
+    const root = readXmlElement('<r xmlns:k="urn:k"><k:a n="1">1</k:a><b/><a>2<a>3</a></a></r>')
+    expect(root?.children.map(({ name, tag }) => [name, tag])).toEqual([
+      ['a', '<k:a n="1">'],
+      ['b', '<b/>'],
+      ['a', '<a>'],
+    ])
+    expect(childrenOf(root, 'a').map(child => child.inner)).toEqual(['1', '2<a>3</a>'])
+    expect(childrenOf(root, 'a')[1]?.children).toHaveLength(1)
+  })
+
+  test('an element that nothing closes ends with the one around it', () => {
+    expect(valueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'desc')).toBe('one<br>two')
+    expect(valueAt('<r><desc>one<br>two</desc><price>5</price></r>', 'price')).toBe('5')
+  })
+
+  test('a closing tag without its opening one is passed over', () => {
+    expect(valueAt('<r><a>1</b></a><c>2</c></r>', 'c')).toBe('2')
+  })
+
+  test('only the first element is read', () => {
+    expect(readXmlElement('<a>1</a><b>2</b>')).toMatchObject({ name: 'a', inner: '1' })
+  })
+})
+
+test('any text is read without failing, however deep', () => {
+  const signs = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '<a>',
+    '</a>',
+    '<b x="',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '&',
+    '<?',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(signs, fc.string({ maxLength: 3 })), { maxLength: 60 }), pieces => {
+      const root = readXmlElement(pieces.join(''))
+      expect(typeof valueIn(root)).toBe('string')
+    }),
+    { numRuns: 2000 },
+  )
+  expect(readXmlElement('<a>'.repeat(20_000))?.name).toBe('a')
+})

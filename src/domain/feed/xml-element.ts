@@ -1,0 +1,131 @@
+// One element of XML as a small tree, of which values are decoded only when they are asked for. Forgiving: feeds are not always well-formed.
+import { decodeEntities } from '../listing/html.ts'
+import { tagEnd } from './xml-items.ts'
+
+export interface XmlElement {
+  /** Without its prefix. */
+  name: string
+  /** The opening tag as written; `attributeOf` reads it. */
+  tag: string
+  /** All between its tags, as written. */
+  inner: string
+  children: XmlElement[]
+}
+
+const MAX_DEPTH = 50
+
+/** The first element of the text, or null if there is none. An element that is not closed reaches to the end of the one around it. */
+export function readXmlElement(text: string): XmlElement | null {
+  const document: Open = { name: '', element: { name: '', tag: '', inner: '', children: [] }, from: 0 }
+  const stack = [document]
+  let at = 0
+  while (true) {
+    const open = text.indexOf('<', at)
+    if (open === -1) break
+    const sign = text.charCodeAt(open + 1)
+    if (sign === BANG || sign === QUESTION) {
+      at = sectionEndOf(text, open)
+      continue
+    }
+    const end = tagEnd(text, open)
+    if (end === -1) break
+    at = end
+    if (sign === SLASH) close(stack, text, open, nameIn(text, open + 2, end))
+    else if (isNameStart(sign)) {
+      const name = nameIn(text, open + 1, end)
+      const local = name.slice(name.indexOf(':') + 1)
+      const element = { name: local, tag: text.slice(open, end), inner: '', children: [] }
+      stack.at(-1)!.element.children.push(element)
+      if (text.charCodeAt(end - 2) !== SLASH && stack.length < MAX_DEPTH)
+        stack.push({ name, element, from: end })
+    } else at = open + 1
+    if (stack.length === 1 && document.element.children.length > 0) break
+  }
+  while (stack.length > 1) {
+    const { element, from } = stack.pop()!
+    element.inner = text.slice(from)
+  }
+  return document.element.children[0] ?? null
+}
+
+interface Open {
+  /** With its prefix. */
+  name: string
+  element: XmlElement
+  /** Where its content begins. */
+  from: number
+}
+
+const [BANG, QUESTION, SLASH] = [0x21, 0x3f, 0x2f]
+
+/** Closes the innermost element of that name, and those inside it that nothing closed; none: the tag is passed over. */
+function close(stack: Open[], text: string, at: number, name: string): void {
+  let depth = stack.length - 1
+  while (depth > 0 && stack[depth]!.name !== name) depth -= 1
+  while (depth > 0 && stack.length > depth) {
+    const { element, from } = stack.pop()!
+    element.inner = text.slice(from, at)
+  }
+}
+
+function nameIn(text: string, from: number, end: number): string {
+  let at = from
+  while (at < end) {
+    const sign = text.charCodeAt(at)
+    // White space, slash or the end of the tag.
+    if (sign <= 0x20 || sign === SLASH || sign === 0x3e) break
+    at += 1
+  }
+  return text.slice(from, at)
+}
+
+/** A letter, `_`, or anything beyond ASCII. */
+function isNameStart(sign: number): boolean {
+  return (sign >= 0x61 && sign <= 0x7a) || (sign >= 0x41 && sign <= 0x5a) || sign === 0x5f || sign > 0x7f
+}
+
+/** Behind the comment, CDATA section, declaration or instruction at `open`. */
+function sectionEndOf(text: string, open: number): number {
+  const [length, closing] = text.startsWith('<!--', open)
+    ? [4, '-->']
+    : text.startsWith('<![CDATA[', open)
+      ? [9, ']]>']
+      : text[open + 1] === '?'
+        ? [2, '?>']
+        : [2, '>']
+  const end = text.indexOf(closing, open + length)
+  return end === -1 ? text.length : end + closing.length
+}
+
+/** The first child of that name, or null. */
+export function childOf(element: XmlElement | null | undefined, name: string): XmlElement | null {
+  return element?.children.find(child => child.name === name) ?? null
+}
+
+/** The first child of each name, for an element of which many are asked for. */
+export function fieldsOf(element: XmlElement): Map<string, XmlElement> {
+  const fields = new Map<string, XmlElement>()
+  for (const child of element.children) if (!fields.has(child.name)) fields.set(child.name, child)
+  return fields
+}
+
+/** All children of that name. */
+export function childrenOf(element: XmlElement | null | undefined, name: string): XmlElement[] {
+  return element?.children.filter(child => child.name === name) ?? []
+}
+
+/** What the element says, trimmed: references undone, CDATA taken as it is, comments left out, tags left in. '' for none. */
+export function valueIn(element: XmlElement | null | undefined): string {
+  if (!element) return ''
+  const { inner } = element
+  if (!inner.includes('<!')) return decodeEntities(inner).trim()
+  let value = ''
+  let at = 0
+  for (let open = inner.indexOf('<!'); open !== -1; open = inner.indexOf('<!', at)) {
+    value += decodeEntities(inner.slice(at, open))
+    at = sectionEndOf(inner, open)
+    if (inner.startsWith('<![CDATA[', open))
+      value += inner.slice(open + 9, inner.endsWith(']]>', at) ? at - 3 : at)
+  }
+  return (value + decodeEntities(inner.slice(at))).trim()
+}

@@ -1,0 +1,139 @@
+// Cutting a stream into elements: however the text is cut, and whatever stands between and inside them.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { splitXmlItems } from './xml-items.ts'
+
+const DOCUMENT = `<?xml version="1.0"?><!DOCTYPE root [<!ENTITY x "<property>no</property>">]>
+<!-- <property>not this</property> -->
+<root a="1>0"><head note='it "is"'>x</head>
+<property>one</property>
+<property class="a>b"><![CDATA[</property><property>]]><b/>two</property>
+<properties>not</properties><property/>
+<k:property xmlns:k="urn:k"><property>inner</property><!-- </k:property> --> three</k:property >
+<property>four <propertyName>n</propertyName><property-x/></property>
+</root><!-- end -->`
+const ITEMS = [
+  '<property>one</property>',
+  '<property class="a>b"><![CDATA[</property><property>]]><b/>two</property>',
+  '<property/>',
+  '<k:property xmlns:k="urn:k"><property>inner</property><!-- </k:property> --> three</k:property >',
+  '<property>four <propertyName>n</propertyName><property-x/></property>',
+]
+
+function split(pieces: readonly string[], itemMaxLength?: number) {
+  const items = splitXmlItems('property', itemMaxLength)
+  const found = pieces.flatMap(piece => items.push(piece))
+  return { found, isWhole: items.end(), preamble: items.preamble() }
+}
+
+/** The text in pieces that end at these places. */
+function cut(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set([...places, text.length])].sort((a, b) => a - b)
+  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))
+}
+
+describe('the elements of a document', () => {
+  test('are found whole; comments, CDATA, prefixes, nesting and quoted signs mislead nobody', () => {
+    expect(split([DOCUMENT])).toEqual({
+      found: ITEMS,
+      isWhole: true,
+      preamble: DOCUMENT.slice(0, DOCUMENT.indexOf('<property>one')),
+    })
+  })
+
+  test('are the same sign by sign', () => {
+    expect(split([...DOCUMENT])).toEqual(split([DOCUMENT]))
+  })
+
+  test('are the same however the text is cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(DOCUMENT.length), { maxLength: 40 }), places => {
+        expect(split(cut(DOCUMENT, places))).toEqual(split([DOCUMENT]))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('come as soon as they are complete', () => {
+    const items = splitXmlItems('p')
+    expect(items.push('<r><p>1</p')).toEqual([])
+    expect(items.push('>')).toEqual(['<p>1</p>'])
+  })
+
+  test('of nested elements of one name the outermost is one', () => {
+    const text = '<p><p>a</p><p/>b</p>'
+    const items = splitXmlItems('p')
+    expect(items.push(`<r>${text}</r>`)).toEqual([text])
+  })
+})
+
+describe('a document that is not whole', () => {
+  test('is told from a whole one wherever it ends', () => {
+    const rootEnd = DOCUMENT.indexOf('</root>') + '</root>'.length
+    for (let length = 0; length <= DOCUMENT.length; length += 1) {
+      const { found, isWhole } = split([DOCUMENT.slice(0, length)])
+      expect(isWhole, DOCUMENT.slice(0, length)).toBe(length >= rootEnd)
+      expect(found).toEqual(ITEMS.slice(0, found.length))
+    }
+  })
+
+  test.each(['', 'no XML at all', '<root>', '<root><property>', '<', '<!--'])('%j is none', text => {
+    expect(split([text])).toMatchObject({ found: [], isWhole: false })
+  })
+
+  test('an empty root is whole', () => {
+    expect(split(['<root/>'])).toMatchObject({ found: [], isWhole: true })
+  })
+})
+
+describe('what is too long', () => {
+  const long = `<property>${'x'.repeat(5000)}<![CDATA[</property>]]></property>`
+
+  test('is passed over, and the others are found, however the text is cut', () => {
+    const text = `<root><property>1</property>${long}<property>2</property></root>`
+    const expected = ['<property>1</property>', null, '<property>2</property>']
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 30 }), places => {
+        expect(split(cut(text, places), 1000)).toMatchObject({ found: expected, isWhole: true })
+      }),
+    )
+  })
+
+  test('is not held in memory: no more is kept of a text that goes on for ever', () => {
+    for (const opening of ['<root><property>', '<root><!--', '<root x="', '<root><property><![CDATA[', '']) {
+      const items = splitXmlItems('property', 10_000)
+      const before = process.memoryUsage().heapUsed
+      items.push(opening)
+      for (let piece = 0; piece < 500; piece += 1) items.push(`${piece} ${'long text '.repeat(10_000)}`)
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(40e6)
+      expect(items.end()).toBe(false)
+    }
+  })
+})
+
+test('any text in any pieces gives the same and never fails', () => {
+  const signs = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '!',
+    '-',
+    '[',
+    ']',
+    'CDATA',
+    '"',
+    "'",
+    '?',
+    ' ',
+    '<r>',
+    '</r>',
+    '<property',
+    '</property>',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(signs, fc.string({ maxLength: 3 })), { maxLength: 60 }), pieces => {
+      expect(split(pieces)).toEqual(split([pieces.join('')]))
+    }),
+    { numRuns: 2000 },
+  )
+})

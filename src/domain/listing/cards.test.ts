@@ -1,0 +1,186 @@
+// Saved result pages of portals of several builds, each read by a declaration of its own.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CardLayout, elementsAt, readCards, readCount } from './cards.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/listing-search/', import.meta.url)
+
+interface Item {
+  id?: string
+  sku?: string
+  url: string
+  title?: string
+  price?: number
+  rooms?: number
+  squareMeters?: number
+}
+
+const PAGES: { name: string; host: string; layout: CardLayout }[] = [
+  {
+    name: '1a-immobilienmarkt-de-duesseldorf-sale',
+    host: 'https://www.1a-immobilienmarkt.de',
+    layout: {
+      card: { name: 'div', className: 'tabelle' },
+      link: { name: 'a', className: 'tabelle_inhalt_titel_black' },
+      title: { name: 'a', className: 'tabelle_inhalt_titel_black' },
+      price: { name: 'div', className: 'single_data_price' },
+      lines: { name: 'div', className: 'single_data_box' },
+      image: { name: 'img' },
+    },
+  },
+  {
+    name: 'imaxx-de-list',
+    host: 'https://www.imaxx.de',
+    layout: {
+      card: { name: 'div', className: 'property-container' },
+      link: { name: 'a' },
+      title: { name: 'h3', className: 'property-title' },
+      price: { name: 'div', className: 'property-data--item' },
+      lines: { name: 'div', className: 'property-data--item' },
+      image: { name: 'img', attribute: 'data-src' },
+    },
+  },
+  {
+    name: 'immoswp-de-list',
+    host: 'https://immo.swp.de',
+    layout: {
+      card: { name: 'div', className: 'ci-search-result' },
+      link: { name: 'a', className: 'ci-search-result__link' },
+      title: { name: 'a', className: 'ci-search-result__link' },
+      price: { name: 'div', className: 'fw-bold' },
+      lines: { name: 'div', className: 'border-start' },
+      image: { name: 'img' },
+    },
+  },
+  {
+    name: 'kleinanzeigen-de-list',
+    host: 'https://www.kleinanzeigen.de',
+    layout: {
+      card: { name: 'article', className: 'aditem' },
+      link: { name: 'a', className: 'ellipsis' },
+      title: { name: 'a', className: 'ellipsis' },
+      price: { name: 'p', className: 'aditem-main--middle--price-shipping--price' },
+      lines: { name: 'p', className: 'aditem-main--middle--tags' },
+      description: { name: 'p', className: 'aditem-main--middle--description' },
+    },
+  },
+  {
+    name: 'sparkasse-de-list',
+    host: 'https://immobilien.sparkasse.de',
+    layout: {
+      card: { name: 'div', className: 'estate-list-item' },
+      link: { name: 'a' },
+      title: { name: 'h3' },
+      price: { name: 'span', className: 'estate-list-price' },
+      lines: { name: 'div', className: 'estate-mainfact' },
+    },
+  },
+]
+
+function load(name: string): { html: string; items: Item[] } {
+  const html = readFileSync(new URL(`${name}.html`, FIXTURES), 'utf8')
+  return { html, ...JSON.parse(readFileSync(new URL(`${name}.expected.json`, FIXTURES), 'utf8')) }
+}
+
+describe.each(PAGES)('$name', ({ name, host, layout }) => {
+  const { html, items } = load(name)
+  const { cards, cardCount } = readCards(html, `${host}/list`, layout)
+
+  test('every advert of the page is found, in its order', () => {
+    expect(cardCount).toBe(items.length)
+    expect(cards.map(card => card.url)).toEqual(items.map(item => new URL(item.url, host).href))
+  })
+
+  test('prices, sizes and rooms are those of the page', () => {
+    expect(cards.map(card => card.facts.price)).toEqual(items.map(item => item.price))
+    for (const [at, { facts }] of cards.entries()) {
+      const item = items[at]!
+      expect(facts.currency).toBe('EUR')
+      expect(facts.title).toBeTruthy()
+      if (item.title !== undefined) expect(facts.title).toBe(item.title.replace(/\s+/g, ' '))
+      if (item.rooms !== undefined) expect(facts.rooms).toBe(item.rooms)
+      if (item.squareMeters !== undefined) expect(facts.squareMeters).toBe(item.squareMeters)
+    }
+  })
+
+  test('cut short anywhere it is still read', () => {
+    for (let share = 0; share < 1; share += 0.017) {
+      const read = readCards(html.slice(0, share * html.length), host, layout)
+      expect(read.cards.length).toBeLessThanOrEqual(items.length)
+    }
+  })
+})
+
+test('what stands in a line of facts is read in its language', () => {
+  const sparkasse = PAGES[4]!
+  const { cards } = readCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
+  expect(cards[0]?.facts).toMatchObject({ squareMeters: 149, rooms: 4, price: 1_618_200 })
+  expect(readCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
+})
+
+test.each([
+  ['<h2 class="n">696 Wohnungen zum Kauf in Düsseldorf + 10 km</h2>', 696],
+  ['<h2 class="x n"><b>1.261</b> anúncios</h2>', 1261],
+  ['<h2 class="n">Encontrados 12.</h2>', 12],
+  ['<h2 class="n">Sem resultados</h2>', null],
+  ['<h2 class="nn">7</h2>', null],
+  ['n n n', null],
+])('%s counts %s', (html, count) => {
+  expect(readCount(html, { name: 'h2', className: 'n' })).toBe(count)
+})
+
+test('sparkasse says how many there are', () => {
+  const { html } = load('sparkasse-de-list')
+  const headline = { name: 'div', className: 'estate-list-headline' }
+  expect(readCount(html, headline)).toBe(696)
+})
+
+test('any text at all, and one piece of it ten thousand times, neither fail nor stall it', () => {
+  const layout: CardLayout = {
+    card: { name: 'div', className: 'c' },
+    link: { name: 'a' },
+    title: { name: 'b' },
+    price: { name: 'i', className: 'p' },
+    lines: { name: 'u' },
+  }
+  const piece = fc.constantFrom(
+    '<div class="c">',
+    '<div',
+    ' class=c',
+    '>',
+    '</div>',
+    '<a href="/1">',
+    '<i class=p>',
+    '1 €',
+    'c',
+  )
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 99 }),
+    fc.array(piece).map(pieces => pieces.join('')),
+  )
+  fc.assert(
+    fc.property(text, html => {
+      const { cards, cardCount } = readCards(html, 'https://portal.example/', layout)
+      expect(cards.length).toBeLessThanOrEqual(cardCount)
+    }),
+  )
+  const started = performance.now()
+  for (const part of ['c', '<div class="c">', '<div class="c', '<c ', '<a href="/1"><i class="p">'])
+    readCards(part.repeat(10_000), 'https://portal.example/', layout)
+  expect(performance.now() - started).toBeLessThan(3000)
+})
+
+test('elements that are not closed are found one by one, those inside another are left out', () => {
+  const html =
+    '<img class="s" src="1"><img src="2"><img class="s t" src="3"><p class="s">a<p class="s">b</p></p><p class="s">c</p>'
+  expect(elementsAt(html, { name: 'img', className: 's' }).map(({ tag }) => tag)).toEqual([
+    '<img class="s" src="1">',
+    '<img class="s t" src="3">',
+  ])
+  expect(elementsAt(html, { name: 'img' })).toHaveLength(3)
+  expect(elementsAt(html, { name: 'p', className: 's' }).map(({ inner }) => inner)).toEqual([
+    'a<p class="s">b</p>',
+    'c',
+  ])
+})

@@ -1,0 +1,123 @@
+// Literals of JavaScript, read without running them.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { closingOf, readLiteral } from './js-literal.ts'
+
+const literalOf = (text: string) => readLiteral(text, 0).value
+
+describe('literals', () => {
+  const rows: [text: string, value: unknown][] = [
+    ['{"a":[1,2.5,-3e2,true,null,"x"]}', { a: [1, 2.5, -300, true, null, 'x'] }],
+    ['{a:1,$b_2:"x",3:true}', { a: 1, $b_2: 'x', 3: true }],
+    [`{'a':'it"s', "b":"it's"}`, { a: 'it"s', b: "it's" }],
+    ['[1,2,]', [1, 2]],
+    ['{a:1,}', { a: 1 }],
+    ['{}', {}],
+    ['[ ]', []],
+    ['{a:undefined,b:!0,c:!1,d:null}', { b: true, c: false, d: null }],
+    ['[undefined,.5,+1,0x1F]', [null, 0.5, 1, 31]],
+    ['// a note\n /* another */ {a: /* in it */ 1 // and here\n}', { a: 1 }],
+    ['{a:`x\ny`}', { a: 'x\ny' }],
+    ['"text"', 'text'],
+    ['JSON.parse("{\\"a\\":\\"\\\\u00e9 \\\\\\"q\\\\\\"\\"}")', { a: 'é "q"' }],
+    [`JSON.parse('{"a":"it\\'s \\\\n"}')`, { a: "it's \n" }],
+    ['JSON.parse(`[1]`)', [1]],
+    ['JSON.parse(decodeURIComponent("%7B%22a%22%3A1%7D"))', { a: 1 }],
+    ['({a:1})', { a: 1 }],
+    ['{list:JSON.parse("[1,2]"),b:2}', { list: [1, 2], b: 2 }],
+    ['{"__proto__":{"x":1},y:2}', JSON.parse('{"__proto__":{"x":1},"y":2}')],
+  ]
+  test.each(rows)('%s', (text, value) => {
+    expect(literalOf(text)).toEqual(value)
+  })
+
+  test.each<[text: string, value: string]>([
+    [`'\\x41\\u0042\\u{1F600}'`, 'AB😀'],
+    [`'\\b\\f\\n\\r\\t\\v\\0'`, '\b\f\n\r\t\v\0'],
+    [`'a\\\nb\\'c\\"d\\/e\\z'`, 'ab\'c"d/ez'],
+    [`'\\\\'`, '\\'],
+    [`'\\u{FFFFFF}'`, '\uFFFD'],
+  ])('the escapes of %j', (text, value) => {
+    expect(literalOf(text)).toBe(value)
+  })
+
+  test('what is no literal is left out of its object and null in its list, and what follows is read', () => {
+    const text = `{a: b, c: d == "}" ? [] : e.split(","), f: "x" + g, h: function (i) { return "}" }, j: new Date(1),
+      k() { return 1 }, ...l, m: \`\${n}\`, o: [p, 1, q("]")], r: void 0, s: 1}`
+    expect(literalOf(text)).toEqual({ o: [null, 1, null], s: 1 })
+  })
+
+  test.each(['', ' ', 'name', 'f()', '{', '["a', '{a:1', 'JSON.parse("{")', 'JSON.parse("[1]"', '"a', '[1}'])(
+    'nothing is read of %j',
+    text => {
+      expect(literalOf(text)).toBeUndefined()
+    },
+  )
+
+  test('a literal ends where it is closed, whatever its strings hold', () => {
+    const literal = `{"a":"}\\"]",'b':'{[("',"c":[{}]}`
+    expect(closingOf(`${literal};more}`, 0)).toBe(literal.length)
+    expect(readLiteral(`x=${literal};`, 2).end).toBe(literal.length + 2)
+    expect(closingOf('{"a":[}', 0)).toBe(-1)
+  })
+})
+
+test('whatever JSON writes is read as it was, plain, in a string, and with bare keys', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const json = JSON.stringify(value)
+      const known = JSON.parse(json)
+      expect(literalOf(`(${json})`)).toEqual(known)
+      expect(literalOf(`JSON.parse(${JSON.stringify(json)})`)).toEqual(known)
+      const single = json.replace(/[\\']/g, '\\$&').replaceAll('\u2028', '\\u2028')
+      expect(literalOf(`JSON.parse('${single}')`)).toEqual(known)
+      expect(literalOf(`{/**/a:${json}}`)).toEqual({ a: known })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('text of any kind', () => {
+  test('never makes it fail', () => {
+    const piece = fc.constantFrom(
+      ...'{ } [ ] ( ) " \' ` , : \\ / * // /* JSON.parse( a 1 ! ${ \n -'.split(' '),
+      ' ',
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 10 }),
+      fc.array(piece, { maxLength: 40 }).map(list => list.join('')),
+    )
+    fc.assert(
+      fc.property(text, text => {
+        const { end } = readLiteral(text, 0)
+        expect(end).toBeGreaterThanOrEqual(0)
+        expect(end).toBeLessThanOrEqual(text.length)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('however long or deep, is read in time', () => {
+    const started = performance.now()
+    for (const piece of [
+      '[',
+      '{a:',
+      '(',
+      'JSON.parse(',
+      '{a:[',
+      '"',
+      "'\\",
+      'a,',
+      '/*',
+      '//',
+      '[1,',
+      '{a:b+',
+      '((',
+      '`',
+    ])
+      for (const opening of ['', '{a:', '['])
+        for (const closing of ['', '}', ']', '}]', '"}'])
+          readLiteral(opening + piece.repeat(10_000) + closing, 0)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,79 @@
+// Sitemaps in the forms that sites write them in.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readSitemap } from './sitemap.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/robots/', import.meta.url)
+
+test('an index without the element around its addresses', () => {
+  const index = readSitemap(readFileSync(new URL('cc-sitemap.index.xml', FIXTURES), 'utf8'))
+  expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
+  expect(index?.entries).toHaveLength(15)
+  expect(index?.entries[0]).toEqual({
+    address: 'https://example.com/sitemap.jss?portalCode=10260&lang=en',
+    changedAt: null,
+  })
+})
+
+test('another namespace, and white space around addresses', () => {
+  const sitemap = readSitemap(readFileSync(new URL('cc-sitemap.badns.xml', FIXTURES), 'utf8'))
+  expect(sitemap?.entries.map(entry => entry.address)).toEqual([
+    'http://www.example.com/1',
+    'http://www.example.com/2',
+  ])
+})
+
+test('prefixes, CDATA, references, images, comments and time zones', () => {
+  const xml = `<?xml version="1.0"?><sm:urlset xmlns:sm="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="x">
+<!-- <sm:url><sm:loc>https://a.example/no</sm:loc></sm:url> -->
+<sm:url><image:image><image:loc>https://a.example/1.jpg</image:loc></image:image><sm:loc><![CDATA[https://a.example/1?a=1&b=2]]></sm:loc><sm:lastmod>2026-10-31T10:00:00+01:00</sm:lastmod></sm:url>
+<sm:url><sm:loc>https://a.example/2?a=1&amp;b=2</sm:loc><sm:lastmod>2026-10-31</sm:lastmod></sm:url>
+<sm:url><sm:loc>https://a.example/3</sm:loc><sm:lastmod>yesterday</sm:lastmod></sm:url>
+<sm:url><image:loc>https://a.example/4.jpg</image:loc></sm:url></sm:urlset>`
+  expect(readSitemap(xml)).toEqual({
+    kind: 'urls',
+    entries: [
+      { address: 'https://a.example/1?a=1&b=2', changedAt: '2026-10-31T09:00:00.000Z' },
+      { address: 'https://a.example/2?a=1&b=2', changedAt: '2026-10-31T00:00:00.000Z' },
+      { address: 'https://a.example/3', changedAt: null },
+    ],
+    unreadableCount: 1,
+  })
+})
+
+test.each([
+  ['a page', '<!doctype html><html><body>Verifica</body></html>'],
+  ['nothing', ''],
+  ['one cut short', '<urlset><url><loc>https://a.example/1</loc></url>'],
+])('%s is no sitemap', (_what, text) => {
+  expect(readSitemap(text)).toBeNull()
+})
+
+test('an empty one has no entries', () => {
+  expect(readSitemap('<urlset></urlset>')).toEqual({ kind: 'urls', entries: [], unreadableCount: 0 })
+})
+
+test('any text is read without failing or stalling', () => {
+  const piece = fc.constantFrom(
+    '<urlset>',
+    '</urlset>',
+    '<url>',
+    '</url>',
+    '<loc>',
+    '</loc>',
+    '<!--',
+    '-->',
+    'https://a.example/',
+    '<',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), pieces => {
+      readSitemap(pieces.join(''))
+    }),
+  )
+  const started = performance.now()
+  for (const part of ['<url>', '<!--', '<url', '<url><loc>x</loc></url>'])
+    readSitemap(`<urlset>${part.repeat(50_000)}</urlset>`)
+  expect(performance.now() - started).toBeLessThan(3000)
+})

@@ -1,0 +1,206 @@
+// The state of pages, in every form in which portals embed it.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readFlightRows, readState, statesOf, valueAt } from './state.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+const readPage = (path: string) => readFileSync(new URL(`${path}.html`, FIXTURES), 'utf8')
+
+describe('the state of that name', () => {
+  const json = '{"a":"</p> }; \\" é","b":[1]}'
+  const value = JSON.parse(json)
+  test.each([
+    ['a script of JSON', `<script id="STATE" type="application/json">${json}</script>`],
+    [
+      'its attributes in another order',
+      `<script type='application/json' nonce=1 id='STATE'>\n${json}\n</script>`,
+    ],
+    ['an id without quotes', `<script id=STATE type=application/json>${json}</script>`],
+    ['a comment around it', `<script id="STATE" type="application/json"><!--${json}--></script>`],
+    ['a variable', `<script>window.STATE = ${json};</script>`],
+    ['a variable by key', `<script>window["STATE"]=${json}</script>`],
+    ['another by key', `<script>self['STATE'] =\n${json}</script>`],
+    ['a declaration', `<script>var x = 1, STATE=${json}, y</script>`],
+    ['a string to parse', `<script>window.STATE = JSON.parse(${JSON.stringify(json)});</script>`],
+    ['a string in single quotes', `<script>STATE=JSON.parse('${json.replaceAll('\\', '\\\\')}')</script>`],
+    ['an id that names its own variable', `<script id="STATE">window["STATE"]=${json}</script>`],
+    [
+      'after places that only name it',
+      `<a id="STATE">x</a><script>if(window.STATE==1||STATE=>2)f(STATE,MY_STATE={},STATES=1);STATE=${json}</script>`,
+    ],
+    ['a page cut short behind it', `<script id="STATE" type="application/json">${json}`],
+  ])('in %s', (_form, html) => {
+    expect(readState(`<p>STATE</p>${html}`, 'STATE')).toEqual(value)
+  })
+
+  test.each([
+    ['none', '<p>nothing</p>'],
+    ['one cut short', '<script>STATE={"a":[1,'],
+    ['one that is computed', '<script>STATE=load()</script>'],
+    ['one of another name', '<script>THE_STATE={};STATE2={};$STATE={}</script>'],
+    ['an element that is no script', '<div id="STATE">{"a":1}</div>'],
+  ])('is undefined: %s', (_what, html) => {
+    expect(readState(html, 'STATE')).toBeUndefined()
+  })
+
+  test('can stand there several times', () => {
+    const html = '<script>STATE={"a":1};STATE=f();STATE=[2]</script><script id="STATE">{"c":3}</script>'
+    expect([...statesOf(html, 'STATE')]).toEqual([{ a: 1 }, [2], { c: 3 }])
+  })
+
+  test('is looked up by path, as far as there is a way', () => {
+    const state = { list: [{ name: 'x' }], none: null }
+    expect(valueAt(state, 'list', 0, 'name')).toBe('x')
+    expect(valueAt(state)).toBe(state)
+    for (const path of [
+      ['list', 1, 'name'],
+      ['none', 'x'],
+      ['toString'],
+      ['list', 'map'],
+      ['list', 0, 'name', 'length'],
+    ])
+      expect(valueAt(state, ...path)).toBeUndefined()
+  })
+})
+
+describe('saved pages', () => {
+  test.each<[page: string, name: string, path: (string | number)[], value: unknown]>([
+    [
+      'listing-search/fotocasa-es-2026-girones-sale-p1',
+      '__INITIAL_PROPS__',
+      ['initialSearch', 'result', 'count'],
+      1793,
+    ],
+    [
+      'listing-detail/fotocasa-es-2026-190280914-reduced',
+      '__initial_props__',
+      ['realEstate', 'price'],
+      68000,
+    ],
+    [
+      'listing-detail/immowelt-de-2026-serverstate',
+      '__UFRN_LIFECYCLE_SERVERREQUEST__',
+      ['app_cldp', 'data', 'classified', 'brand'],
+      'immowelt',
+    ],
+    [
+      'listing-detail/seloger-fr-2026-254287619',
+      '__UFRN_LIFECYCLE_SERVERREQUEST__',
+      ['app_cldp', 'data', 'classified', 'id'],
+      '25DDS4IB2HFX',
+    ],
+    ['listing-detail/rightmove-uk-2026-171844895-served', 'PAGE_MODEL', ['propertyData', 'id'], '171844895'],
+    [
+      'listing-detail/daft-ie-2026-6477069',
+      '__NEXT_DATA__',
+      ['props', 'pageProps', 'listing', 'id'],
+      6477069,
+    ],
+    [
+      'listing-detail/sparkasse-de-2026',
+      '__NEXT_DATA__',
+      ['props', 'pageProps', 'estate', 'id'],
+      'FID-F12-839-993',
+    ],
+    ['listing-detail/immoweb-be-2026-21317238', 'classified', ['id'], 21317238],
+    ['listing-detail/zoopla-uk-2026-71365505', '__ZAD_TARGETING__', ['area_name'], 'Herne Bay'],
+    ['listing-detail/idealista-es-2017-1678322', 'mapConfig', ['latitude'], '40.732845'],
+  ])('%s: %s', (page, name, path, value) => {
+    expect(valueAt(readState(readPage(page), name), ...path)).toBe(value)
+  })
+
+  test('the adverts of a page of results are all there', () => {
+    const state = readState(readPage('listing-search/fotocasa-es-2026-girones-sale-p1'), '__INITIAL_PROPS__')
+    expect(valueAt(state, 'initialSearch', 'result', 'realEstates')).toHaveLength(30)
+  })
+
+  test('variables that hold more than literals', () => {
+    const html = readPage('listing-detail/fotocasa-es-2018-145228694')
+    const [site, advert] = [...statesOf(html, 'utag_data')]
+    expect(site).toMatchObject({ site: 'Fotocasa' })
+    expect(advert).toMatchObject({ ad_id: '145228694', mts2: '400', company: 'MB MARBELLA BANUS' })
+    expect(valueAt(advert, 'features_id', 0)).toBe(1)
+    const gallery = readState(readPage('listing-detail/idealista-es-2026-106387165'), 'adMultimediasInfo')
+    expect(valueAt(gallery, 'fullScreenGalleryPics', 0, 'multimediaId')).toBe(1382500227)
+  })
+})
+
+describe('rows of a streamed page', () => {
+  const push = (text: string) => `<script>self.__next_f.push([1,${JSON.stringify(text)}])</script>`
+
+  test('are read across pieces, texts by their length in bytes', () => {
+    const html = [
+      '<script>(self.__next_f=self.__next_f||[]).push([0])</script>',
+      push('1:"$Sreact.fragment"\n2:I[7,["a.js"],"default"]\n3:{"price":55'),
+      push('0,"at":"$4"}\n4:T7,é\n:"x\n5:["$","p",null,{"children":"a"}]\n:HL["x.css","style"]\n'),
+    ].join('')
+    expect([...readFlightRows(html)]).toEqual([
+      ['1', '$Sreact.fragment'],
+      ['3', { price: 550, at: '$4' }],
+      ['4', 'é\n:"x\n'.slice(0, 6)],
+      ['5', ['$', 'p', null, { children: 'a' }]],
+    ])
+  })
+
+  test('of a saved page hold its advert', () => {
+    const rows = readFlightRows(readPage('listing-detail/zoopla-uk-2026-71365505'))
+    expect(rows.size).toBeGreaterThan(100)
+    const texts = [...rows.values()].filter(row => typeof row === 'string')
+    expect(texts.some(text => text.startsWith('This exquisite Victorian Villa'))).toBe(true)
+    expect(JSON.stringify([...rows.values()])).toContain('"latitude":51.36907')
+  })
+})
+
+describe('text of any kind', () => {
+  const pieces = [
+    'STATE',
+    '<script id="',
+    '">',
+    '</script>',
+    '=',
+    '{',
+    '}',
+    '"',
+    'JSON.parse("',
+    '")',
+    '[',
+    ']',
+    '\\',
+    'self.__next_f.push([1,"',
+    '1:',
+    'T',
+    ',',
+  ]
+  test('never makes it fail', () => {
+    const page = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), {
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(page, list => {
+        const html = list.join('')
+        readState(html, 'STATE')
+        readFlightRows(html)
+        readFlightRows(`__next_f.push([1,${JSON.stringify(html)}`)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('however long, is read in time', () => {
+    const started = performance.now()
+    for (const piece of [
+      ...pieces,
+      'STATE=[',
+      'STATE={"',
+      'STATE=JSON.parse("',
+      '<script id="STATE">',
+      '1:T0,',
+      'x:',
+    ])
+      readState(piece.repeat(10_000), 'STATE')
+    for (const piece of pieces) readFlightRows(piece.repeat(10_000))
+    readFlightRows(`__next_f.push([1,"${'1:T0,'.repeat(10_000)}"`)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,124 @@
+/** The filter keys that portals share, each with the title, description and examples that people read. */
+import Type, { type TSchemaOptions } from 'typebox'
+import { CONDITIONS, type Feature, type Operation, type PropertyType } from '../domain/listing/listing.ts'
+
+const TITLES: Record<string, string> = {
+  sale: 'For sale',
+  rent: 'To rent',
+  homes: 'Homes',
+  offices: 'Offices',
+  premises: 'Business premises',
+  garages: 'Garages',
+  new: 'New development',
+  good: 'Good condition',
+  to_renovate: 'To renovate',
+  private: 'Private people',
+  agency: 'Agencies',
+  any: 'Everybody',
+  lift: 'Lift',
+  terrace: 'Terrace',
+  balcony: 'Balcony',
+  parking: 'Parking space',
+  pool: 'Swimming pool',
+  garden: 'Garden',
+  airConditioning: 'Air conditioning',
+  storage: 'Storage room',
+  wardrobes: 'Fitted wardrobes',
+  doorman: 'Doorman',
+  exterior: 'Facing the street',
+  interior: 'Facing a courtyard',
+  topFloor: 'Top floor',
+}
+
+/** One of a set of words; in the schema each has its title. */
+function oneOf<const Value extends string>(values: readonly Value[], options: TSchemaOptions = {}) {
+  const literals = values.map(value => Type.Literal(value, { title: TITLES[value] ?? value }))
+  return Type.Unsafe<Value>(Type.Union(literals, options))
+}
+
+/**
+ * The filter keys that portals share; a definition takes those that its portal can honour. Where the portal knows fewer
+ * words than the product, the key is a function of the words it knows.
+ */
+export const sharedFilters = {
+  operation: <const Value extends Operation>(values: readonly Value[]) =>
+    oneOf(values, { title: 'Operation', description: 'To buy or to rent.', examples: [values[0]] }),
+  location: Type.Object(
+    {
+      id: Type.String({
+        title: 'Id',
+        description: 'As given by the locations of this platform.',
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+        examples: ['barcelona'],
+      }),
+      label: Type.String({
+        title: 'Name',
+        description: 'What people call it; it does not change the search.',
+        maxLength: 200,
+        examples: ['Barcelona'],
+      }),
+    },
+    {
+      additionalProperties: false,
+      title: 'Location',
+      description: 'Where to search: one of the locations of this platform.',
+      examples: [{ id: 'barcelona', label: 'Barcelona' }],
+    },
+  ),
+  propertyType: <const Value extends PropertyType>(values: readonly Value[]) =>
+    Type.Optional(
+      oneOf(values, {
+        title: 'Property type',
+        description: 'What kind of property.',
+        default: values[0],
+        examples: [values[0]],
+      }),
+    ),
+  minPrice: atLeast('Lowest price', "In the portal's currency; per month for rents.", 100_000),
+  maxPrice: atLeast('Highest price', "In the portal's currency; per month for rents.", 400_000),
+  minRooms: countFrom('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
+  maxRooms: countFrom('Most rooms', 'As the portal counts rooms.', 4),
+  minBathrooms: countFrom('Fewest bathrooms', 'Bathrooms at least.', 1),
+  minSquareMeters: atLeast('Smallest area', 'Built area in square metres.', 60),
+  maxSquareMeters: atLeast('Largest area', 'Built area in square metres.', 120),
+  condition: Type.Optional(
+    oneOf(CONDITIONS, { title: 'Condition', description: 'State of the property.', examples: ['good'] }),
+  ),
+  features: <const Value extends Feature>(values: readonly Value[]) =>
+    Type.Optional(
+      Type.Array(oneOf(values), {
+        title: 'Features',
+        description: 'What the advert must state; all of them.',
+        uniqueItems: true,
+        maxItems: values.length,
+        examples: [values.slice(0, 2)],
+      }),
+    ),
+  advertiserType: Type.Optional(
+    oneOf(['private', 'agency', 'any'], {
+      title: 'Advertiser',
+      description: 'Who advertises.',
+      default: 'any',
+      examples: ['private'],
+    }),
+  ),
+  publishedWithinDays: Type.Optional(
+    Type.Integer({
+      title: 'Published within',
+      description: 'Days since the advert was published, at most.',
+      minimum: 1,
+      maximum: 365,
+      examples: [7],
+    }),
+  ),
+}
+
+function atLeast(title: string, description: string, example: number) {
+  return Type.Optional(Type.Number({ title, description, minimum: 0, maximum: 1e9, examples: [example] }))
+}
+
+function countFrom(title: string, description: string, example: number) {
+  return Type.Optional(Type.Integer({ title, description, minimum: 0, maximum: 50, examples: [example] }))
+}

@@ -1,0 +1,10 @@
+/** What a portal definition from outside this repository is given to be written with: it imports nothing itself. */
+export { default as Type } from 'typebox'
+export { readObstacle } from '../domain/listing/challenge.ts'
+export * as html from '../domain/listing/html.ts'
+export { parseMoney } from '../domain/listing/money.ts'
+export { parseLocalNumber } from '../domain/listing/number.ts'
+export { joinFacts, readListing } from '../domain/listing/read-listing.ts'
+export { readDetailLines, readPathWords, readTitleWords } from '../domain/listing/vocabulary.ts'
+export { slugOf } from '../domain/location/slug.ts'
+export { sharedFilters } from './portal-filters.ts'

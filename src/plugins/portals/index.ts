@@ -1,0 +1,9 @@
+/** The portals that come with the product, in the order in which they are listed. */
+import { portalA } from './portal-a.ts'
+import { portalB } from './portal-b.ts'
+import { portalC } from './portal-c.ts'
+import { portalE } from './portal-e.ts'
+import { portalG } from './portal-g.ts'
+import { portalH } from './portal-h.ts'
+
+export const builtInPortals = [portalA, portalB, portalC, portalE, portalG, portalH]

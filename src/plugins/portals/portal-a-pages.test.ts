@@ -1,0 +1,130 @@
+// The definition of portal A on saved pages of the portal that its build is taken from, and on what blocks the way.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Card, SearchContext } from '../portal.ts'
+import { portalA } from './portal-a.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+const ORIGIN = 'https://www.idealista.com'
+const FILTERS = { operation: 'rent', location: { id: 'madrid', label: 'Madrid' } } as const
+const CONTEXT: SearchContext = {
+  place: {
+    id: 'ES-28079',
+    name: 'Madrid',
+    names: ['Madrid'],
+    type: 'municipality',
+    parentId: 'ES-M',
+    country: 'ES',
+    latitude: 40.4,
+    longitude: -3.7,
+    population: 3_300_000,
+  },
+  since: null,
+}
+
+const read = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8')
+const search = (path: string, url: string) => portalA.search.read({ text: read(path), url }, FILTERS, CONTEXT)
+const detail = (path: string, url: string) => portalA.details!.read({ text: read(path), url })
+
+describe('a page of results', () => {
+  const name = 'listing-search/idealista-es-2016-zona-rent'
+  const expected: {
+    nextPageUrl: string
+    totalResults: number | null
+    items: { id: string; title: string; url: string; price: number; details: string[] }[]
+  } = JSON.parse(read(`${name}.expected.json`))
+  const reading = search(`${name}.html`, ORIGIN + expected.nextPageUrl.replace('pagina-2', ''))
+  const cards: Card[] = reading.kind === 'page' ? reading.cards : []
+
+  test('has a card for every advert, and leads to the next page', () => {
+    expect(reading).toMatchObject({
+      kind: 'page',
+      total: expected.totalResults,
+      next: [{ path: expected.nextPageUrl }],
+    })
+    expect(cards.map(({ listingId }) => listingId)).toEqual(expected.items.map(({ id }) => id))
+  })
+
+  test.each(expected.items.map((item, at) => ({ ...item, at })))('$id: $title', item => {
+    const { at, title, url, price, details } = item
+    const number = (pattern: RegExp) => {
+      const match = details.map(line => pattern.exec(line)).find(Boolean)
+      return match ? Number(match[1]) : null
+    }
+    const { path, listing, provenance } = cards[at]!
+    const floor = number(/^(\d+)ª planta/)
+    expect(path).toBe(url)
+    expect(listing).toMatchObject({
+      operation: 'rent',
+      propertyType: 'homes',
+      title,
+      price,
+      currency: 'EUR',
+      squareMeters: number(/^(\d+) m²/),
+      rooms: number(/^(\d+) hab\./),
+      floor: floor === null ? null : String(floor),
+      url: ORIGIN + url,
+      publishedAt: null,
+    })
+    expect(listing?.features.includes('lift')).toBe(details.some(line => line.includes('con ascensor')))
+    expect(listing?.images[0] ?? '').not.toContain('px.png')
+    expect(provenance).toMatchObject({ price: 'markup', squareMeters: 'markup' })
+  })
+})
+
+describe('the page of an advert without JSON-LD', () => {
+  test.each(['idealista-es-2017-1678322', 'idealista-es-2026-106387165'])('%s', name => {
+    const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
+    const reading = detail(`listing-detail/${name}.html`, expected.url)
+    if (reading.kind !== 'listing') throw new Error(JSON.stringify(reading))
+    const { listing } = reading
+    const { price, currency, operation, squareMeters, bathrooms, latitude, longitude } = expected
+    expect(listing).toMatchObject({
+      price,
+      currency,
+      operation,
+      squareMeters,
+      bathrooms,
+      latitude,
+      longitude,
+    })
+    expect(listing.bedrooms ?? listing.rooms).toBe(expected.bedrooms)
+    expect(listing).toMatchObject({
+      title: expected.title,
+      propertyType: 'homes',
+      condition: 'good',
+      address: expected.address,
+      municipality: expected.municipality,
+      province: expected.region,
+      postcode: null,
+    })
+    expect(listing.images).toHaveLength(expected.imageCount)
+    expect(listing.images[0]).toBe(expected.imageUrl)
+    expect(expected.advertiserName.anyOf).toContain(listing.contact.name)
+    expect(listing.contact.phoneRaw).toBe(expected.advertiserPhone)
+    expect(listing.contact.advertiserType).toBe(expected.advertiserType ?? 'agency')
+  })
+
+  test('tells features by what is there, not by what is missing', () => {
+    const [older, newer] = ['idealista-es-2017-1678322', 'idealista-es-2026-106387165'].map(name =>
+      detail(`listing-detail/${name}.html`, `${ORIGIN}/inmueble/1/`),
+    )
+    expect(older).toMatchObject({ listing: { floor: '1', features: ['parking', 'wardrobes', 'exterior'] } })
+    expect(newer).toMatchObject({
+      listing: {
+        floor: '5',
+        features: expect.arrayContaining(['terrace', 'balcony', 'wardrobes', 'lift', 'airConditioning']),
+      },
+    })
+  })
+})
+
+describe('pages that stand in the way', () => {
+  test.each(['idealista-datadome', 'zoopla-cloudflare'])('%s is a challenge', name => {
+    const challenge = { kind: 'unreadable', reason: 'challenge' }
+    expect(search(`blocked-pages/${name}.html`, `${ORIGIN}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(
+      challenge,
+    )
+    expect(detail(`blocked-pages/${name}.html`, `${ORIGIN}/inmueble/1/`)).toMatchObject(challenge)
+  })
+})

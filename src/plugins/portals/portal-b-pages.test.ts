@@ -1,0 +1,179 @@
+// The definition of portal B on saved pages of the portal that its build is taken from, and on what blocks the way.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Card, SearchContext } from '../portal.ts'
+import { portalB } from './portal-b.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+const ORIGIN = 'https://www.fotocasa.es'
+const SEARCH_URL = `${ORIGIN}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
+const FILTERS = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
+const CONTEXT: SearchContext = {
+  place: {
+    id: 'ES-GI',
+    name: 'Girona',
+    names: ['Girona'],
+    type: 'province',
+    parentId: 'ES-CT',
+    country: 'ES',
+    latitude: 42,
+    longitude: 2.7,
+    population: 780_000,
+  },
+  since: null,
+}
+
+const read = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8')
+const search = (text: string, url = SEARCH_URL) => portalB.search.read({ text, url }, FILTERS, CONTEXT)
+const detail = (text: string, url: string) => portalB.details!.read({ text, url })
+
+describe('a page of results', () => {
+  const name = 'listing-search/fotocasa-es-2026-girones-sale-p1'
+  const html = read(`${name}.html`)
+  const expected: {
+    nextPageUrl: string
+    totalResults: number
+    items: {
+      id: string
+      url: string
+      price: number
+      squareMeters: number
+      bedrooms: number
+      bathrooms: number
+      municipality: string
+      latitude: number
+      longitude: number
+      advertiserName: string
+    }[]
+  } = JSON.parse(read(`${name}.expected.json`))
+  const reading = search(html)
+  const cards: Card[] = reading.kind === 'page' ? reading.cards : []
+
+  test('has an advert for each in the state, its total, and leads to the next page', () => {
+    expect(reading).toMatchObject({
+      kind: 'page',
+      total: expected.totalResults,
+      next: [{ path: expected.nextPageUrl.slice(ORIGIN.length) }],
+    })
+    expect(cards.map(({ listingId }) => listingId)).toEqual(expected.items.map(({ id }) => id))
+  })
+
+  test.each(expected.items.map((item, at) => ({ ...item, at })))('$id in $municipality', item => {
+    const { at, id, url, advertiserName, ...facts } = item
+    const { path, listing } = cards[at]!
+    expect(path).toBe(url)
+    expect(portalB.listingPath.exec(path)?.groups).toEqual({ listingId: id })
+    expect(listing).toMatchObject({
+      ...facts,
+      operation: 'sale',
+      propertyType: 'homes',
+      currency: 'EUR',
+      province: 'Girona',
+      contact: {
+        name: advertiserName.trim(),
+        phone: expect.stringMatching(/^\+34\d{9}$/),
+        advertiserType: 'agency',
+      },
+    })
+    expect(listing?.postcode).toMatch(/^17\d{3}$/)
+    expect(listing?.images.length).toBeGreaterThan(0)
+    expect(listing?.publishedAt).toMatch(/^2026-02-2\dT/)
+  })
+
+  test('of codes and keys, what their adverts say in words', () => {
+    const of = (id: string) => cards.find(card => card.listingId === id)?.listing
+    // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
+    expect(of('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
+    expect(of('188940749')).toMatchObject({ floor: '3', condition: null })
+    expect(of('188938824')).toMatchObject({ condition: 'to_renovate', features: ['lift', 'balcony'] })
+    expect(of('188927563')).toMatchObject({ floor: '5', address: 'Calle GRECO' })
+    expect(of('188927824')).toMatchObject({ floor: 'entresuelo' })
+    expect(of('188947422')).toMatchObject({
+      address: null,
+      features: expect.arrayContaining(['terrace', 'storage']),
+    })
+  })
+
+  test('without its adverts or without its state is a new layout', () => {
+    const layout = { kind: 'unreadable', reason: 'layout' }
+    expect(search(html.replaceAll('__INITIAL_PROPS__', '__STATE__'))).toMatchObject(layout)
+    expect(search(html.replaceAll('realEstates\\":[', 'adverts\\":['))).toMatchObject(layout)
+    expect(search(html.slice(0, 600_000))).toMatchObject(layout)
+  })
+})
+
+describe('the page of an advert', () => {
+  const readExpected = (name: string) => {
+    const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
+    const reading = detail(read(`listing-detail/${name}.html`), expected.url)
+    if (reading.kind !== 'listing') throw new Error(JSON.stringify(reading))
+    return { expected, ...reading }
+  }
+  const anyOf = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'anyOf' in value ? value.anyOf : [value]
+
+  test.each(['fotocasa-es-2018-145228694', 'fotocasa-es-2026-190280914-reduced'])('%s', name => {
+    const { expected, listing } = readExpected(name)
+    const { price, currency, operation, squareMeters, bedrooms, bathrooms, municipality, latitude } = expected
+    expect(listing).toMatchObject({
+      price,
+      currency,
+      operation,
+      squareMeters,
+      bedrooms,
+      bathrooms,
+      municipality,
+      latitude,
+      longitude: expected.longitude,
+      province: expected.region,
+      postcode: expected.postalCode,
+      url: expected.url,
+    })
+    expect(anyOf(expected.title)).toContain(listing.title)
+    expect(anyOf(expected.address)).toContain(listing.address)
+    expect(listing.images).toHaveLength(expected.imageCount)
+    expect(listing.images[0]?.slice(0, 50)).toBe(expected.imageUrl.slice(0, 50))
+    expect(listing.contact).toMatchObject({
+      name: expected.advertiserName,
+      phoneRaw: expected.advertiserPhone,
+      advertiserType: expected.advertiserType,
+    })
+  })
+
+  test('of the present build: land has no built area, and is none of the kinds that the product knows', () => {
+    const { listing, provenance } = readExpected('fotocasa-es-2026-190280914-reduced')
+    expect(listing).toMatchObject({ propertyType: null, rooms: null, features: [], condition: null })
+    expect(listing.publishedAt).toBe('2026-07-20T20:16:01.267Z')
+    expect(provenance).toMatchObject({ price: 'state', latitude: 'state' })
+  })
+
+  test('of the former build: state, hidden fields and JSON-LD together', () => {
+    const { listing, provenance } = readExpected('fotocasa-es-2018-145228694')
+    expect(listing).toMatchObject({
+      propertyType: 'homes',
+      publishedAt: '2017-12-21T18:00:00.000Z',
+      features: ['airConditioning', 'parking', 'terrace', 'lift', 'pool', 'security'],
+    })
+    expect(provenance).toMatchObject({
+      price: 'state',
+      latitude: 'state',
+      images: 'markup',
+      'contact.phone': 'markup',
+      description: 'json-ld',
+    })
+  })
+})
+
+describe('pages that stand in the way', () => {
+  test.each(['idealista-datadome', 'zoopla-cloudflare'])('%s is a challenge', name => {
+    const html = read(`blocked-pages/${name}.html`)
+    const challenge = { kind: 'unreadable', reason: 'challenge' }
+    expect(search(html)).toMatchObject(challenge)
+    expect(detail(html, `${ORIGIN}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
+  })
+
+  test('the pages of other portals are none of its own', () => {
+    for (const name of ['daft-ie-2026-6477069', 'realtor-us-2026-2034151800', 'idealista-es-2017-1678322'])
+      expect(detail(read(`listing-detail/${name}.html`), `${ORIGIN}/x`)).toMatchObject({ reason: 'layout' })
+  })
+})

@@ -1,0 +1,40 @@
+// Whether an advert that names its town and province lies in a place of the gazetteer.
+import { remembered } from '../../domain/feed/remembered.ts'
+import type { Listing } from '../../domain/listing/listing.ts'
+import type { Place } from '../../domain/location/place.ts'
+import { foldName, wordsOf } from '../../domain/location/words.ts'
+
+// The largest municipalities reach 30 km from their middle; those of one name lie further apart.
+const MUNICIPALITY_RADIUS_KM = 40
+const KM_PER_DEGREE = 111.2
+
+/** By any of the place's names, in any spelling; coordinates tell a town from its namesakes. A place without its name is not guessed. */
+export function isInPlace(
+  listing: Pick<Listing, 'municipality' | 'province' | 'latitude' | 'longitude'>,
+  place: Place,
+): boolean {
+  if (place.type === 'country') return true
+  const name = place.type === 'municipality' ? listing.municipality : listing.province
+  if (name === null || !isNameOf(name, place)) return false
+  const { latitude, longitude } = listing
+  if (place.type !== 'municipality' || latitude === null || longitude === null) return true
+  const north = (latitude - place.latitude) * KM_PER_DEGREE
+  const east = (longitude - place.longitude) * KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180)
+  return Math.hypot(north, east) <= MUNICIPALITY_RADIUS_KM
+}
+
+const namesOf = new WeakMap<Place, Set<string>>()
+
+function isNameOf(text: string, place: Place): boolean {
+  let names = namesOf.get(place)
+  if (names === undefined) {
+    names = new Set([place.name, ...place.names].flatMap(name => spellingsOf(name)))
+    namesOf.set(place, names)
+  }
+  return spellingsOf(text).some(spelling => names.has(spelling))
+}
+
+/** `Alicante/Alacant` is two names; "Coruña, A" and "A Coruña" are one. */
+const spellingsOf = remembered(10_000, text =>
+  text.split('/').map(name => wordsOf(foldName(name)).sort().join(' ')),
+)

@@ -1,0 +1,162 @@
+// Portal E: a Spanish portal that gives its partners all its adverts in one Kyero v3 file, packed with gzip; the search is done here.
+import Type, { type Static } from 'typebox'
+import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from '../../domain/feed/kyero.ts'
+import { splitXmlItems } from '../../domain/feed/xml-items.ts'
+import { readObstacle } from '../../domain/listing/challenge.ts'
+import { joinFacts } from '../../domain/listing/read-listing.ts'
+import { slugOf } from '../../domain/location/slug.ts'
+import type {
+  FactsCard,
+  FeedItem,
+  FeedReader,
+  FeedSearch,
+  KnownPlace,
+  PortalDefinition,
+  SearchContext,
+  Unreadable,
+} from '../portal.ts'
+import { sharedFilters } from '../portal-filters.ts'
+import { isInPlace } from './portal-e-place.ts'
+
+const OPERATIONS = ['sale', 'rent'] as const
+const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
+const FEATURES = [
+  'lift',
+  'terrace',
+  'balcony',
+  'parking',
+  'pool',
+  'garden',
+  'airConditioning',
+  'storage',
+  'wardrobes',
+  'doorman',
+  'exterior',
+  'interior',
+  'topFloor',
+] as const
+const LISTING_PATH = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
+
+// No `publishedWithinDays`: the feed tells when an advert last changed, not since when it is there.
+const filters = Type.Object(
+  {
+    operation: sharedFilters.operation(OPERATIONS),
+    location: sharedFilters.location,
+    propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
+    minPrice: sharedFilters.minPrice,
+    maxPrice: sharedFilters.maxPrice,
+    minRooms: sharedFilters.minRooms,
+    maxRooms: sharedFilters.maxRooms,
+    minBathrooms: sharedFilters.minBathrooms,
+    minSquareMeters: sharedFilters.minSquareMeters,
+    maxSquareMeters: sharedFilters.maxSquareMeters,
+    condition: sharedFilters.condition,
+    features: sharedFilters.features(FEATURES),
+    advertiserType: sharedFilters.advertiserType,
+  },
+  { additionalProperties: false },
+)
+
+type Search = Static<typeof filters>
+
+export const portalE: PortalDefinition<typeof filters, FeedSearch<Search>> = {
+  id: 'portal_e',
+  name: 'Portal E',
+  country: 'ES',
+  language: 'es',
+  currency: 'EUR',
+  timezone: 'Europe/Madrid',
+  capabilities: { extract: true, validate: true, campaign: true, ficha: false },
+  operations: OPERATIONS,
+  propertyTypes: PROPERTY_TYPES,
+  listingPath: LISTING_PATH,
+  filters,
+  locations: { countries: ['ES'], types: ['country', 'province', 'municipality'], idOf: locationId },
+  politeness: { requestsPerSecond: 1, concurrency: 1, requestsPerHour: 60 },
+  search: {
+    kind: 'feed',
+    request: () => ({ path: '/feeds/kyero-v3.xml.gz', accept: 'application/gzip, application/xml' }),
+    open: openFeed,
+    matches,
+  },
+  details: null,
+}
+
+/** `spain`, `spain_granada`, `spain_granada_almunecar`: the feed knows places by the names of province and town. */
+function locationId({ name, type, province }: KnownPlace): string {
+  if (type === 'country') return 'spain'
+  const words = type === 'municipality' && province ? [province.name, name] : [name]
+  return ['spain', ...words.map(slugOf)].join('_')
+}
+
+function openFeed(url: string): FeedReader {
+  const items = splitXmlItems('property')
+  const feed: KyeroFeed = { url, language: portalE.language, timezone: portalE.timezone, agent: {} }
+  const origin = URL.parse(url)?.origin ?? ''
+  let count = 0
+  let pricedCount = 0
+  const read = (xml: string | null): FeedItem => {
+    if (count === 0) feed.agent = readKyeroAgent(items.preamble())
+    count += 1
+    const item = readItem(xml, feed, origin) ?? { listingId: `property-${count}`, card: null }
+    if (item.card !== null && item.card.listing.price !== null) pricedCount += 1
+    return item
+  }
+  return {
+    push: text => items.push(text).map(read),
+    end() {
+      const isWhole = items.end()
+      if (count === 0) {
+        const preamble = items.preamble()
+        return unreadable('the feed holds no property', readObstacle(preamble) ?? 'layout')
+      }
+      if (!isWhole) return unreadable(`the feed was cut behind ${count} properties`)
+      return pricedCount === 0 ? unreadable(`none of ${count} properties has a price`) : null
+    },
+  }
+}
+
+function readItem(xml: string | null, feed: KyeroFeed, origin: string): FeedItem | null {
+  const property = xml === null ? null : readKyeroProperty(xml, feed)
+  if (property === null) return null
+  const listingId = property.id
+  const path = pathOf(property.page, listingId, origin)
+  const { country, currency } = portalE
+  const found = path && joinFacts({ url: origin + path, country, currency }, [['feed', property.facts]])
+  if (!path || !found) return { listingId, card: null }
+  return { listingId, card: { listingId, path, changedAt: property.changedAt, ...found } }
+}
+
+/** The portal's own page of the advert, wherever the feed sends people; null for an id that no page can have. */
+function pathOf(page: string, listingId: string, origin: string): string | null {
+  const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : ''
+  if (LISTING_PATH.exec(path)?.groups?.listingId === listingId) return path
+  const ownPath = `/propiedad/${listingId}.htm`
+  return LISTING_PATH.test(ownPath) ? ownPath : null
+}
+
+/** Each filter holds an advert to what the feed says; what it does not say fits no filter on it. */
+function matches({ listing }: FactsCard, search: Search, { place }: SearchContext): boolean {
+  const { operation, propertyType = 'homes', condition, features = [], advertiserType = 'any' } = search
+  const { minPrice, maxPrice } = search
+  if (listing.operation !== operation || listing.propertyType !== propertyType) return false
+  if (minPrice !== undefined || maxPrice !== undefined) {
+    // A price in another currency is not known in the portal's.
+    if (listing.currency !== portalE.currency || !isWithin(listing.price, minPrice, maxPrice)) return false
+  }
+  if (!isWithin(listing.bedrooms, search.minRooms, search.maxRooms)) return false
+  if (!isWithin(listing.bathrooms, search.minBathrooms, undefined)) return false
+  if (!isWithin(listing.squareMeters, search.minSquareMeters, search.maxSquareMeters)) return false
+  if (condition !== undefined && listing.condition !== condition) return false
+  if (advertiserType !== 'any' && listing.contact.advertiserType !== advertiserType) return false
+  return features.every(feature => listing.features.includes(feature)) && isInPlace(listing, place)
+}
+
+function isWithin(value: number | null, low: number | undefined, high: number | undefined): boolean {
+  if (low === undefined && high === undefined) return true
+  return value !== null && value >= (low ?? value) && value <= (high ?? value)
+}
+
+function unreadable(detail: string, reason: Unreadable['reason'] = 'layout'): Unreadable {
+  return { kind: 'unreadable', reason, detail }
+}

@@ -1,0 +1,39 @@
+// What the texts of an advert are made of in one language: sentences with gaps, and the words that fill them.
+import type { Condition, Feature, Figures, Operation, PropertyType } from './advert.ts'
+
+export interface AdvertPlace {
+  street: string
+  neighbourhood: string
+}
+
+/** The gaps: {verb}, {noun}, {adjective}, {street}, {barrio}, {city} and {reference}. */
+export interface Phrases {
+  openings: Record<PropertyType, readonly string[]>
+  settings: readonly string[]
+  conditions: Record<Condition, readonly string[]>
+  features: readonly (readonly [Feature, string])[]
+  privateClosings: Closings
+  agencyClosings: Closings
+  /** Asks agencies not to call. */
+  abstainClosings: readonly string[]
+  adjectives: readonly string[]
+  verbs: Record<Operation, string>
+  /** "ático", in lower case. */
+  noun(figures: Figures): string
+  title(figures: Figures, place: AdvertPlace): string
+  /** The sentence of sizes and counts. */
+  layout(figures: Figures): string
+  /** The sentence of what is there; `parts` has one at least. */
+  equipment(parts: readonly string[]): string
+}
+
+interface Closings {
+  sale: readonly string[]
+  rent: readonly string[]
+  any: readonly string[]
+}
+
+/** "a, b y c", where `and` is "y". */
+export function enumeration(parts: readonly string[], and: string): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${and} ${parts.at(-1)}`
+}

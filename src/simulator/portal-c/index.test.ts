@@ -1,0 +1,128 @@
+// The gate of the simulated portal_c: who is let in, for how long, how often, and what those outside are told.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { PortalCall, Reply } from '../portal.ts'
+import { createWorld } from '../world.ts'
+import { createPortalC, type PortalC } from './index.ts'
+
+const ORIGIN = 'http://127.0.0.1:1'
+const HOUR_MS = 3_600_000
+const SEARCH = 'operation=sale&propertyType=homes&locationId=0-EU-ES-28-079'
+const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
+
+let portal: PortalC
+let nowMs: number
+beforeEach(() => {
+  nowMs = 1_000_000
+  portal = createPortalC(world, ORIGIN, { requestsPerHour: 3, now: () => nowMs })
+})
+
+function call(path: string, options: Partial<PortalCall> = {}): Reply {
+  const url = new URL(path, ORIGIN)
+  return portal.answer({ url, method: 'GET', headers: {}, body: '', variant: 'true', ...options })
+}
+
+function body(reply: Reply): Record<string, unknown> {
+  return JSON.parse(reply.render().toString())
+}
+
+function askForToken(credentials = portal.credentials!, grant = 'client_credentials'): Reply {
+  return call('/oauth/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+    body: `grant_type=${grant}`,
+  })
+}
+
+function search(token: unknown, options: Partial<PortalCall> = {}): Reply {
+  const headers = { authorization: `Bearer ${token}` }
+  return call('/3.5/es/search', { method: 'POST', headers, body: SEARCH, ...options })
+}
+
+describe('tokens', () => {
+  test('are given to the client that is known, and to no other', () => {
+    expect(body(askForToken())).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    for (const credentials of ['aldaba:wrong', 'other:secreto-de-socio', 'aldaba', '', '%:%']) {
+      const reply = askForToken(credentials)
+      expect([reply.status, body(reply).error]).toEqual([401, 'invalid_client'])
+    }
+    expect(body(askForToken(undefined, 'password'))).toMatchObject({ error: 'unsupported_grant_type' })
+    expect(call('/oauth/token').status).toBe(405)
+  })
+
+  test('are accepted for an hour, and then refused with 401', () => {
+    const { access_token: token } = body(askForToken())
+    nowMs += HOUR_MS - 1
+    expect(search(token).status).toBe(200)
+    nowMs += 1
+    expect(search(token)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': expect.stringContaining('invalid_token') },
+    })
+    expect(search('made-up').status).toBe(401)
+    expect(call('/3.5/es/properties/91')).toMatchObject({ status: 401 })
+  })
+
+  test('can all be made to expire at once', () => {
+    const { access_token: token } = body(askForToken())
+    portal.expireTokens()
+    expect(body(search(token))).toMatchObject({ error: 'invalid_token' })
+    expect(search(body(askForToken()).access_token).status).toBe(200)
+  })
+})
+
+describe('the quota', () => {
+  test('is counted by the hour, and says when it begins anew', () => {
+    const { access_token: token } = body(askForToken())
+    const statuses = [1, 2, 3].map(() => search(token).status)
+    expect(statuses).toEqual([200, 200, 200])
+    nowMs += HOUR_MS / 2
+    const refused = search(token)
+    expect([refused.status, refused.headers['retry-after'], body(refused).error]).toEqual([
+      429,
+      '1800',
+      'quota_exceeded',
+    ])
+    nowMs += HOUR_MS / 2
+    expect(search(body(askForToken()).access_token).status).toBe(200)
+  })
+
+  test('is not spent by those who are not let in', () => {
+    for (let asked = 0; asked < 5; asked++) search('made-up')
+    expect(search(body(askForToken()).access_token).status).toBe(200)
+  })
+})
+
+describe('answers', () => {
+  test('to GET and POST are the same, and only GET has an identity', () => {
+    const { access_token: token } = body(askForToken())
+    const posted = search(token)
+    const got = call(`/3.5/es/search?${SEARCH}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(body(got)).toEqual(body(posted))
+    expect([posted.etag, got.etag]).toEqual([undefined, expect.any(String)])
+    expect(body(got)).toMatchObject({ actualPage: 1, itemsPerPage: 20, lowerRangePosition: 0 })
+  })
+
+  test.each([
+    'operation=sell',
+    'locationId=madrid',
+    'minPrice=1.5',
+    'bedrooms=5',
+    'sinceDate=D',
+    'numPage=0',
+  ])('a search with %s is refused with its name', parameter => {
+    const [name = '', value = ''] = parameter.split('=')
+    const query = new URLSearchParams(SEARCH)
+    query.set(name, value)
+    const reply = search(body(askForToken()).access_token, { body: query.toString() })
+    expect(reply.status).toBe(400)
+    expect(body(reply).error_description).toContain(name)
+  })
+
+  test('what there is not is 404, also an advert of another country', () => {
+    const { access_token: token } = body(askForToken())
+    const [abroad = -1] = world.published('PT')
+    const headers = { authorization: `Bearer ${token}` }
+    for (const id of ['9', '1', `9${world.figures(abroad).id}`])
+      expect(call(`/3.5/es/properties/${id}`, { headers })).toMatchObject({ status: 404, kind: 'detail' })
+  })
+})

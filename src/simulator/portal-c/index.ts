@@ -1,0 +1,206 @@
+// portal_c: a partner interface in JSON, open to clients with a token, fifty adverts a page and so many requests an hour.
+import type { Operation, PropertyType } from '../advert.ts'
+import { advertPage, partnerLoginPage } from '../partner-pages.ts'
+import { drawPhoto } from '../photo.ts'
+import type { Portal, PortalCall, Reply, RequestKind, Variant } from '../portal.ts'
+import type { World } from '../world.ts'
+import { type Access, CLIENT_ID, CLIENT_SECRET, createAccess, TOKEN_SECONDS } from './access.ts'
+import { elementOf, idOfCode, propertyOf } from './element.ts'
+import { find, type Query, readQuery } from './query.ts'
+
+const NAME = 'Portal C'
+const JSON_HEADERS = {
+  'content-type': 'application/json;charset=UTF-8',
+  'cache-control': 'private, no-cache',
+}
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
+const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+const REQUESTS_PER_HOUR = 20_000
+const OPERATION_WORDS: Record<Operation, string> = { sale: 'Comprar', rent: 'Alquilar' }
+const TYPE_WORDS: Record<PropertyType, string> = {
+  homes: 'Viviendas',
+  offices: 'Oficinas',
+  premises: 'Locales o naves',
+  garages: 'Garajes',
+}
+
+export interface PortalC extends Portal {
+  /** No token that was issued until now is accepted any more. */
+  expireTokens(): void
+}
+
+interface Serving {
+  world: World
+  origin: string
+  access: Access
+}
+
+/** The portal over `world`; `origin` is its own address, without a slash at the end. */
+export function createPortalC(
+  world: World,
+  origin: string,
+  { requestsPerHour = REQUESTS_PER_HOUR, now = Date.now } = {},
+): PortalC {
+  const access = createAccess({ requestsPerHour, now })
+  const serving = { world, origin, access }
+  return {
+    credentials: `${CLIENT_ID}:${CLIENT_SECRET}`,
+    answer: call => answer(serving, call),
+    expireTokens: access.expireTokens,
+  }
+}
+
+function answer(serving: Serving, call: PortalCall): Reply {
+  const { world } = serving
+  const path = call.url.pathname
+  if (path === '/oauth/token') return tokenReply(serving.access, call)
+  if (path.startsWith('/3.5/')) return interfaceReply(serving, call)
+  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(ROBOTS))
+  if (path === '/acceso/') return fixed('other', 200, HTML, () => partnerLoginPage(NAME))
+  const photo = /^\/WEB_LISTING\/(\w+)\/(\d{1,2})\.png$/.exec(path)
+  const index = positionOf(world, photo?.[1] ?? /^\/inmueble\/(\w+)\/$/.exec(path)?.[1] ?? '')
+  if (index === undefined || world.isWithdrawn(index)) {
+    const kind = /^\/(private|admin)\//.test(path) ? 'disallowed' : 'other'
+    return fixed(kind, index === undefined ? 404 : 410, TEXT, () => Buffer.from('No encontrado\n'))
+  }
+  if (!photo) return fixed('other', 200, HTML, () => advertPage(NAME, world.advert(index)))
+  const number = Number(photo[2])
+  if (number < 1 || number > world.advert(index).photoCount)
+    return fixed('photo', 404, TEXT, () => Buffer.from('No encontrado\n'))
+  return fixed('photo', 200, PNG, () => drawPhoto(world.seed, index, number))
+}
+
+/** RFC 6749, sections 4.4 and 5. */
+function tokenReply(access: Access, { method, headers, body }: PortalCall): Reply {
+  if (method !== 'POST') return problem('token', 405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
+  if (new URLSearchParams(body).get('grant_type') !== 'client_credentials')
+    return problem('token', 400, 'unsupported_grant_type', 'Unsupported grant type')
+  const token = access.issue(headerOf(headers.authorization))
+  if (token === null)
+    return problem('token', 401, 'invalid_client', 'Bad client credentials', {
+      'www-authenticate': 'Basic realm="api"',
+    })
+  const granted = { access_token: token, token_type: 'bearer', expires_in: TOKEN_SECONDS, scope: 'read' }
+  return json('token', 200, () => granted, { 'cache-control': 'no-store' })
+}
+
+function interfaceReply(serving: Serving, call: PortalCall): Reply {
+  const { access } = serving
+  const code = /^\/3\.5\/es\/properties\/(\w+)$/.exec(call.url.pathname)?.[1]
+  const kind = code === undefined ? 'search' : 'detail'
+  if (!access.accepts(headerOf(call.headers.authorization)))
+    return problem(kind, 401, 'invalid_token', 'Missing, invalid or expired access token', {
+      'www-authenticate': 'Bearer realm="api", error="invalid_token"',
+    })
+  const waitSeconds = access.spend()
+  if (waitSeconds > 0)
+    return problem(kind, 429, 'quota_exceeded', 'Hourly request quota exceeded', {
+      'retry-after': String(waitSeconds),
+    })
+  if (code !== undefined) return propertyReply(serving, call, code)
+  if (call.url.pathname === '/3.5/es/search') return searchReply(serving, call)
+  return problem('other', 404, 'not_found', 'No such resource')
+}
+
+function searchReply({ world, origin }: Serving, { method, url, body, variant }: PortalCall): Reply {
+  const isPost = method === 'POST'
+  try {
+    const query = readQuery(isPost ? new URLSearchParams(body) : url.searchParams)
+    const reply = json('search', 200, () => searchEnvelope(world, origin, query, variant))
+    return isPost ? reply : { ...reply, etag: `"${world.key}-${world.revision()}"` }
+  } catch (error) {
+    return problem('search', 400, 'invalid_parameter', `Invalid value of ${(error as Error).message}`)
+  }
+}
+
+function searchEnvelope(world: World, origin: string, query: Query, variant: Variant): object {
+  const { search, page, itemsPerPage } = query
+  const found = find(world, query)
+  const start = variant === 'loop' ? 0 : (page - 1) * itemsPerPage
+  const shown = variant === 'empty' ? [] : found.slice(start, start + itemsPerPage)
+  const elements = shown.map(index => elementOf(world.advert(index), origin))
+  const pages = Math.ceil(found.length / itemsPerPage)
+  const totalPages = variant === 'loop' ? Math.max(pages, page + 1) : pages
+  const place = shown[0] === undefined ? search.city : world.figures(shown[0]).city.name
+  const paging = {
+    total: found.length,
+    totalPages,
+    actualPage: page,
+    itemsPerPage,
+    lowerRangePosition: start,
+    upperRangePosition: start + shown.length,
+    numPaginations: 0,
+    paginable: totalPages > 1,
+    hiddenResults: false,
+    alertName: `${TYPE_WORDS[search.propertyType]} en ${place}`,
+    summary: [OPERATION_WORDS[search.operation], TYPE_WORDS[search.propertyType], place],
+  }
+  if (variant === 'layout') return { data: elements.map(renamed), paging: renamed(paging) }
+  return { elementList: elements, ...paging }
+}
+
+function propertyReply({ world, origin }: Serving, { method, variant }: PortalCall, code: string): Reply {
+  if (method === 'POST')
+    return problem('detail', 405, 'method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
+  const index = positionOf(world, code)
+  if (index === undefined) return problem('detail', 404, 'not_found', 'No such property')
+  if (world.isWithdrawn(index))
+    return json('detail', 410, () => ({ propertyCode: code, state: 'deactivated' }))
+  const { updatedAt } = world.figures(index)
+  const property = () => propertyOf(world.advert(index), origin)
+  return {
+    ...json('detail', 200, variant === 'layout' ? () => ({ data: renamed(property()) }) : property),
+    etag: `"${world.key}-${index}-${updatedAt}"`,
+    lastModified: updatedAt,
+  }
+}
+
+/** The same values under other names, as after a new version of the interface. */
+function renamed(value: object): object {
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [`v4_${name}`, field]))
+}
+
+function positionOf(world: World, code: string): number | undefined {
+  const id = idOfCode(code)
+  const index = id === undefined ? undefined : world.find(id)
+  return index !== undefined && world.figures(index).city.country === 'ES' ? index : undefined
+}
+
+function headerOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+function problem(
+  kind: RequestKind,
+  status: number,
+  error: string,
+  description: string,
+  headers: Record<string, string> = {},
+): Reply {
+  return json(kind, status, () => ({ error, error_description: description }), headers)
+}
+
+function json(
+  kind: RequestKind,
+  status: number,
+  value: () => object,
+  headers: Record<string, string> = {},
+): Reply {
+  return fixed(kind, status, { ...JSON_HEADERS, ...headers }, () => Buffer.from(JSON.stringify(value())))
+}
+
+function fixed(
+  kind: RequestKind,
+  status: number,
+  headers: Record<string, string>,
+  render: () => Buffer,
+): Reply {
+  return { kind, status, headers, render }
+}
+
+const ROBOTS = `# Portal C (simulado)
+User-agent: *
+Disallow: /private/
+Disallow: /admin/
+`

@@ -1,0 +1,52 @@
+// The feed of portal_e as a gzip file: written piece by piece, for the plain text of a whole portal is too much to hold.
+import { crc32, deflateRawSync, constants as zlib } from 'node:zlib'
+import type { Variant } from '../portal.ts'
+import type { World } from '../world.ts'
+import { propertyXml } from './property.ts'
+
+const PROPERTIES_PER_PIECE = 500
+
+// RFC 1952: magic number, deflate, no flags, no time, fastest, Unix.
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
+
+/** The bytes of a gzip file with all adverts that are published. */
+export function packFeed(world: World, origin: string, variant: Variant): Buffer {
+  const packed: Buffer[] = [GZIP_HEADER]
+  let checksum = 0
+  let length = 0
+  for (const text of feedPieces(world, origin, variant)) {
+    const piece = Buffer.from(variant === 'layout' ? redesigned(text) : text)
+    checksum = crc32(piece, checksum)
+    length += piece.length
+    packed.push(deflateRawSync(piece, { level: 1, finishFlush: zlib.Z_SYNC_FLUSH }))
+  }
+  // An empty last block, then the checksum and the length modulo 2^32.
+  const end = Buffer.alloc(10)
+  end.writeUInt16LE(3, 0)
+  end.writeUInt32LE(checksum, 2)
+  end.writeUInt32LE(length % 2 ** 32, 6)
+  return Buffer.concat([...packed, end])
+}
+
+function* feedPieces(world: World, origin: string, variant: Variant): Generator<string> {
+  const indexes = [...world.published()]
+  yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<!-- ${indexes.length} properties -->
+<root>
+    <kyero>
+        <feed_version>3</feed_version>
+        <feed_generated>${new Date(world.asOf).toISOString().slice(0, 19).replace('T', ' ')}</feed_generated>
+    </kyero>
+`
+  const shown = variant === 'empty' ? [] : indexes
+  for (let first = 0; first < shown.length; first += PROPERTIES_PER_PIECE) {
+    const piece = shown.slice(first, first + PROPERTIES_PER_PIECE)
+    yield piece.map(index => propertyXml(world.advert(index), origin)).join('')
+  }
+  yield '</root>\n'
+}
+
+/** The same adverts in a format of the portal's own. */
+function redesigned(text: string): string {
+  return text.replace(/<(\/?)([a-z_]+)/g, '<$1r7-$2')
+}

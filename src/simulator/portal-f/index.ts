@@ -1,0 +1,144 @@
+// portal_f: an Italian portal whose searches are closed to robots; what it shows them is a sitemap and the adverts' pages.
+import { drawPhoto } from '../photo.ts'
+import type { Portal, PortalCall, Reply, RequestKind } from '../portal.ts'
+import type { World } from '../world.ts'
+import { messagePage, page } from './chrome.ts'
+import { renderDetailPage } from './detail-page.ts'
+import { renderIndex, sitemapOf } from './sitemaps.ts'
+import { worldIdOf } from './words.ts'
+
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const XML = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=3600' }
+const GZIP = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=3600' }
+const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+
+export function createPortalF(world: World, origin: string): Portal {
+  return {
+    answer(call) {
+      if (call.method === 'POST')
+        return fixed('other', 405, { ...TEXT, allow: 'GET, HEAD' }, () => Buffer.alloc(0))
+      const reply = answer(world, origin, call)
+      return call.variant === 'layout' ? redesigned(reply) : reply
+    },
+  }
+}
+
+function answer(world: World, origin: string, { url, variant }: PortalCall): Reply {
+  const path = url.pathname
+  const listing = /^\/annunci\/(\d+)\/$/.exec(path)
+  if (listing) return detail(world, origin, listing[1]!)
+  if (path === '/sitemap.xml') return sitemap(world, XML, () => renderIndex(world, origin, variant))
+  const part = sitemapOf(world, origin, path, variant)
+  if (part) return sitemap(world, part.isPacked ? GZIP : XML, part.render)
+  const photo = /^\/immagini\/(\d+)\/(\d{1,2})\/xxl\.png$/.exec(path)
+  if (photo) return photoOf(world, photo[1]!, Number(photo[2]))
+  if (path === '/robots.txt') return fixed('robots', 200, TEXT, () => Buffer.from(robots(origin)))
+  if (path === '/') {
+    return fixed('other', 200, HTML, () =>
+      page('<title>Portal F</title>', '<main><h1>Case in Italia</h1></main>'),
+    )
+  }
+  if (path === '/accedi/' || path === '/acceso/') return fixed('other', 200, HTML, loginPage)
+  if (/^\/annunci\/\d+$/.test(path))
+    return fixed('other', 301, { ...HTML, location: `${path}/` }, () => Buffer.alloc(0))
+  return notFound(/^\/(cerca|messaggio|api)\//.test(path) ? 'disallowed' : 'other')
+}
+
+function sitemap(world: World, headers: Record<string, string>, render: () => Buffer): Reply {
+  const etag = `"${world.key}-${world.revision()}"`
+  return { kind: 'search', status: 200, headers, etag, render }
+}
+
+function detail(world: World, origin: string, listingId: string): Reply {
+  const index = find(world, listingId)
+  if (index === undefined) return notFound('detail')
+  if (world.isWithdrawn(index)) {
+    const text = 'Questo annuncio non è più disponibile.'
+    return fixed('detail', 410, HTML, () => messagePage('Annuncio non più disponibile', text))
+  }
+  const { updatedAt } = world.figures(index)
+  return {
+    kind: 'detail',
+    status: 200,
+    headers: HTML,
+    etag: `"${world.key}-${index}-${updatedAt}"`,
+    lastModified: updatedAt,
+    render: () => renderDetailPage(world, origin, index),
+  }
+}
+
+function photoOf(world: World, listingId: string, number: number): Reply {
+  const index = find(world, listingId)
+  if (index === undefined || number < 1 || number > world.advert(index).photoCount) return notFound('photo')
+  return {
+    kind: 'photo',
+    status: 200,
+    headers: PNG,
+    etag: `"${world.key}-${index}-${number}"`,
+    lastModified: world.figures(index).publishedAt,
+    render: () => drawPhoto(world.seed, index, number),
+  }
+}
+
+function find(world: World, listingId: string): number | undefined {
+  const index = world.find(worldIdOf(listingId))
+  return index !== undefined && world.figures(index).city.country === 'IT' ? index : undefined
+}
+
+function notFound(kind: RequestKind): Reply {
+  return fixed(kind, 404, HTML, () => messagePage('Pagina non trovata', 'La pagina che cerchi non esiste.'))
+}
+
+function fixed(
+  kind: RequestKind,
+  status: number,
+  headers: Record<string, string>,
+  render: () => Buffer,
+): Reply {
+  return { kind, status, headers, render }
+}
+
+/** The same content after a redesign: other classes and addresses, and nothing marked for machines. */
+function redesigned(reply: Reply): Reply {
+  const type = reply.headers['content-type'] ?? ''
+  if (type === GZIP['content-type']) return { ...reply, headers: XML, render: () => movedSitemap() }
+  if (type === XML['content-type']) return { ...reply, render: () => movedSitemap() }
+  if (!type.startsWith('text/html')) return reply
+  const render = () => {
+    const html = reply
+      .render()
+      .toString()
+      .replace(/ item(?:prop|type|scope)(?:="[^"]*")?/g, '')
+      .replace(/<meta property="[^>]*>\n?/g, '')
+      .replace(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.replace(/\S+/g, 'x3-$&')}"`)
+    return Buffer.from(html)
+  }
+  return { kind: reply.kind, status: reply.status, headers: reply.headers, render }
+}
+
+function movedSitemap(): Buffer {
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>/sm/2/a.xml</loc></sitemap></sitemapindex>
+`)
+}
+
+function robots(origin: string): string {
+  return `# Portal F (simulato)
+User-agent: *
+Disallow: /cerca/
+Disallow: /messaggio/
+Disallow: /api/
+
+Sitemap: ${origin}/sitemap.xml
+`
+}
+
+function loginPage(): Buffer {
+  return page(
+    '<title>Accedi | Portal F</title><meta name="robots" content="noindex">',
+    `<main class="in-main"><h1>Accedi al tuo account</h1><p>Per continuare devi accedere.</p>
+<form method="post" action="/accedi/"><label>E-mail <input name="email" type="email"></label>
+<label>Password <input name="password" type="password"></label><button>Accedi</button></form></main>`,
+  )
+}

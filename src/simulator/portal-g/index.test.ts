@@ -1,0 +1,196 @@
+// The interface of the simulated portal_g: what it understands of OData, and what it says of the rest.
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../portal.ts'
+import { createWorld } from '../world.ts'
+import { createPortalG } from './index.ts'
+
+const ORIGIN = 'http://127.0.0.1:1'
+const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
+const portal = createPortalG(world, ORIGIN, { now: () => Date.parse('2026-11-02T00:00:00Z') })
+const TOKEN = portal.credentials!.slice(1)
+
+type Entity = Record<string, unknown>
+interface Collection {
+  '@odata.count'?: number
+  '@odata.nextLink'?: string
+  value: Entity[]
+}
+
+function get(url: URL, authorization: string | undefined = `Bearer ${TOKEN}`): Reply {
+  return portal.answer({ url, method: 'GET', headers: { authorization }, body: '', variant: 'true' })
+}
+
+function ask(options: Record<string, string>): { status: number; body: Collection & { error?: Entity } } {
+  const url = new URL(`/odata/Property?${new URLSearchParams(options)}`, ORIGIN)
+  const reply = get(url)
+  return { status: reply.status, body: JSON.parse(reply.render().toString()) }
+}
+
+function find($filter: string, options: Record<string, string> = {}): Entity[] {
+  const { status, body } = ask({ $filter, ...options })
+  if (status !== 200) throw new Error(JSON.stringify(body.error))
+  return body.value
+}
+
+function count($filter: string): number {
+  return ask({ $filter, $count: 'true', $top: '1' }).body['@odata.count']!
+}
+
+describe('$filter', () => {
+  const inVigo = "City eq 'Vigo'"
+  test('and binds closer than or, and parentheses closer than both', () => {
+    const [cheap, small] = ['ListPrice lt 500', 'LivingArea lt 40']
+    const both = count(`${inVigo} and ${cheap} and ${small}`)
+    expect(both).toBeGreaterThan(0)
+    expect(count(`${inVigo} and ${cheap} or ${inVigo} and ${small}`)).toBe(
+      count(`${inVigo} and (${cheap} or ${small})`),
+    )
+    expect(count(`${inVigo} and (${cheap} or ${small})`)).toBe(
+      count(`${inVigo} and ${cheap}`) + count(`${inVigo} and ${small}`) - both,
+    )
+    expect(count(`${cheap} or ${inVigo} and ${small}`)).toBeGreaterThan(
+      count(`(${cheap} or ${inVigo}) and ${small}`),
+    )
+  })
+
+  test.each([
+    ['eq', (a: number, b: number) => a === b],
+    ['ne', (a: number, b: number) => a !== b],
+    ['ge', (a: number, b: number) => a >= b],
+    ['gt', (a: number, b: number) => a > b],
+    ['le', (a: number, b: number) => a <= b],
+    ['lt', (a: number, b: number) => a < b],
+  ] as const)('%s compares numbers, and dates', (operator, holds) => {
+    const rows = find(`${inVigo} and BedroomsTotal ${operator} 3`)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { BedroomsTotal } of rows) expect(holds(BedroomsTotal as number, 3)).toBe(true)
+    const day = '2026-10-01T00:00:00+02:00'
+    for (const row of find(`${inVigo} and OriginalEntryTimestamp ${operator} ${day}`))
+      expect(holds(Date.parse(row.OriginalEntryTimestamp as string), Date.parse(day))).toBe(true)
+  })
+
+  test('null is neither more nor less than a number, and can be asked for', () => {
+    const garages = `${inVigo} and PropertySubType eq 'Deeded Parking'`
+    expect(count(`${garages} and BedroomsTotal eq null`)).toBe(count(garages))
+    expect(count(`${garages} and BedroomsTotal ge 0`)).toBe(0)
+    expect(count(`${garages} and BedroomsTotal ne null`)).toBe(0)
+  })
+
+  test('any looks into collections, and a quote in text is written twice', () => {
+    const rows = find(`${inVigo} and InteriorFeatures/any(f: f eq 'Storage' or f eq 'Fitted Wardrobes')`)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { InteriorFeatures } of rows)
+      expect(InteriorFeatures).toEqual(expect.arrayContaining([expect.stringMatching(/Storage|Wardrobes/)]))
+    expect(find("SubdivisionName eq 'Dreta de l''Eixample'", { $top: '1' })).toMatchObject([
+      { City: 'Barcelona' },
+    ])
+  })
+
+  test.each([
+    ['Price ge 1', /no property 'Price'/],
+    ['ListPrice', /is to be compared/],
+    ['ListPrice like 1', /not by 'like'/],
+    ["ListPrice ge '1'", /cannot be compared/],
+    ['ListPrice ge', /ends too soon/],
+    ['ListPrice ge 1 and', /ends too soon/],
+    ['(ListPrice ge 1', /ends too soon/],
+    ['ListPrice ge 1)', /not expected/],
+    ['not ListPrice ge 1', /no property 'not'/],
+    ["startswith(City,'V')", /not understood|no property/],
+    ["Cooling eq 'Central Air'", /ask with any/],
+    ["Cooling/all(c: c eq 'x')", /'any' is expected/],
+    ["City eq 'Vigo", /not understood/],
+    ['OriginalEntryTimestamp ge 2026-13-01', /no date/],
+    ['ListPrice ge 1 xor ListPrice le 2', /not expected/],
+  ])('%s is refused with 400', (filter, message) => {
+    const { status, body } = ask({ $filter: filter })
+    expect(status).toBe(400)
+    expect(body.error).toEqual({ code: 'BadRequest', message: expect.stringMatching(message) })
+  })
+})
+
+describe('the other options', () => {
+  test('$select tells what is asked for and the key, $expand the photos', () => {
+    const [row] = find("City eq 'Vigo'", {
+      $select: 'ListPrice,City',
+      $expand: 'Media($select=MediaURL)',
+      $top: '1',
+    })
+    expect(Object.keys(row!)).toEqual(['ListingKey', 'ListPrice', 'City', 'Media'])
+  })
+
+  test('$orderby sorts by several, in both directions', () => {
+    const rows = find("City eq 'Vigo'", { $orderby: 'PropertyType desc,ListPrice' })
+    const keys = rows.map(
+      ({ PropertyType, ListPrice }) => [PropertyType as string, ListPrice as number] as const,
+    )
+    expect(keys.length).toBe(200)
+    for (const [at, [type, price]] of keys.entries()) {
+      const [typeBefore, priceBefore] = keys[at - 1] ?? [type, 0]
+      expect(typeBefore > type || (typeBefore === type && priceBefore <= price)).toBe(true)
+    }
+  })
+
+  test('$top is the length of a page, @odata.nextLink leads through all of them, $count counts them', () => {
+    const $filter = "City eq 'Vigo' and PropertySubType eq 'Office'"
+    const keys: unknown[] = []
+    let next: string | undefined = `${ORIGIN}/odata/Property?${new URLSearchParams({ $filter, $top: '7' })}`
+    while (next) {
+      const page = JSON.parse(get(new URL(next)).render().toString()) as Collection
+      expect(page).not.toHaveProperty('@odata.count')
+      keys.push(...page.value.map(({ ListingKey }) => ListingKey))
+      next = page['@odata.nextLink']
+    }
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toHaveLength(count($filter))
+  })
+
+  test.each([
+    { $skip: '3' },
+    { $select: 'Price' },
+    { $orderby: 'Price' },
+    { $top: '0' },
+    { $skiptoken: 'x' },
+  ])('%j is refused with 400', options => {
+    expect(ask(options)).toMatchObject({ status: 400, body: { error: { code: 'BadRequest' } } })
+  })
+
+  test('only who holds the token is answered', () => {
+    const url = new URL('/odata/Property', ORIGIN)
+    expect(get(url, 'Bearer wrong')).toMatchObject({ status: 401 })
+    expect(get(url, '').status).toBe(401)
+    expect(get(new URL('/odata/Member', ORIGIN)).status).toBe(404)
+  })
+
+  test('an advert is found by its key', () => {
+    const [row] = find("City eq 'Vigo'", { $top: '1' })
+    const reply = get(new URL(`/odata/Property('${row!.ListingKey}')`, ORIGIN))
+    expect(JSON.parse(reply.render().toString())).toEqual({ ...row, Media: expect.any(Array) })
+    expect(get(new URL("/odata/Property('ESG-1')", ORIGIN)).status).toBe(404)
+  })
+
+  test('no advert of another country is in it', () => {
+    expect(count("ListingKey ne ''")).toBe([...world.published('ES')].length)
+  })
+})
+
+test('a change is dated when it is noticed', async () => {
+  const changing = await createWorld({ seed: 2, asOf: Date.parse('2026-11-01T00:00:00Z') })
+  let nowMs = Date.parse('2026-12-01T00:00:00Z')
+  const interfaceOf = createPortalG(changing, ORIGIN, { now: () => nowMs })
+  const changedSince = (since: string): Entity[] => {
+    const query = new URLSearchParams({ $filter: `ModificationTimestamp ge ${since}` })
+    const url = new URL(`/odata/Property?${query}`, ORIGIN)
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const reply = interfaceOf.answer({ url, method: 'GET', headers, body: '', variant: 'true' })
+    return JSON.parse(reply.render().toString()).value
+  }
+  const [first = -1, second = -1] = changing.published()
+  expect(changedSince('2026-12-01')).toEqual([])
+  changing.change(changing.figures(first).id, { price: 77 })
+  expect(changedSince('2026-12-01')).toMatchObject([{ ListPrice: 77, StandardStatus: 'Active' }])
+  nowMs += 60_000
+  changing.withdraw(changing.figures(second).id)
+  expect(changedSince('2026-12-01T00:01:00Z')).toMatchObject([{ StandardStatus: 'Withdrawn' }])
+  expect(changedSince('2026-12-01')).toHaveLength(2)
+})

@@ -1,0 +1,129 @@
+// Reads the system query options of a request to portal_g, and answers them from its rows.
+import type { Field } from './fields.ts'
+import { type Predicate, readFilter } from './filter.ts'
+import type { Row, Rows } from './rows.ts'
+
+export const PAGE_MAX = 200
+const OPTIONS = ['$filter', '$select', '$expand', '$orderby', '$top', '$skiptoken', '$count']
+
+export interface Query {
+  filter: string
+  predicate: Predicate
+  select: readonly string[]
+  hasMedia: boolean
+  order: readonly { name: string; isDescending: boolean }[]
+  top: number
+  /** The values by which the last row of the page before is sorted; null on the first page. */
+  after: readonly SortValue[] | null
+  hasCount: boolean
+}
+
+type SortValue = string | number | boolean | null
+
+/** Throws, with a sentence for the client, for an option or a value that is not understood. */
+export function readQuery(params: URLSearchParams, fields: Record<string, Field>): Query {
+  for (const name of params.keys())
+    if (!OPTIONS.includes(name)) throw new Error(`The query option '${name}' is not supported.`)
+  const filter = params.get('$filter') ?? ''
+  const expand = params.get('$expand') ?? ''
+  if (!/^(Media(\(.*\))?)?$/.test(expand)) throw new Error(`'${expand}' cannot be expanded.`)
+  const top = params.get('$top') ?? String(PAGE_MAX)
+  if (!/^[1-9]\d{0,5}$/.test(top)) throw new Error(`'${top}' is no number of rows.`)
+  return {
+    filter,
+    predicate: filter === '' ? () => true : readFilter(filter, fields),
+    select: readSelect(params.get('$select'), fields),
+    hasMedia: expand !== '',
+    order: readOrder(params.get('$orderby'), fields),
+    top: Math.min(Number(top), PAGE_MAX),
+    after: readToken(params.get('$skiptoken')),
+    hasCount: params.get('$count') === 'true',
+  }
+}
+
+/** Positions of all adverts that a query is about, in its order. */
+export function selectIndexes(
+  rows: Rows,
+  { predicate, order }: Query,
+  fields: Record<string, Field>,
+): number[] {
+  const found = rows.all().filter(predicate)
+  const sorted = found.map(row => ({ index: row.index, values: sortValues(row, order, fields) }))
+  return sorted.sort((a, b) => compare(a.values, b.values, order)).map(({ index }) => index)
+}
+
+/** Where the page that a query asks for starts in what it is about. */
+export function startOf(
+  sorted: readonly number[],
+  rows: Rows,
+  { after, order }: Query,
+  fields: Record<string, Field>,
+): number {
+  if (after === null) return 0
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const values = sortValues(rows.row(sorted[middle]!), order, fields)
+    if (compare(values, after, order) > 0) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The token that leads behind `row`: what is taken from the list meanwhile moves nothing on later pages. */
+export function tokenAfter(row: Row, { order }: Query, fields: Record<string, Field>): string {
+  return Buffer.from(JSON.stringify(sortValues(row, order, fields))).toString('base64url')
+}
+
+function readSelect(select: string | null, fields: Record<string, Field>): string[] {
+  if (select === null) return Object.keys(fields)
+  const names = select.split(',').map(name => name.trim())
+  // A key is always told.
+  return ['ListingKey', ...names.filter(name => fieldOf(name, fields) && name !== 'ListingKey')]
+}
+
+function readOrder(order: string | null, fields: Record<string, Field>): Query['order'] {
+  const terms = (order ?? '').split(',').filter(term => term.trim() !== '')
+  const read = terms.map(term => {
+    const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/.exec(term) ?? []
+    fieldOf(name, fields)
+    return { name, isDescending: direction === 'desc' }
+  })
+  // Two rows are never equal, so that a page ends at one place.
+  return [...read, { name: 'ListingKey', isDescending: false }]
+}
+
+function fieldOf(name: string, fields: Record<string, Field>): Field {
+  const field = fields[name]
+  if (!field) throw new Error(`There is no property '${name}'.`)
+  return field
+}
+
+function readToken(token: string | null): SortValue[] | null {
+  if (token === null) return null
+  try {
+    const values: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
+    if (Array.isArray(values)) return values
+  } catch {
+    // Said below.
+  }
+  throw new Error('The $skiptoken is not one of ours.')
+}
+
+function sortValues(row: Row, order: Query['order'], fields: Record<string, Field>): SortValue[] {
+  return order.map(({ name }) => {
+    const value = fields[name]!.read(row)
+    return Array.isArray(value) ? value.join() : value
+  })
+}
+
+/** Null comes before every value (OData 4.01, part 2, section 5.1.5). */
+function compare(a: readonly SortValue[], b: readonly SortValue[], order: Query['order']): number {
+  for (const [place, { isDescending }] of order.entries()) {
+    const [one = null, other = null] = [a[place], b[place]]
+    if (one === other) continue
+    const isLess = one === null || (other !== null && one < other)
+    return isLess === isDescending ? 1 : -1
+  }
+  return 0
+}

@@ -1,0 +1,149 @@
+// The web pages of portal_h: small, with OpenGraph in the head and a list of figures in the body.
+import type { Advert, Condition, Feature } from '../advert.ts'
+import { spanishPhone } from '../advertisers.ts'
+import { escapeHtml } from '../html.ts'
+import { capital, counted, thousands } from '../spanish.ts'
+import { OPERATION_WORDS, TYPE_WORDS } from './query.ts'
+
+const STYLES = `:root{--tinta:#1d1d2b;--acento:#c2410c;--linea:#e5e7eb}*{box-sizing:border-box}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--tinta)}header,main,footer{max-width:64rem;margin:0 auto;padding:1rem}
+.ficha-fotos{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.25rem}.ficha-fotos img{width:100%;display:block}
+.ficha-precio{font-size:1.75rem;font-weight:700;color:var(--acento)}.ficha-datos{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
+.ficha-datos dt{color:#6b7280}.ficha-datos dd{margin:0}.ficha-extras{columns:2}.ficha-contacto{border:1px solid var(--linea);padding:1rem;border-radius:.5rem}
+nav a{margin-right:1rem}.cookies{position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:1px solid var(--linea);padding:.5rem 1rem}`
+
+const SCRIPT = `(function(w,d){w.dataLayer=w.dataLayer||[];w.dataLayer.push({event:'pageview',path:location.pathname});
+var b=d.querySelector('[data-alerta]');if(b)b.addEventListener('click',function(){fetch('/alertas/nueva',{method:'POST',body:new FormData(b.form)}).then(function(r){b.textContent=r.ok?'Alerta creada':'Inténtalo más tarde'})});
+var c=d.querySelector('.cookies button');if(c)c.addEventListener('click',function(){d.cookie='consentimiento=si;path=/;max-age=15552000';c.parentNode.remove()});
+})(window,document);`
+
+const CONDITION_WORDS: Record<Condition, string> = {
+  new: 'Obra nueva',
+  good: 'Buen estado',
+  to_renovate: 'A reformar',
+}
+
+const FEATURE_WORDS: Record<Feature, string> = {
+  lift: 'Con ascensor',
+  terrace: 'Terraza',
+  balcony: 'Balcón',
+  parking: 'Plaza de garaje',
+  pool: 'Piscina',
+  garden: 'Jardín',
+  airConditioning: 'Aire acondicionado',
+  storage: 'Trastero',
+  wardrobes: 'Armarios empotrados',
+  doorman: 'Conserje',
+  exterior: 'Exterior',
+  interior: 'Interior',
+  topFloor: 'Última planta',
+}
+
+function page(title: string, head: string, content: string): Buffer {
+  return Buffer.from(`<!DOCTYPE html>
+<html lang="es" prefix="og: https://ogp.me/ns#">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${head}<link rel="icon" href="/favicon.ico">
+<style>${STYLES}</style>
+<script async src="/estaticos/medicion.js"></script>
+</head>
+<body>
+<header><a href="/"><b>Portal H</b></a><nav><a href="/venta/">Comprar</a><a href="/alquiler/">Alquilar</a><a href="/alertas/">Mis alertas</a><a href="/acceso/">Iniciar sesión</a></nav></header>
+<main>${content}</main>
+<footer><p>Portal H es un portal simulado: sus anuncios no existen.</p><nav><a href="/aviso-legal/">Aviso legal</a><a href="/privacidad/">Privacidad</a></nav></footer>
+<div class="cookies">Usamos cookies propias y de terceros. <button>Aceptar</button></div>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`)
+}
+
+export function messagePage(title: string, text: string): Buffer {
+  return page(
+    title,
+    '<meta name="robots" content="noindex">\n',
+    `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
+  )
+}
+
+export function homePage(): Buffer {
+  return messagePage('Portal H: alertas de inmuebles', 'Guarda tu búsqueda y recibe lo nuevo en tu lector.')
+}
+
+export function loginPage(): Buffer {
+  return page(
+    'Inicia sesión | Portal H',
+    '<meta name="robots" content="noindex">\n',
+    `<h1>Inicia sesión</h1><p>Tus alertas te esperan.</p><form method="post" action="/acceso/">
+<label>Correo <input name="correo" type="email"></label><label>Contraseña <input name="clave" type="password"></label><button>Entrar</button></form>`,
+  )
+}
+
+export function advertPage(advert: Advert, origin: string): Buffer {
+  const title = escapeHtml(advert.title)
+  const price = `${thousands(advert.price)} €${advert.operation === 'rent' ? '/mes' : ''}`
+  const photo = (number: number) => `${origin}/imagen/AL${advert.id}-${number}.png`
+  const photos = Array.from({ length: advert.photoCount }, (_, at) => photo(at + 1))
+  const paragraphs = advert.description.split('\n\n').map(text => `<p>${escapeHtml(text)}</p>`)
+  const extras = advert.features.map(feature => `<li>${FEATURE_WORDS[feature]}</li>`)
+  return page(
+    `${advert.title} · ${price} | Portal H`,
+    `<link rel="canonical" href="${origin}/anuncio/AL${advert.id}/">
+<meta property="og:type" content="product">
+<meta property="og:site_name" content="Portal H">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${escapeHtml(advert.description.slice(0, 150).replaceAll('\n', ' '))}">
+<meta property="og:url" content="${origin}/anuncio/AL${advert.id}/">
+<meta property="og:image" content="${photo(1)}">
+<meta property="product:price:amount" content="${advert.price}">
+<meta property="product:price:currency" content="EUR">
+<meta property="place:location:latitude" content="${advert.latitude}">
+<meta property="place:location:longitude" content="${advert.longitude}">
+`,
+    `<h1>${title}</h1>
+<div class="ficha-fotos">${photos.map(url => `<a href="${url}"><img src="${url}" alt="" loading="lazy"></a>`).join('\n')}</div>
+<p class="ficha-precio">${price}</p>
+<dl class="ficha-datos">${figures(advert)}</dl>
+<ul class="ficha-extras">${extras.join('')}</ul>
+<div class="ficha-texto">${paragraphs.join('\n')}</div>
+${contact(advert)}`,
+  )
+}
+
+function figures(advert: Advert): string {
+  const { bedrooms, bathrooms, condition } = advert
+  const rows: [string, string][] = [
+    ['Operación', capital(OPERATION_WORDS[advert.operation])],
+    ['Inmueble', capital(TYPE_WORDS[advert.propertyType])],
+    ['Superficie', `${thousands(advert.squareMeters)} m² construidos`],
+    ['Dormitorios', bedrooms === null ? '' : counted(bedrooms, 'dormitorio', 'dormitorios')],
+    ['Baños', bathrooms === null ? '' : counted(bathrooms, 'baño', 'baños')],
+    ['Planta', floorText(advert.floor)],
+    ['Estado', condition === null ? '' : CONDITION_WORDS[condition]],
+    ['Dirección', advert.address],
+    ['Código postal', advert.postcode],
+    ['Municipio', advert.city],
+    ['Provincia', advert.province],
+    ['Referencia', `AL${advert.id}`],
+  ]
+  return rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join('\n')
+}
+
+function floorText(floor: number | null): string {
+  if (floor === null) return ''
+  return floor > 0 ? `Planta ${floor}ª` : floor === 0 ? 'Planta baja' : 'Sótano'
+}
+
+function contact({ id, advertiser }: Advert): string {
+  const kind = advertiser.type === 'private' ? 'Particular' : 'Profesional'
+  return `<section class="ficha-contacto"><h2>Anunciante</h2><p><span class="tipo">${kind}</span> <strong>${escapeHtml(advertiser.name)}</strong></p>
+<p>Llama al <a class="telefono" href="tel:${advertiser.phone}">${spanishPhone(advertiser.phone)}</a> y di que lo viste en Portal H.</p>
+<form method="post" action="/mensajes/AL${id}"><textarea name="mensaje"></textarea><button>Enviar</button></form>
+<form><input type="hidden" name="anuncio" value="AL${id}"><button type="button" data-alerta>Avísame de anuncios parecidos</button></form></section>`
+}
