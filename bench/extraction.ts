@@ -1,109 +1,142 @@
-/** An extraction of 3,000 adverts from the simulator, beside fetching the same pages and doing nothing with them. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/**
+ * Extractions from each kind of portal, simulator and program in processes of their own, leads committed: beside the
+ * limit, undici fetching the same pages and doing nothing with them, and the peer, Crawlee's CheerioCrawler, reading
+ * the same pages to a file.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, createApp } from '../src/app.ts'
-import { loadConfig } from '../src/config.ts'
-import { openDeployment } from '../src/deployment.ts'
-import type { Extraction } from '../src/features/extractions/schemas.ts'
-import { createKey } from '../src/features/identity/service.ts'
-import { createHttpClient } from '../src/kit/http/client.ts'
-import { createLog } from '../src/kit/log.ts'
-import { portalA } from '../src/plugins/portals/portal-a.ts'
+import { promisify } from 'node:util'
+import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
+import { createPortals } from '../src/features/platforms/service.ts'
+import type { PortalDefinition, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
+import { builtInPortals } from '../src/plugins/portals/index.ts'
+import { type Pages, readPages } from './extraction-limit.ts'
 import { median } from './load.ts'
+import { extract, secondsOf, startSimulatorProcess, withBench } from './processes.ts'
 
 const adverts = 3000
 const rounds = 3
-const cities = ['madrid', 'barcelona', 'valencia']
+/** Where each portal is asked; homes for sale. */
+const towns: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
+/** Those whose pages a crawler of web pages can read. */
+const forThePeer = new Set(['portal_a', 'portal_b', 'portal_d', 'portal_f'])
 
 export async function run(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
-  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
-  const log = createLog(config.logLevel)
-  const deployment = await openDeployment(config, { mode: 'own', log })
-  const app = createApp(config, deployment, log)
-  const url = await app.start()
-  const key = await createKey(deployment.database.owner, {
-    workspace: 'demo',
-    environment: 'test',
-    name: 'bench',
-  })
-  const rates = { aldaba: [] as number[], limit: [] as number[] }
+  const simulator = await startSimulatorProcess(60_000)
+  const rows: Record<string, Record<string, string | number>> = {}
   try {
-    for (let round = 0; round < rounds; round++) {
-      // Another city each time, so that every advert is a new lead.
-      const pages = await fetchAll(app, cities[round]!)
-      rates.limit.push(pages.rate)
-      rates.aldaba.push(await extract(url, key, cities[round]!, pages.adverts))
-    }
+    await withBench(async bench => {
+      for (const definition of builtInPortals.filter(({ capabilities }) => capabilities.extract)) {
+        const { id } = definition
+        const address = simulator.portals[id]!
+        const search = searchOf(definition)
+        const requests = await listRequests(definition, address, search)
+        const limits: number[] = []
+        const rates: number[] = []
+        let peakMb = 0
+        let leads = 0
+        for (let round = 0; round < rounds; round++) {
+          const pages = await readPages(address, definition, requests)
+          const aldaba = await bench.startAldaba({ [id]: address })
+          const body = { platform: id, filters: search.filters, maxResults: adverts }
+          const extraction = await extract(aldaba.url, await bench.newKey(), body)
+          peakMb = Math.max(peakMb, await aldaba.peakMb())
+          await aldaba.stop()
+          leads = extraction.progress.leadsCreated
+          limits.push(leads / pages.seconds)
+          rates.push(leads / secondsOf(extraction))
+        }
+        rows[id] = {
+          leads,
+          requests: requests.length,
+          'limit, listings/s': Math.round(median(limits)),
+          'aldaba, listings/s': Math.round(median(rates)),
+          'of the limit': median(rates.map((rate, round) => rate / limits[round]!)).toFixed(2),
+          'peak MB': Math.round(peakMb),
+          ...(forThePeer.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
+        }
+      }
+    })
   } finally {
-    await app.stop()
-    await deployment.close()
-    await rm(dataDir, { recursive: true })
+    await simulator.stop()
   }
   console.log(
-    `extraction of up to ${adverts} adverts with details, simulator in the same process, ${rounds} cities, medians`,
+    `extraction of up to ${adverts} adverts from each kind of portal, medians of ${rounds}; simulator, program and PostgreSQL share the machine`,
   )
-  console.table({
-    'undici alone (limit)': { 'adverts/s': Math.round(median(rates.limit)), 'of the limit': '1.00' },
-    aldaba: {
-      'adverts/s': Math.round(median(rates.aldaba)),
-      'of the limit': median(rates.aldaba.map((rate, round) => rate / rates.limit[round]!)).toFixed(2),
-    },
-  })
+  console.table(rows)
 }
 
-const filtersOf = (city: string) => ({
-  operation: 'sale' as const,
-  location: { id: city, label: city },
-  propertyType: 'homes' as const,
-})
+interface Search {
+  filters: Record<string, unknown>
+  context: SearchContext
+}
 
-async function fetchAll(app: App, city: string): Promise<{ rate: number; adverts: number }> {
-  const http = createHttpClient({ reach: 'any' })
-  const base = (await app.simulator()).portalUrl('portal_a')
-  const get = async (path: string) =>
-    (await http.fetch(base + path, { timeoutMs: 10_000, bodyMaxBytes: 1e7 })).body
-  const startedMs = performance.now()
-  let count = 0
-  for (let page = 1, more = true; more && count < adverts; page++) {
-    const html = (await get(portalA.searchPath(filtersOf(city), page))).toString()
-    const paths = [
-      ...new Set([...html.matchAll(/data-listing-id="([^"]+)"/g)].map(match => `/inmueble/${match[1]}/`)),
-    ]
-    const queue = [...paths]
-    const work = async () => {
-      for (let path = queue.shift(); path; path = queue.shift()) await get(path)
+function searchOf(definition: PortalDefinition): Search {
+  const portals = createPortals({
+    ...{ definitions: [definition], urls: {}, simulated: [] },
+    simulatedUrl: async () => '',
+    gazetteer: loadGazetteer,
+  })
+  const place = loadGazetteer().find(towns[definition.country]!)!
+  const location = { id: portals.locationIdOf(definition.id, place)!, label: place.name }
+  return {
+    filters: { operation: 'sale', propertyType: 'homes', location },
+    context: { place, since: null },
+  }
+}
+
+/** Every request that the extraction makes, found by walking the search once. */
+async function listRequests(
+  definition: PortalDefinition,
+  address: string,
+  { filters, context }: Search,
+): Promise<PortalRequest[]> {
+  const { search, details } = definition
+  if (search.kind === 'feed') return [search.request(filters, context)]
+  const requests: PortalRequest[] = []
+  let found = 0
+  for (let queue = [search.start(filters, context)]; queue[0] && found < adverts; ) {
+    const [request, ...others] = queue
+    const { texts } = await readPages(address, definition, [request], true)
+    const url = new URL(request.path, address)
+    url.username = url.password = ''
+    const reading = search.read({ text: texts[0]!, url: url.href }, filters, context)
+    if (reading.kind !== 'page') throw new Error(`${definition.id}: ${reading.detail}`)
+    const cards = reading.cards.slice(0, adverts - found)
+    found += cards.length
+    requests.push(
+      request,
+      ...(details ? cards.map(card => details.request?.(card) ?? { path: card.path }) : []),
+    )
+    queue = [...reading.next, ...others]
+  }
+  return requests
+}
+
+/** The peer on the same pages, in a process of its own. */
+async function comparePeer(
+  address: string,
+  requests: PortalRequest[],
+  leads: number,
+  rate: number,
+): Promise<Record<string, string | number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'aldaba-peer-'))
+  try {
+    const urls = requests.map(({ path }) => new URL(path, address).href)
+    await writeFile(join(folder, 'urls.json'), JSON.stringify(urls))
+    const peer = new URL('extraction-peer.ts', import.meta.url).pathname
+    const { stdout } = await promisify(execFile)(process.execPath, [peer, folder], { maxBuffer: 1e8 })
+    const { seconds, peakMb } = JSON.parse(stdout.trim().split('\n').at(-1)!) as Pages & { peakMb: number }
+    return {
+      'peer, listings/s': Math.round(leads / seconds),
+      'times the peer': (rate / (leads / seconds)).toFixed(1),
+      'peer, peak MB': Math.round(peakMb),
     }
-    await Promise.all(Array.from({ length: portalA.politeness.concurrency }, work))
-    count += paths.length
-    more = html.includes('rel="next"')
+  } finally {
+    await rm(folder, { recursive: true })
   }
-  await http.close()
-  return { rate: count / ((performance.now() - startedMs) / 1000), adverts: count }
-}
-
-async function extract(url: string, key: string, city: string, count: number): Promise<number> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const body = JSON.stringify({
-    platform: 'portal_a',
-    filters: filtersOf(city),
-    maxResults: Math.min(count, adverts),
-  })
-  const started = await fetch(`${url}/public/v1/extractions`, { method: 'POST', headers, body })
-  let extraction = (await started.json()) as Extraction
-  while (extraction.status === 'QUEUED' || extraction.status === 'RUNNING') {
-    await sleep(50)
-    extraction = (await (
-      await fetch(`${url}/public/v1/extractions/${extraction.extractionId}`, { headers })
-    ).json()) as Extraction
-  }
-  if (extraction.status !== 'COMPLETED') throw new Error(JSON.stringify(extraction))
-  return (
-    extraction.progress.leadsCreated /
-    ((Date.parse(extraction.finishedAt!) - Date.parse(extraction.startedAt!)) / 1000)
-  )
 }
 
 if (import.meta.main) await run()

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createFeatures, describe } from '../src/app.ts'
+import { describe, describedFeatures } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createLog } from '../src/kit/log.ts'
@@ -17,7 +17,7 @@ const root = new URL('../', import.meta.url).pathname
 /** The document of this version, under the default addresses. */
 export function currentOpenApi(): OpenApiDocument {
   // Describing a route runs none of it: the parts it would work with are not needed.
-  const features = createFeatures({ portalUrls: {}, publicUrl: '' } as never)
+  const features = describedFeatures()
   return describe(features, loadConfig({}))
 }
 

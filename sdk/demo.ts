@@ -112,6 +112,10 @@ async function extract(aldaba: Client, leads: number, signal: AbortSignal): Prom
   return extraction
 }
 
+function isAbout(data: object, extractionId: string): boolean {
+  return 'extractionId' in data && data.extractionId === extractionId
+}
+
 /** Prints webhooks as they come, for good. Resolves when those of this extraction have been. */
 function tellArrivals(arrivals: ReadableStream<Arrival>, extraction: Extraction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -121,7 +125,7 @@ function tellArrivals(arrivals: ReadableStream<Arrival>, extraction: Extraction)
   const tell = async () => {
     for await (const arrival of arrivals) {
       screen.print(screen.arrivalLine(arrival))
-      if ('event' in arrival && arrival.event.data.extractionId === extractionId) {
+      if ('event' in arrival && isAbout(arrival.event.data, extractionId)) {
         awaited.delete(arrival.event.type)
       }
       if (awaited.size === 0) resolve()

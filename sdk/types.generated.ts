@@ -2,22 +2,136 @@
 
 export type WebhookEvent =
   | ExtractionStartedEvent
+  | ExtractionProgressEvent
   | ExtractionCompletedEvent
   | ExtractionFailedEvent
+  | ExtractionCancelledEvent
   | LeadsImportedEvent
+  | LeadPriceChangedEvent
+  | LeadWithdrawnEvent
 
 export interface Operations {
   /** The current workspace, key and usage. */
   getMe: {
     reply: Me
   }
+  /** The portals, and how each is doing. */
+  listPlatforms: {
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Platform[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** What a portal can be searched by. */
+  getPlatformFilters: {
+    params: {
+      /** The portal, by its `id`. */
+      platform: string
+    }
+    reply: PlatformFilters
+  }
+  /** Locations of a portal, the best first. */
+  searchPlatformLocations: {
+    params: {
+      /** The portal, by its `id`. */
+      platform: string
+    }
+    query?: {
+      /** What was typed so far, accents and small mistakes forgiven. Without it, the first locations there are. */
+      q?: string
+      /** How many to return at most. */
+      limit?: number
+      /** Only those inside this location of the portal. */
+      parentId?: string
+    }
+    reply: {
+      data: Location[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Check filters before an extraction, and how much they would find. */
+  validatePlatformFilters: {
+    params: {
+      /** The portal, by its `id`. */
+      platform: string
+    }
+    /** As `filters` in the start of an extraction. */
+    body: Record<string, unknown>
+    reply: FilterValidation
+  }
   /** Start an extraction. */
   startExtraction: {
     body: NewExtraction
     reply: Extraction
   }
+  /** Extractions, the newest first. */
+  listExtractions: {
+    query?: {
+      /** Only those in this state. */
+      status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+      /** Only those of this portal. */
+      platform?: string
+      /** Only those that this campaign started. */
+      campaignId?: string
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Extraction[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
   /** An extraction and its progress. */
   getExtraction: {
+    params: {
+      /** The extraction. */
+      id: string
+    }
+    query?: {
+      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      waitSeconds?: number
+    }
+    reply: Extraction
+  }
+  /** The leads that an extraction brought or met again. */
+  listExtractionLeads: {
+    params: {
+      /** The extraction. */
+      id: string
+    }
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Lead[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Cancel an extraction. */
+  cancelExtraction: {
+    params: {
+      /** The extraction. */
+      id: string
+    }
+    reply: Extraction
+  }
+  /** Go on with an extraction that failed or was cancelled. */
+  retryExtraction: {
     params: {
       /** The extraction. */
       id: string
@@ -172,9 +286,108 @@ export interface Key {
   revokedAt: string | null
 }
 
+export interface Platform {
+  /** Names the portal in paths and bodies. */
+  id: string
+  name: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** Of its adverts, BCP 47. */
+  language: string
+  capabilities: {
+    /** Whether `POST /extractions` reads it. */
+    extract: boolean
+    /** Whether its filters can be checked beforehand. */
+    validate: boolean
+    /** Whether campaigns read it. */
+    campaign: boolean
+    /** Whether sheets are made of its adverts. */
+    ficha: boolean
+  }
+  operations: ('sale' | 'rent')[]
+  propertyTypes: ('homes' | 'offices' | 'premises' | 'garages')[]
+  /** The filters that it honours. */
+  filterKeys: string[]
+  /** `degraded`: its last run failed within the hour, or it has asked for rest and is read slowly; `unconfigured`: it has no address, or no credentials, in the key's environment. */
+  status: 'available' | 'degraded' | 'unconfigured'
+}
+
+export interface PlatformFilters {
+  platform: string
+  /** Another one as soon as anything of the schema is. */
+  version: string
+  required: string[]
+  /** JSON Schema 2020-12, the very one that filters are held against. */
+  schema: Record<string, unknown>
+  filters: FilterField[]
+}
+
+export interface FilterField {
+  key: string
+  /** For people. */
+  label: string
+  /** JSON type of the value. */
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+  required: boolean
+  description: string | null
+  /** What holds if it is left out; null: nothing is narrowed. */
+  default: Record<string, unknown>
+  examples: unknown[]
+  /** The values to choose from, of an array for each of its items; null: any of the type. */
+  options:
+    | {
+        value: string | number
+        label: string
+      }[]
+    | null
+  minimum: number | null
+  maximum: number | null
+  maxItems: number | null
+  maxLength: number | null
+}
+
+export interface Location {
+  /** The portal's own: goes into `filters.location.id`. */
+  id: string
+  /** For people: goes into `filters.location.label`. */
+  label: string
+  type: 'country' | 'region' | 'province' | 'municipality'
+  /** The nearest location around it that the portal has. */
+  parentId: string | null
+  /** Degrees, WGS 84. */
+  latitude: number
+  /** Degrees, WGS 84. */
+  longitude: number
+}
+
+export interface FilterValidation {
+  /** Whether an extraction would be accepted with these filters. */
+  valid: boolean
+  /** What makes them invalid, all at once. */
+  errors: {
+    /** JSON pointer into the filters; empty: all of them together. */
+    path: string
+    code: string
+    message: string
+  }[]
+  /** What is allowed and hardly meant, or can not be told. */
+  warnings: {
+    /** JSON pointer into the filters; empty: all of them together. */
+    path: string
+    code: string
+    message: string
+  }[]
+  /** With defaults filled in; null if they are invalid. */
+  normalizedFilters: Record<string, unknown> | null
+  /** Where the portal is asked first; null if they are invalid or the portal is unconfigured. */
+  searchUrl: string | null
+  /** The portal's own count, as of now; null if it tells none: `warnings` say why. */
+  expectedResults: number | null
+}
+
 export interface NewExtraction {
   /** The portal to extract from. */
-  platform: 'portal_a'
+  platform: 'portal_a' | 'portal_b' | 'portal_c' | 'portal_e' | 'portal_g'
   /** The portal's own filters. */
   filters: Record<string, unknown>
   /** A hard cap on leads. */
@@ -186,6 +399,8 @@ export interface NewExtraction {
     advertiserType?: 'private' | 'agency' | 'any'
     /** Only adverts of the last days. */
     publishedWithinDays?: number
+    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. */
+    incremental?: boolean
     /** Whether a known lead takes over what has changed in its advert. */
     updateExisting?: boolean
     /**
@@ -434,6 +649,40 @@ export interface ExtractionStartedEvent {
   }
 }
 
+/** An extraction goes on: told every ten seconds at most. */
+export interface ExtractionProgressEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'extraction.progress'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The extraction. */
+    extractionId: string
+    platform: string
+    progress: {
+      /** Search pages read. */
+      pagesFetched: number
+      /** Adverts met on them. */
+      listingsFound: number
+      /** Adverts understood. */
+      listingsRead: number
+      /** New leads. */
+      leadsCreated: number
+      /** Known leads whose advert has changed. */
+      leadsUpdated: number
+      /** Adverts that brought nothing new. */
+      duplicates: number
+      /** Adverts left out; skippedByReason tells why. */
+      skipped: number
+      /** Adverts that could not be read. */
+      failed: number
+      percent: number
+    }
+  }
+}
+
 /** An extraction ended well. */
 export interface ExtractionCompletedEvent {
   /** The event; the same in every attempt. */
@@ -516,6 +765,40 @@ export interface ExtractionFailedEvent {
   }
 }
 
+/** An extraction was cancelled; what it had read until then is kept. */
+export interface ExtractionCancelledEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'extraction.cancelled'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The extraction. */
+    extractionId: string
+    platform: string
+    progress: {
+      /** Search pages read. */
+      pagesFetched: number
+      /** Adverts met on them. */
+      listingsFound: number
+      /** Adverts understood. */
+      listingsRead: number
+      /** New leads. */
+      leadsCreated: number
+      /** Known leads whose advert has changed. */
+      leadsUpdated: number
+      /** Adverts that brought nothing new. */
+      duplicates: number
+      /** Adverts left out; skippedByReason tells why. */
+      skipped: number
+      /** Adverts that could not be read. */
+      failed: number
+      percent: number
+    }
+  }
+}
+
 /** A batch of leads came in. */
 export interface LeadsImportedEvent {
   /** The event; the same in every attempt. */
@@ -542,14 +825,64 @@ export interface LeadsImportedEvent {
   }
 }
 
+/** The price in the advert of a lead has changed. */
+export interface LeadPriceChangedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.price_changed'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead. */
+    leadId: string
+    /** The portal of the advert. */
+    platform: string
+    /** The portal's id of the advert. */
+    listingId: string
+    /** Major units of the currency. */
+    previousPrice: number
+    /** Major units of the currency. */
+    price: number
+    /** ISO 4217. */
+    currency: string | null
+  }
+}
+
+/** The property of a lead is advertised nowhere any more. */
+export interface LeadWithdrawnEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.withdrawn'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead. */
+    leadId: string
+    /** The portal of the advert. */
+    platform: string
+    /** The portal's id of the advert. */
+    listingId: string
+  }
+}
+
 /** Below the base address, before every path. */
 export const apiPrefix = '/public/v1'
 
 /** Where each operation is found. */
 export const operations = {
   getMe: { method: 'GET', path: '/me' },
+  listPlatforms: { method: 'GET', path: '/platforms' },
+  getPlatformFilters: { method: 'GET', path: '/platforms/{platform}/filters' },
+  searchPlatformLocations: { method: 'GET', path: '/platforms/{platform}/locations' },
+  validatePlatformFilters: { method: 'POST', path: '/platforms/{platform}/validate' },
   startExtraction: { method: 'POST', path: '/extractions' },
+  listExtractions: { method: 'GET', path: '/extractions' },
   getExtraction: { method: 'GET', path: '/extractions/{id}' },
+  listExtractionLeads: { method: 'GET', path: '/extractions/{id}/leads' },
+  cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
+  retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
   listLeads: { method: 'GET', path: '/leads' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },

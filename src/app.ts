@@ -5,6 +5,8 @@ import type { Deployment } from './deployment.ts'
 import { extractions } from './features/extractions/index.ts'
 import { identity } from './features/identity/index.ts'
 import { leads } from './features/leads/index.ts'
+import { loadGazetteer } from './features/platforms/gazetteer.ts'
+import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
@@ -16,13 +18,11 @@ import { createMetrics, type Metrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
 import { countWaitingJobs, type Queue, startQueue } from './kit/queue.ts'
 import type { Feature } from './kit/route.ts'
-import { portalA } from './plugins/portals/portal-a.ts'
+import type { PortalDefinition } from './plugins/portal.ts'
+import { builtInPortals } from './plugins/portals/index.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
 const slowClientMaxMs = 10_000
-
-/** Plug-in implementations, in the order in which they are listed. */
-export const portalDefinitions = [portalA]
 
 export interface Parts {
   cipher: Cipher
@@ -31,25 +31,36 @@ export interface Parts {
   portalHttp: HttpClient
   /** For addresses that users give. */
   guardedHttp: HttpClient
+  portals: PortalDefinition[]
   portalUrls: Record<string, string>
   publicUrl: string
   simulatedUrl(platform: string): Promise<string>
 }
 
+export { builtInPortals }
+
 /** Every feature of the product. */
 export function createFeatures(parts: Parts): Feature[] {
   const { cipher, metrics, portalHttp, guardedHttp, publicUrl } = parts
   const portals = createPortals({
-    definitions: portalDefinitions,
+    definitions: parts.portals,
     urls: parts.portalUrls,
+    simulated: builtInPortals.map(({ id }) => id),
     simulatedUrl: parts.simulatedUrl,
+    gazetteer: loadGazetteer,
   })
   return [
     identity,
+    platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     leads,
     webhooks({ cipher, http: guardedHttp, metrics }),
   ]
+}
+
+/** The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. */
+export function describedFeatures(): Feature[] {
+  return createFeatures({ portals: builtInPortals, portalUrls: {}, publicUrl: '' } as never)
 }
 
 export interface App {
@@ -64,6 +75,8 @@ export interface App {
 }
 
 export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
+  /** Default: those that come with the product. */
+  portals?: PortalDefinition[]
   simulator?: SimulatorOptions
 }
 
@@ -83,9 +96,10 @@ export function createApp(
     metrics,
     portalHttp,
     guardedHttp,
+    portals: options.portals ?? builtInPortals,
     portalUrls: config.portalUrls,
     publicUrl: config.publicUrl,
-    simulatedUrl: async platform => (await simulator.start()).portalUrl(platform as 'portal_a'),
+    simulatedUrl: async platform => (await simulator.start()).portalAddress(platform as 'portal_a'),
   })
   const openapi = describe(features, config)
   const servesApi = config.role !== 'worker'
@@ -160,10 +174,10 @@ export function describe(
 function lazySimulator(config: Config, options: SimulatorOptions = {}) {
   let starting: Promise<Simulator> | null = null
   const start = async () => {
-    starting ??= import('./simulator/index.ts').then(({ startSimulator }) =>
+    starting ??= import('./simulator/index.ts').then(({ portsFrom, startSimulator }) =>
       startSimulator({
         // Beside the server's own port, so that addresses of adverts outlive a restart; any other if it is taken.
-        ...(config.port === 0 ? {} : { ports: { portal_a: config.port + 1 } }),
+        ...(config.port === 0 ? {} : { ports: portsFrom(config.port + 1) }),
         ...(config.simulatorData ? { dataFile: config.simulatorData } : {}),
         ...options,
       }),

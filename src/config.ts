@@ -19,8 +19,13 @@ export interface Config {
   logLevel: LogLevel
   /** Base64 of the 32 bytes that encrypt secrets at rest; null: generated in `dataDir` on the first start. */
   encryptionKey: string | null
-  /** Base address of each portal in the live environment. A portal without one is unconfigured there. */
+  /**
+   * Base address of each portal in the live environment; what the portal knows its partners by stands in it
+   * (`https://id:secret@host`). A portal without one is unconfigured there.
+   */
   portalUrls: Record<string, string>
+  /** Folder of portal definitions besides those that come with the product; null: none. */
+  portalsDir: string | null
   /** CSV file whose adverts the built-in simulator serves in place of its own; null: its own. */
   simulatorData: string | null
   /** Ranges inside the deployment's network that webhooks may reach all the same, as CIDR blocks. */
@@ -104,6 +109,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       {},
       parsePortalUrls,
       'a comma-separated list such as portal_a=https://portal.example',
+    ),
+    portalsDir: read(
+      'PORTALS_DIR',
+      null,
+      text => (existsSync(text) ? resolve(text) : undefined),
+      'a folder that exists',
     ),
     simulatorData: read(
       'SIMULATOR_DATA',

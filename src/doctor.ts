@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { portalDefinitions } from './app.ts'
+import { builtInPortals } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
 import { createLog } from './kit/log.ts'
+import { loadPortals } from './plugins/load-portals.ts'
 
 export interface Finding {
   ok: boolean
@@ -33,7 +34,7 @@ export async function diagnose(): Promise<Finding[]> {
     await checkDataDir(config),
     ...(await checkDatabase(config)),
     await checkServer(config),
-    ...checkPortals(config),
+    ...(await checkPortals(config).catch(explainPortals)),
   ]
 }
 
@@ -110,10 +111,25 @@ async function checkServer({ host, port }: Config): Promise<Finding> {
   }
 }
 
-function checkPortals({ portalUrls }: Config): Finding[] {
-  return portalDefinitions.map(({ id }) => ({
-    ok: true,
-    what: `portal ${id}`,
-    detail: `live: ${portalUrls[id] ?? 'unconfigured (PORTAL_URLS)'}; test: simulator`,
-  }))
+function explainPortals(error: Error): Finding[] {
+  return [{ ok: false, what: 'portals', detail: error.message }]
+}
+
+async function checkPortals({ portalUrls, portalsDir }: Config): Promise<Finding[]> {
+  const ownPortals = await loadPortals(portalsDir)
+  const inLive = (id: string) => {
+    // Its user info is the operator's secret.
+    const url = URL.parse(portalUrls[id] ?? '')
+    return `live: ${url ? url.origin : 'unconfigured (PORTAL_URLS)'}`
+  }
+  return [
+    ...builtInPortals.map(({ id }) => ({
+      ...{ ok: true, what: `portal ${id}` },
+      detail: `${inLive(id)}; test: simulator`,
+    })),
+    ...ownPortals.map(({ id }) => ({
+      ...{ ok: true, what: `portal ${id}` },
+      detail: `${inLive(id)}; from ${portalsDir}`,
+    })),
+  ]
 }

@@ -2,6 +2,7 @@
 import { type Config, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'
+import { loadPortals } from './plugins/load-portals.ts'
 
 const stopMaxMs = 30_000
 
@@ -12,11 +13,12 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   // From here on a signal stops in order, however far the start has come.
   const stopping = waitForSignal()
   // The product's code loads while PostgreSQL starts.
-  const [deployment, { createApp }] = await Promise.all([
+  const [deployment, { builtInPortals, createApp }, ownPortals] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
     import('./app.ts'),
+    loadPortals(config.portalsDir),
   ])
-  const app = createApp(config, deployment, log)
+  const app = createApp(config, deployment, log, { portals: [...builtInPortals, ...ownPortals] })
   try {
     const address = await app.start()
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')

@@ -7,10 +7,10 @@ import { type Config, loadConfig } from '../src/config.ts'
 import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import type { Inspected } from '../src/kit/http/work.ts'
 import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/openapi.ts'
-import type { Route } from '../src/kit/route.ts'
-import { compile, type Validate } from '../src/kit/schema.ts'
+import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { databaseNamed, templateName } from './database.ts'
 import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
 
@@ -123,7 +123,10 @@ async function call<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(rawBody === undefined ? {} : { body: rawBody }),
   })
-  const text = await reply.text()
+  // A stream may last for ever: that it was opened is the answer.
+  const isStream = reply.headers.get('content-type') === 'text/event-stream'
+  const text = isStream ? '' : await reply.text()
+  if (isStream) await reply.body?.cancel()
   const parsed = text === '' ? null : JSON.parse(text)
   if (reply.status >= 400) refuseMisshapen(parsed, reply)
   return { status: reply.status, headers: reply.headers, body: parsed, text }
@@ -145,11 +148,11 @@ function refuseMisshapen(problem: { statusCode?: number; requestId?: string }, r
 }
 
 /** Fails a request whose reply is not what its route promises. */
-function inspectReply(): (route: Route, status: number, body: string) => void {
-  const validators = new Map<Route, Validate>()
+function inspectReply(): (route: Inspected, status: number, body: string) => void {
+  const validators = new Map<TSchema, Validate>()
   return (route, status, body) => {
-    const validate = validators.get(route) ?? compile(route.reply)
-    validators.set(route, validate)
+    const validate = validators.get(route.reply) ?? compile(route.reply)
+    validators.set(route.reply, validate)
     const errors = validate(JSON.parse(body))
     if (errors.length > 0 || status !== route.status) {
       throw new Error(

@@ -1,11 +1,11 @@
 /** Every place of every route where a caller may put a value, given values that nobody would: none may be our failure. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFeatures } from '../src/app.ts'
+import { describedFeatures } from '../src/app.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 
-const routes = createFeatures({ portalUrls: {}, publicUrl: '' } as never).flatMap(feature => feature.routes)
+const routes = describedFeatures().flatMap(feature => feature.routes)
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
 const naughtyStrings: string[] = JSON.parse(

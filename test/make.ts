@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Listing } from '../src/domain/listing/listing.ts'
 import { createKey, createWorkspace, getTenantId } from '../src/features/identity/service.ts'
-import { storeListings } from '../src/features/leads/service.ts'
+import { type SourceTrace, storeListings } from '../src/features/leads/service.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
 
 export interface MadeWorkspace {
@@ -64,6 +64,11 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
   }
 }
 
+/** What is kept of an advert whose page was read. */
+export function trace(overrides: Partial<SourceTrace> = {}): SourceTrace {
+  return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
+}
+
 /** Stores leads as an extraction would, in the order given. Returns their ids. */
 export async function makeLeads(
   { withTenant }: Database,
@@ -77,7 +82,11 @@ export async function makeLeads(
       campaignId: null,
       tags: [],
       updateExisting: true,
-      listings: listings.map(overrides => ({ listingId: unique(), listing: listing(overrides) })),
+      listings: listings.map(overrides => ({
+        listingId: unique(),
+        listing: listing(overrides),
+        trace: trace(),
+      })),
     }),
   )
   return stored.flatMap(({ leadId }) => leadId ?? [])

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { findStale } from '../scripts/generate.ts'
-import { createFeatures } from '../src/app.ts'
+import { describedFeatures } from '../src/app.ts'
 import { problemStatus } from '../src/kit/problem.ts'
 import { problemsOf } from '../src/kit/route.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
@@ -12,6 +12,10 @@ import { makeDatabase, startTestAppForTest } from './harness.ts'
 
 interface Content {
   'application/json': { schema: TSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+  'text/event-stream'?: {
+    example: string
+    'x-itemSchema': { oneOf: { properties: { event: { const: string } } }[] }
+  }
 }
 interface Operation {
   operationId: string
@@ -26,7 +30,7 @@ type Paths = Record<string, Record<string, Operation>>
 
 const root = new URL('../', import.meta.url).pathname
 const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
-const features = createFeatures({ portalUrls: {}, publicUrl: '' } as never)
+const features = describedFeatures()
 const routes = features.flatMap(feature => feature.routes)
 const operationOf = (method: string, path: string) =>
   (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
@@ -112,6 +116,20 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
 
     it('has an example of its reply that fits its schema', () => {
       const { content } = operation.responses[route.status]!
+      if ('open' in route) {
+        const told = content!['text/event-stream']!
+        const names = Object.keys(route.events)
+        expect(told['x-itemSchema'].oneOf.map(({ properties }) => properties.event.const)).toEqual([
+          ...names,
+          'error',
+        ])
+        for (const name of names) {
+          const { data, example } = route.events[name]!
+          expect(told.example).toContain(`event: ${name}\ndata: ${JSON.stringify(example)}\n\n`)
+          expect(compile(data)(structuredClone(example))).toEqual([])
+        }
+        return
+      }
       expect(content === undefined).toBe(route.status === 204)
       if (!content) return
       const { schema, example } = content['application/json']

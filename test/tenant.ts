@@ -6,7 +6,7 @@ import type { Environment, Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { QuotaName } from '../src/kit/quota.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
-import { listing, makeKey, makeWorkspace } from './make.ts'
+import { listing, makeKey, makeWorkspace, trace } from './make.ts'
 
 export interface LeadsPage {
   data: Lead[]
@@ -86,6 +86,7 @@ export function storeAdverts(
   const listings = Object.entries(adverts).map(([listingId, overrides]) => ({
     listingId,
     listing: listing(overrides),
+    trace: trace(),
   }))
   const defaults = { platform: 'portal_a', extractionId: newId(), campaignId: null, tags: [] }
   return tenant.inTenant(tx => storeListings(tx, { ...defaults, updateExisting: true, ...batch, listings }))

@@ -12,6 +12,36 @@ export const extractionStarted = event({
   example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
 })
 
+export const extractionProgress = event({
+  type: 'extraction.progress',
+  summary: 'An extraction goes on: told every ten seconds at most',
+  data: closed({
+    extractionId: id('The extraction.'),
+    platform: Type.String(),
+    progress: Extraction.properties.progress,
+  }),
+  example: {
+    extractionId: extractionExample.extractionId,
+    platform: 'portal_a',
+    progress: extractionExample.progress,
+  },
+})
+
+export const extractionCancelled = event({
+  type: 'extraction.cancelled',
+  summary: 'An extraction was cancelled; what it had read until then is kept',
+  data: closed({
+    extractionId: id('The extraction.'),
+    platform: Type.String(),
+    progress: Extraction.properties.progress,
+  }),
+  example: {
+    extractionId: extractionExample.extractionId,
+    platform: 'portal_a',
+    progress: extractionExample.progress,
+  },
+})
+
 export const extractionCompleted = event({
   type: 'extraction.completed',
   summary: 'An extraction ended well',

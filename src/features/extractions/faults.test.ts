@@ -51,7 +51,7 @@ interface Spoilt {
 async function extractUnder(faults: Partial<Record<Place, Fault>>, maxResults = 40): Promise<Spoilt> {
   const search = searches.pop()!
   const { city, ...kind } = search
-  const path = portalA.searchPath({ ...kind, location: { id: city, label: city } }, 1)
+  const path = portalA.search.start({ ...kind, location: { id: city, label: city } }, {} as never).path
   const listingIds = simulator.advertsOf(search).map(advert => advert.id)
   const details = (ids: string[]) => new RegExp(`^/inmueble/(${ids.join('|')})/`)
   const matches: Record<Place, string | RegExp> = {
@@ -196,7 +196,8 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
       fifth: { kind: 'challenge' },
       details: { kind: 'latency', latencyMs: 50 },
     })
-    await expectFailed(spoilt, 'BLOCKED')
+    const { leadsCreated } = spoilt.extraction.progress
+    await expectFailed(spoilt, 'BLOCKED', leadsCreated)
     // Those that were under way when it came, and no other.
     expect(spoilt.asked.details).toBeLessThan(2 * portalA.politeness.concurrency)
   })
@@ -224,7 +225,8 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
   test.each([40, 3])('other markup of the adverts, %i asked for: LAYOUT_CHANGED', async maxResults => {
     const spoilt = await extractUnder({ details: { kind: 'layout' } }, maxResults)
     await expectFailed(spoilt, 'LAYOUT_CHANGED')
-    expect(spoilt.asked.searches).toBe(1)
+    // The next page may be under way when the adverts of the first tell.
+    expect(spoilt.asked.searches).toBeLessThanOrEqual(maxResults > 30 ? 2 : 1)
   })
 
   test('a page without end: PORTAL_UNAVAILABLE, and not asked again', async () => {

@@ -1,6 +1,12 @@
 /** Extractions: asynchronous jobs that pull leads from a portal. */
 import type { Feature } from '../../kit/route.ts'
-import { extractionCompleted, extractionFailed, extractionStarted } from './events.ts'
+import {
+  extractionCancelled,
+  extractionCompleted,
+  extractionFailed,
+  extractionProgress,
+  extractionStarted,
+} from './events.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { extractionRoutes } from './routes.ts'
 
@@ -9,6 +15,12 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     name: 'extractions',
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies)],
-    events: [extractionStarted, extractionCompleted, extractionFailed],
+    events: [
+      extractionStarted,
+      extractionProgress,
+      extractionCompleted,
+      extractionFailed,
+      extractionCancelled,
+    ],
   }
 }

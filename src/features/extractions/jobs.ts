@@ -1,24 +1,23 @@
-/** Runs an extraction: page by page, each page stored in one transaction together with where to go on. */
+/** Runs an extraction: reads what it finds while it stores what it has read, and goes on where it was left. */
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import { giveBack } from '../../kit/quota.ts'
-import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
-import { type StoredListing, storeListings } from '../leads/service.ts'
-import type { Portals } from '../platforms/service.ts'
+import type { SearchContext } from '../../plugins/portal.ts'
+import { lookUpSources } from '../leads/service.ts'
+import type { OpenPortal, Portals } from '../platforms/service.ts'
+import { complete, fail } from './ending.ts'
 import { ClaimLost, ExtractionFailure } from './engine/failure.ts'
-import { openPortalClient } from './engine/portal-client.ts'
-import {
-  type ReadListings,
-  readListings,
-  readSearchPage,
-  type SearchPage,
-  whyNothing,
-} from './engine/read-page.ts'
-import { extractionCompleted, extractionFailed, extractionStarted } from './events.ts'
+import { runPipeline } from './engine/pipeline.ts'
+import { openPortalClient, type PortalClient } from './engine/portal-client.ts'
+import { type AdvertOptions, type Known, type Outcome, readAdvert } from './engine/read-advert.ts'
+import { type Chunk, type Walk, walkFeed, walkPages } from './engine/walk.ts'
+import { extractionStarted } from './events.ts'
+import { recordHealth } from './health.ts'
+import { findMissing } from './missing.ts'
 import * as queries from './queries.ts'
+import { cancelTopicOf, storeDone } from './store.ts'
 
 export interface ExtractionsDependencies {
   portals: Portals
@@ -29,9 +28,20 @@ export interface ExtractionsDependencies {
 
 export const runExtractionName = 'run-extraction'
 
+/** An error that nobody foresaw is tried again so often: within minutes, not days. */
+const attemptsMax = 6
+/** After so long it makes way for others that wait, and goes on when its turn comes again. */
+const sliceMs = 60_000
+/** A portal that puts us off for longer than this after the start is one that can't be read. */
+const patienceMs = 24 * 3_600_000
+/** Validators vouch for a page for so long: then it is read anew, in case we read it wrongly before. */
+const trustMs = 7 * 24 * 3_600_000
+
 export function runExtraction(dependencies: ExtractionsDependencies) {
   return job<{ extractionId: string }>({
     name: runExtractionName,
+    lane: 'long',
+    maxAttempts: attemptsMax,
     async run({ extractionId }, context) {
       const { database, tenantId } = context
       const claimed = await database.withTenant({ tenantId }, async tx => {
@@ -41,25 +51,37 @@ export function runExtraction(dependencies: ExtractionsDependencies) {
       })
       // Finished before: a repetition of the job has nothing to do.
       if (!claimed) return
+      const stopping = new AbortController()
+      const stopListening = database.changes.on(cancelTopicOf(extractionId), async () => {
+        // A notice says that something may have changed; without an answer the next write will tell.
+        const status = await database
+          .readTenant({ tenantId }, tx => queries.findStatus(tx, extractionId))
+          .catch(() => 'RUNNING')
+        if (status !== 'RUNNING') stopping.abort()
+      })
+      const signal = AbortSignal.any([context.signal, stopping.signal])
       try {
-        await readAllPages(claimed, dependencies, context)
-        await complete(database, tenantId, claimed)
+        await run(claimed, dependencies, { ...context, signal })
       } catch (error) {
-        if (error instanceof ClaimLost) return
+        if (error instanceof ClaimLost || stopping.signal.aborted) return
         if (error instanceof HandBack || isDatabaseAway(error)) throw error
         if (!(error instanceof ExtractionFailure) && !context.isLastAttempt) throw error
         context.log.warn({ err: error, extractionId }, 'an extraction failed')
+        await recordHealth(database, dependencies.portals, claimed, error)
         await fail(database, tenantId, claimed, error)
+      } finally {
+        stopListening()
       }
     },
   })
 }
 
-async function readAllPages(
+async function run(
   claimed: queries.ClaimedExtraction,
-  { portals, http, metrics, contactUrl }: ExtractionsDependencies,
+  dependencies: ExtractionsDependencies,
   context: JobContext,
-) {
+): Promise<void> {
+  const { portals, http, metrics, contactUrl } = dependencies
   const { database, tenantId, signal } = context
   const portal = await portals.open(claimed.platform, claimed.environment)
   if (!portal)
@@ -67,161 +89,97 @@ async function readAllPages(
       'CREDENTIALS_INVALID',
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
-  const client = await openPortalClient({ portal, http, database, metrics, contactUrl, signal })
-
-  let { nextPage, leadsMatched } = claimed
-  for (let more = true; more && leadsMatched < claimed.maxResults; nextPage++) {
-    if (signal.aborted) throw new HandBack()
-    const page = await readSearchPage(portal, client, claimed.filters, nextPage)
-    const cards = [...new Map(page.cards.map(card => [card.listingId, card])).values()]
-    const listingIds = cards.map(card => card.listingId)
-    const known = await database.readTenant({ tenantId }, tx =>
-      queries.listKnownListings(tx, claimed.id, listingIds),
-    )
-    const read = await readListings(portal, client, {
-      cards: cards.filter(card => !known.has(card.listingId)),
-      atMost: claimed.maxResults - leadsMatched,
-      includeDetails: claimed.options.includeDetails,
-    })
-    const failure = leadsMatched === 0 && read.listings.length === 0 ? whyNothing(read) : null
-    if (failure) throw failure
-    const stored = await storePage(database, tenantId, claimed, {
-      page,
-      nextPage,
-      duplicates: page.cards.length - cards.length + known.size,
-      read,
-    })
-    leadsMatched += stored.matched
-    // A page that brings nothing new after one that promised more is a portal going in circles.
-    more = page.hasNext && !stored.overQuota && known.size < cards.length
+  const giveUpAtMs = claimed.startedAt.getTime() + patienceMs
+  const client = await openPortalClient({ portal, http, database, metrics, contactUrl, signal, giveUpAtMs })
+  const options: AdvertOptions = {
+    ...{ portal, client, filters: claimed.filters },
+    ...{ includeDetails: claimed.options.includeDetails, updateExisting: claimed.options.updateExisting },
+    incremental: claimed.options.incremental,
   }
+  const walk = openWalk(claimed, portal, client, portals)
+  let failure: ExtractionFailure | null = null
+  const sliceEndsMs = performance.now() + sliceMs
+  let room = claimed.maxResults - claimed.leadsMatched
+
+  const { isCut } = await runPipeline({
+    chunks: walk.chunks,
+    room,
+    concurrency: portal.definition.politeness.concurrency,
+    lookUp: chunk => lookUp(database, tenantId, claimed, chunk),
+    async read(card, known) {
+      const outcome = await readAdvert(card, known, options)
+      if (outcome.kind === 'failed') failure ??= outcome.failure
+      return outcome
+    },
+    counts: outcome => isCounted(outcome, options),
+    async store(done) {
+      const stored = await storeDone(database, tenantId, claimed, done)
+      room -= stored.matched
+      if (performance.now() > sliceEndsMs && (await context.othersWait())) throw new HandBack()
+      return { isFull: stored.overQuota || room <= 0 }
+    },
+  })
+  const end = walk.end()
+  const isComplete = !isCut && end.isComplete && covers(portal, claimed)
+  if (isComplete && options.incremental && !end.isUnchanged)
+    await findMissing({ claimed, portal, options, present: end.present, context })
+  await recordHealth(database, portals, claimed, null)
+  const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
+  await complete(database, tenantId, claimed, { isComplete, cursor, failure })
 }
 
-interface PageToStore {
-  page: SearchPage
-  nextPage: number
-  duplicates: number
-  read: ReadListings
+/** Whether who reaches the end of this search has been shown all of it. */
+function covers(
+  { definition: { search } }: OpenPortal,
+  { since, options }: queries.ClaimedExtraction,
+): boolean {
+  if (search.kind === 'feed' || search.covers === 'all') return true
+  return search.covers === 'changes' && !(options.incremental && since)
 }
 
-/** Leads, what became of each advert, counters and the place to go on, in one transaction. */
-async function storePage(
+function openWalk(
+  claimed: queries.ClaimedExtraction,
+  { definition: { id, search } }: OpenPortal,
+  client: PortalClient,
+  portals: Portals,
+): Walk {
+  const { filters, cursor, options } = claimed
+  const location = filters.location as { id: string } | undefined
+  const place = portals.placeOf(id, location?.id ?? '')
+  if (!place) throw new ExtractionFailure('INTERNAL', `${id} has no location ${location?.id}.`)
+  const since = options.incremental ? (claimed.since?.toISOString() ?? null) : null
+  const context: SearchContext = { place, since }
+  const known = options.incremental ? (claimed.feedKnown ?? undefined) : undefined
+  return search.kind === 'feed'
+    ? walkFeed(search, { client, filters, context, cursor, known })
+    : walkPages(search, { client, filters, context, cursor })
+}
+
+/** What is known of a chunk's adverts, and which this extraction, or one that it goes on with, has dealt with. */
+async function lookUp(
   database: Database,
   tenantId: string,
   claimed: queries.ClaimedExtraction,
-  { page, nextPage, duplicates, read }: PageToStore,
-) {
-  return database.withTenant({ tenantId }, async tx => {
-    const { platform, campaignId, options } = claimed
-    const stored = await storeListings(tx, {
-      platform,
-      extractionId: claimed.id,
-      campaignId,
-      tags: options.tags,
-      updateExisting: options.updateExisting,
-      listings: read.listings,
-    })
-    const count = (result: StoredListing['result']) =>
-      stored.filter(listing => listing.result === result).length
-    const overQuota = count('overQuota')
-    const skippedByReason = countBy([
-      ...read.skipped.map(({ reason }) => reason),
-      ...Array<string>(overQuota).fill('quotaExceeded'),
+  chunk: Chunk,
+): Promise<{ known: Map<string, Known>; dealtWith: Set<string> }> {
+  const listingIds = chunk.cards.map(({ listingId }) => listingId)
+  if (listingIds.length === 0) return { known: new Map(), dealtWith: new Set() }
+  return database.readTenant({ tenantId }, async tx => {
+    const sources = await lookUpSources(tx, claimed.platform, listingIds)
+    const trustedAfter = Date.now() - trustMs
+    const known = sources.map(({ listingId, cardHash, etag, lastModified, readAt }): [string, Known] => [
+      listingId,
+      { cardHash, validators: readAt && readAt.getTime() > trustedAfter ? { etag, lastModified } : null },
     ])
-    await queries.insertListingResults(tx, claimed.id, [
-      ...stored.map(listing =>
-        listing.result === 'overQuota' ? { ...listing, result: 'skipped' as const } : listing,
-      ),
-      ...read.skipped.map(({ listingId }) => ({ listingId, result: 'skipped' as const, leadId: null })),
-      ...read.failed.map(({ listingId }) => ({ listingId, result: 'failed' as const, leadId: null })),
-    ])
-    const matched = stored.length - overQuota
-    const advanced = await queries.advance(tx, claimed, {
-      nextPage: nextPage + 1,
-      promised: page.promised,
-      listingsFound: read.listings.length + read.skipped.length + read.failed.length + duplicates,
-      listingsRead: read.listings.length,
-      leadsCreated: count('created'),
-      leadsUpdated: count('updated'),
-      leadsMatched: matched,
-      duplicates: duplicates + count('unchanged'),
-      failed: read.failed.length,
-      skippedByReason,
-    })
-    if (!advanced) throw new ClaimLost()
-    return { matched, overQuota: overQuota > 0 }
+    const isResumed = !claimed.isFirstRun || claimed.chain.length > 1
+    const dealtWith = isResumed
+      ? await queries.listDealtWith(tx, claimed.chain, listingIds)
+      : new Set<string>()
+    return { known: new Map(known), dealtWith }
   })
 }
 
-function countBy(words: string[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(words, word => word)].map(([word, same]) => [word, same.length]))
-}
-
-async function complete(
-  database: Database,
-  tenantId: string,
-  claimed: queries.ClaimedExtraction,
-): Promise<void> {
-  await database.withTenant({ tenantId }, async tx => {
-    const outcome = (await queries.isWhole(tx, claimed.id)) ? 'full' : 'partial'
-    if (!(await queries.finish(tx, claimed, { status: 'COMPLETED', outcome, error: null }))) return
-    const summary = await queries.summarize(tx, claimed.id)
-    await emitLeadsImported(tx, claimed, summary)
-    await emit(tx, extractionCompleted, {
-      extractionId: claimed.id,
-      platform: claimed.platform,
-      outcome,
-      progress: summary.progress as never,
-      skippedByReason: summary.skippedByReason,
-    })
-  })
-}
-
-async function fail(
-  database: Database,
-  tenantId: string,
-  claimed: queries.ClaimedExtraction,
-  cause: unknown,
-): Promise<void> {
-  const error =
-    cause instanceof ExtractionFailure
-      ? { code: cause.code, message: cause.message }
-      : { code: 'INTERNAL' as const, message: 'Something went wrong on our side. It has been recorded.' }
-  await database.withTenant({ tenantId }, async tx => {
-    const summary = await queries.summarize(tx, claimed.id)
-    const outcome = summary.leadIds.length > 0 ? 'partial' : null
-    if (!(await queries.finish(tx, claimed, { status: 'FAILED', outcome, error }))) return
-    await giveBack(
-      tx,
-      'maxExtractionsPerMonth',
-      Temporal.Instant.fromEpochMilliseconds(summary.createdAt.getTime()),
-    )
-    await emitLeadsImported(tx, claimed, summary)
-    await emit(tx, extractionFailed, {
-      extractionId: claimed.id,
-      platform: claimed.platform,
-      outcome,
-      error,
-      progress: summary.progress as never,
-    })
-  })
-}
-
-async function emitLeadsImported(
-  tx: Parameters<typeof emit>[0],
-  { id, platform }: queries.ClaimedExtraction,
-  summary: queries.Summary,
-): Promise<void> {
-  const parts = Math.ceil(summary.leadIds.length / leadsPerEventMax)
-  for (let part = 1; part <= parts; part++) {
-    await emit(tx, leadsImported, {
-      extractionId: id,
-      platform,
-      created: summary.leadsCreated,
-      updated: summary.leadsUpdated,
-      leadIds: summary.leadIds.slice((part - 1) * leadsPerEventMax, part * leadsPerEventMax),
-      part,
-      parts,
-    })
-  }
+/** `maxResults` caps leads, known ones too; an incremental run asks only for those that are new or have changed. */
+function isCounted(outcome: Outcome, { incremental }: AdvertOptions): boolean {
+  return outcome.kind === 'listing' || (outcome.kind === 'unchanged' && !incremental)
 }

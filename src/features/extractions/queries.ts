@@ -1,9 +1,12 @@
 /** Every SQL statement of extractions. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
+import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
 import { newId } from '../../kit/id.ts'
-import type { ExtractionOptions, FailureCode } from './schemas.ts'
+import type { Position } from '../../kit/page.ts'
+import type { Validators } from './engine/portal-client.ts'
+import type { Cursor } from './engine/walk.ts'
+import type { ExtractionFilter, ExtractionOptions, ExtractionStatus, FailureCode } from './schemas.ts'
 
 const progressText = jsonObjectText(`e.pages_fetched as "pagesFetched", e.listings_found as "listingsFound",
   e.listings_read as "listingsRead", e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
@@ -30,6 +33,35 @@ export async function findExtraction(tx: Tx, extractionId: string): Promise<stri
   return rows[0]?.json ?? null
 }
 
+/** A page of extractions, the newest first. */
+export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Position | null): Promise<Page> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (filter.status) conditions.push(sql`e.status = ${filter.status}`)
+  if (filter.platform) conditions.push(sql`e.platform = ${filter.platform}`)
+  if (filter.campaignId) conditions.push(sql`e.campaign_id = ${filter.campaignId}`)
+  if (after) conditions.push(sql`e.id < ${after[0]}::uuid`)
+  return fetchPage(
+    tx,
+    sql<ListRow>`
+      select ${extractionJson} as json, array[e.id::text] as position
+      from extractions e join tenants t on t.id = e.tenant_id
+      where ${sql.join(conditions, sql` and `)}
+      order by e.tenant_id desc, e.id desc
+      limit ${filter.limit + 1}`,
+    filter.limit,
+  )
+}
+
+/** Null if there is no such extraction. */
+export async function findStatus(tx: Tx, extractionId: string): Promise<ExtractionStatus | null> {
+  const row = await tx
+    .selectFrom('extractions')
+    .select('status')
+    .where('id', '=', extractionId)
+    .executeTakeFirst()
+  return (row?.status as ExtractionStatus | undefined) ?? null
+}
+
 export interface NewExtractionRow {
   platform: string
   filters: object
@@ -40,17 +72,23 @@ export interface NewExtractionRow {
 /** Returns the id. */
 export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Promise<string> {
   const id = newId()
-  await tx
-    .insertInto('extractions')
-    .values({
-      id,
-      platform: extraction.platform,
-      filters: storableJson(extraction.filters),
-      max_results: extraction.maxResults,
-      options: storableJson(extraction.options),
-      created_at: new Date(),
-    })
-    .execute()
+  await sql`
+    insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
+    select ${id}, ${extraction.platform}, f.filters, ${extraction.maxResults}, ${storableJson(extraction.options)}::jsonb,
+      encode(sha256(convert_to(${extraction.platform} || f.filters::text, 'UTF8')), 'hex'), ${new Date()}
+    from (select ${storableJson(extraction.filters)}::jsonb as filters) f`.execute(tx)
+  return id
+}
+
+/** A new extraction that goes on where one that failed or was cancelled stopped. Returns its id. */
+export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string> {
+  const id = newId()
+  await sql`
+    insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
+      steady, resumed_from, created_at)
+    select ${id}, platform, filters, greatest(1, max_results - leads_matched), options, campaign_id, search_key, cursor, since,
+      promised, steady, id, ${new Date()}
+    from extractions where id = ${extractionId}`.execute(tx)
   return id
 }
 
@@ -69,39 +107,57 @@ export interface ClaimedExtraction {
   maxResults: number
   options: ExtractionOptions
   campaignId: string | null
-  nextPage: number
+  searchKey: string
+  cursor: Cursor | null
+  /** Of an incremental run: when the last run that covered everything began. */
+  since: Date | null
+  /** Of that run: which edition of a feed it read. */
+  feedKnown: Validators | null
   leadsMatched: number
+  startedAt: Date
   isFirstRun: boolean
+  /** Itself, and those whose work it goes on with. */
+  chain: string[]
 }
 
 /** Takes an extraction that is not finished, whoever had it before; null if it is finished. */
 export async function claimExtraction(tx: Tx, extractionId: string): Promise<ClaimedExtraction | null> {
   const runToken = newId()
   const { rows } = await sql<ClaimedExtraction>`
-    with before as (
-      select id, started_at is null as is_first from extractions
+    with recursive before as (
+      select id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
+      from extractions
       where id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
+    ), chain (id, resumed_from) as (
+      select id, resumed_from from before
+      union all select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from
+    ), last as (
+      select l.started_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
+      where l.covered and l.status = 'COMPLETED'
+      order by l.id desc limit 1
     )
-    update extractions e set status = 'RUNNING', run_token = ${runToken}, started_at = coalesce(e.started_at, now())
+    update extractions e set status = 'RUNNING', run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
+      since = case when b.is_first then coalesce(e.since, (select started_at from last)) else e.since end
     from before b, tenants t
     where e.id = b.id and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
-      e.campaign_id as "campaignId", e.next_page as "nextPage", e.leads_matched as "leadsMatched", b.is_first as "isFirstRun"`.execute(
-    tx,
-  )
+      e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
+      (select cursor->'feed' from last) as "feedKnown",
+      e.leads_matched as "leadsMatched", e.started_at as "startedAt", b.is_first as "isFirstRun",
+      (select array_agg(id::text) from chain) as chain`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Which of these adverts this extraction has dealt with already. */
-export async function listKnownListings(
+/** Which of these adverts the extractions have dealt with already. */
+export async function listDealtWith(
   tx: Tx,
-  extractionId: string,
+  extractionIds: string[],
   listingIds: string[],
 ): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('extraction_listings')
     .select('listing_id')
-    .where('extraction_id', '=', extractionId)
+    .where(sql<boolean>`extraction_id = any(${extractionIds}::uuid[])`)
     .where(sql<boolean>`listing_id = any(${listingIds})`)
     .execute()
   return new Set(rows.map(row => row.listing_id))
@@ -126,9 +182,11 @@ export async function insertListingResults(
     on conflict do nothing`.execute(tx)
 }
 
-export interface PageProgress {
-  nextPage: number
+export interface Advance {
+  /** Where to go on; null: as before. */
+  cursor: Cursor | null
   promised: number | null
+  pagesFetched: number
   listingsFound: number
   listingsRead: number
   leadsCreated: number
@@ -139,50 +197,97 @@ export interface PageProgress {
   skippedByReason: Record<string, number>
 }
 
-/** Adds a page to the counters and moves on. False: another run has claimed the extraction, and nothing was written. */
+const tellEverySeconds = 10
+
+/**
+ * Adds to the counters and moves on. Null: another run has claimed the extraction, or it was cancelled, and nothing was
+ * written. `tell`: what `extraction.progress` is to say now, if it is time.
+ */
 export async function advance(
   tx: Tx,
   { id, runToken }: ClaimedExtraction,
-  page: PageProgress,
-): Promise<boolean> {
-  const skipped = Object.values(page.skippedByReason).reduce((sum, count) => sum + count, 0)
-  const { numAffectedRows } = await sql`
-    update extractions set next_page = ${page.nextPage}, promised = coalesce(${page.promised}, promised),
-      pages_fetched = pages_fetched + 1, listings_found = listings_found + ${page.listingsFound},
-      listings_read = listings_read + ${page.listingsRead}, leads_created = leads_created + ${page.leadsCreated},
-      leads_updated = leads_updated + ${page.leadsUpdated}, leads_matched = leads_matched + ${page.leadsMatched},
-      duplicates = duplicates + ${page.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${page.failed},
+  by: Advance,
+): Promise<{ tell: Record<string, number> | null } | null> {
+  const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
+  const { rows } = await sql<{ tell: Record<string, number> | null }>`
+    with due as (
+      select id, coalesce(told_at, started_at) < now() - make_interval(secs => ${tellEverySeconds}) as is_due
+      from extractions where id = ${id}
+    )
+    update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
+      steady = e.steady and coalesce(${by.promised}::int = e.promised, true),
+      promised = coalesce(${by.promised}::int, e.promised),
+      pages_fetched = pages_fetched + ${by.pagesFetched}, listings_found = listings_found + ${by.listingsFound},
+      listings_read = listings_read + ${by.listingsRead}, leads_created = leads_created + ${by.leadsCreated},
+      leads_updated = leads_updated + ${by.leadsUpdated}, leads_matched = leads_matched + ${by.leadsMatched},
+      duplicates = duplicates + ${by.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${by.failed},
       skipped_by_reason = (
         select coalesce(jsonb_object_agg(key, total), '{}') from (
           select key, sum(value::int) as total
-          from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(page.skippedByReason)}::jsonb)) both_counts
-          group by key) totals)
-    where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
-  return numAffectedRows === 1n
+          from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(by.skippedByReason)}::jsonb)) both_counts
+          group by key) totals),
+      told_at = case when d.is_due then now() else e.told_at end
+    from due d
+    where e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
+    returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
+  return rows[0] ?? null
 }
 
 export interface Ending {
   status: 'COMPLETED' | 'FAILED'
   outcome: 'full' | 'partial' | null
   error: { code: FailureCode; message: string } | null
+  covered: boolean
+  /** Of a feed: which edition was read. */
+  cursor: Cursor | null
 }
 
 /** Ends the extraction. False: another run has claimed it. */
 export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending: Ending): Promise<boolean> {
-  const result = await tx
-    .updateTable('extractions')
-    .set({
-      status: ending.status,
-      outcome: ending.outcome,
-      error_code: ending.error?.code ?? null,
-      error_message: ending.error?.message ?? null,
-      finished_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .where('run_token', '=', runToken)
-    .where('status', '=', 'RUNNING')
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`
+    update extractions set status = ${ending.status}, outcome = ${ending.outcome},
+      error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
+      covered = ${ending.covered}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
+      finished_at = now()
+    where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Ends an extraction that has not ended. `wasQueued`: it had not begun. Null: it had ended before. */
+export async function cancelExtraction(
+  tx: Tx,
+  extractionId: string,
+): Promise<{ platform: string; wasQueued: boolean } | null> {
+  const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
+    with before as (select id, status from extractions where id = ${extractionId} for update)
+    update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
+      run_token = null, finished_at = now()
+    from before b where e.id = b.id and b.status in ('QUEUED', 'RUNNING')
+    returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** What was covered, as far as the counters tell. */
+export interface Coverage {
+  /** Up to the cap, or every advert that the portal promised, none failing. */
+  isWhole: boolean
+  /** Every advert of the search was met, and the portal's count stood still. */
+  isEveryoneMet: boolean
+  listingsRead: number
+  leadsMatched: number
+  failed: number
+  robotsDisallowed: number
+}
+
+export async function readCoverage(tx: Tx, extractionId: string): Promise<Coverage> {
+  const { rows } = await sql<Coverage>`
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
+        and (leads_matched >= max_results or listings_found >= coalesce(promised, 0)) as "isWhole",
+      steady and not skipped_by_reason ? 'quotaExceeded' and listings_found >= coalesce(promised, 0) as "isEveryoneMet",
+      listings_read as "listingsRead", leads_matched as "leadsMatched", failed,
+      coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as "robotsDisallowed"
+    from extractions where id = ${extractionId}`.execute(tx)
+  return rows[0]!
 }
 
 export interface Summary {
@@ -195,15 +300,6 @@ export interface Summary {
   leadIds: string[]
 }
 
-/** Whether all that was asked for was read: up to the cap, or every advert that the portal promised, none failing. */
-export async function isWhole(tx: Tx, extractionId: string): Promise<boolean> {
-  const { rows } = await sql<{ whole: boolean }>`
-    select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
-      and (leads_matched >= max_results or listings_found >= coalesce(promised, 0)) as whole
-    from extractions where id = ${extractionId}`.execute(tx)
-  return rows[0]!.whole
-}
-
 /** What the events at the end tell. */
 export async function summarize(tx: Tx, extractionId: string): Promise<Summary> {
   const { rows } = await sql<Summary>`
@@ -213,4 +309,31 @@ export async function summarize(tx: Tx, extractionId: string): Promise<Summary> 
         where l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
     from extractions e where e.id = ${extractionId}`.execute(tx)
   return rows[0]!
+}
+
+/** An advert that earlier runs of this search met and this one, which was shown everything, did not. */
+export interface Missing {
+  listingId: string
+  path: string
+}
+
+/** At most `limit` of them, in an order that stays: those after `after`. What older runs met was settled by the last one. */
+export async function listMissing(
+  tx: Tx,
+  { chain, searchKey, platform, since }: ClaimedExtraction,
+  after: string,
+  limit: number,
+): Promise<Missing[]> {
+  const { rows } = await sql<Missing>`
+    select distinct s.listing_id as "listingId", s.path
+    from extractions e
+    join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
+    join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
+    where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce(${since}, '-infinity'::timestamptz)
+      and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
+      and not exists (
+        select from extraction_listings m
+        where m.tenant_id = s.tenant_id and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
+    order by s.listing_id limit ${limit}`.execute(tx)
+  return rows
 }

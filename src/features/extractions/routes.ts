@@ -1,84 +1,308 @@
-/** Starting and watching extractions over HTTP. */
+/** Starting, watching and steering extractions over HTTP. */
+import type { Database } from '../../kit/db/index.ts'
+import type { Tenant } from '../../kit/db/tenant.ts'
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
+import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
-import { type Route, route } from '../../kit/route.ts'
-import { closed, compile, id, type Static } from '../../kit/schema.ts'
-import type { Portals } from '../platforms/service.ts'
+import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
+import { closed, id, type Static, Type } from '../../kit/schema.ts'
+import { Lead, leadExample } from '../leads/schemas.ts'
+import { listLeads } from '../leads/service.ts'
+import { checkFilters, type Portals } from '../platforms/service.ts'
+import { cancel } from './ending.ts'
 import { runExtractionName } from './jobs.ts'
-import { findExtraction, insertExtraction } from './queries.ts'
-import { Extraction, extractionExample, newExtraction } from './schemas.ts'
+import * as queries from './queries.ts'
+import {
+  Extraction,
+  ExtractionFilter,
+  type ExtractionStatus,
+  extractionExample,
+  newExtraction,
+} from './schemas.ts'
+import { topicOf } from './store.ts'
+
+const tag = 'Extractions'
+const params = closed({ id: id('The extraction.') })
+const queuedExample: Extraction = { ...extractionExample, status: 'QUEUED', startedAt: null }
+/** Events of one extraction: its state, each time anew. */
+const states = {
+  progress: {
+    description: 'The extraction as it is now: at once, and again whenever something has changed.',
+    data: Extraction,
+    example: extractionExample,
+  },
+  end: {
+    description: 'The extraction as it ended; the stream ends with it.',
+    data: Extraction,
+    example: {
+      ...extractionExample,
+      ...{ status: 'COMPLETED', outcome: 'full', finishedAt: '2026-11-02T10:01:00.000Z' },
+      progress: { ...extractionExample.progress, percent: 100 },
+    } satisfies Extraction,
+  },
+}
+/** A notice is lost while the connection to the database is: so often the state is read all the same. */
+const lookEveryMs = 5000
+/** At most so many updates a second reach a client. */
+const tellEveryMs = 200
 
 export function extractionRoutes(portals: Portals): Route[] {
-  const body = newExtraction(portals.list())
-  const filterChecks = new Map(portals.list().map(portal => [portal.id, compile(portal.filters)]))
-
   return [
+    startRoute(portals),
     route({
-      method: 'POST',
+      method: 'GET',
       path: '/extractions',
-      operation: 'startExtraction',
-      tag: 'Extractions',
-      summary: 'Start an extraction',
-      description:
-        'Answers at once; the events `extraction.completed` and `leads.imported` tell when it is done, as does asking every 5 to 10 seconds.',
-      scope: 'extractions:write',
-      body,
-      example: {
-        platform: 'portal_a',
-        filters: {
-          operation: 'sale',
-          propertyType: 'homes',
-          location: { id: 'barcelona', label: 'Barcelona' },
-        },
-        maxResults: 200,
-        options: { includeDetails: true, advertiserType: 'any', updateExisting: true, tags: [] },
+      operation: 'listExtractions',
+      tag,
+      summary: 'Extractions, the newest first',
+      scope: 'extractions:read',
+      query: ExtractionFilter,
+      status: 200,
+      reply: pageOf(Extraction),
+      replyExample: { data: [extractionExample], nextCursor: null },
+      async handle({ query, caller, tx }) {
+        const list = pageThrough('extractions', caller.tenantId, query)
+        return list.reply(await queries.listExtractions(tx, query, list.after))
       },
-      status: 202,
-      reply: Extraction,
-      replyExample: { ...extractionExample, status: 'QUEUED', startedAt: null },
-      errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
-      async handle({ body, caller, tx }) {
-        const filters = withOptions(body)
-        const errors = filterChecks.get(body.platform)!(filters).map(error => ({
-          ...error,
-          path: `${isFromOptions(error.path, body) ? '/options' : '/filters'}${error.path}`,
-        }))
-        if (errors.length > 0)
-          throw new Problem('INVALID_INPUT', `The filters do not fit ${body.platform}: see errors.`, {
-            errors,
-          })
-        if (!portals.isConfigured(body.platform, caller.environment)) {
-          throw new Problem(
-            'PORTAL_UNCONFIGURED',
-            `The portal ${body.platform} has no address in ${caller.environment} yet. The operator sets it with PORTAL_URLS.`,
-          )
-        }
-        await reserve(tx, 'maxExtractionsPerMonth')
-        const extractionId = await insertExtraction(tx, { ...body, filters })
-        await enqueue(tx, runExtractionName, { extractionId })
-        return jsonText((await findExtraction(tx, extractionId))!)
-      },
+    }),
+    getRoute(),
+    eventStreamRoute({
+      path: '/extractions/{id}/events',
+      operation: 'watchExtraction',
+      tag,
+      summary: 'Watch an extraction: its progress as it happens',
+      scope: 'extractions:read',
+      params,
+      events: states,
+      open: ({ params, caller, database, signal }) => watch(database, caller, params.id, signal),
     }),
     route({
       method: 'GET',
-      path: '/extractions/{id}',
-      operation: 'getExtraction',
-      tag: 'Extractions',
-      summary: 'An extraction and its progress',
+      path: '/extractions/{id}/leads',
+      operation: 'listExtractionLeads',
+      tag,
+      summary: 'The leads that an extraction brought or met again',
       scope: 'extractions:read',
-      params: closed({ id: id('The extraction.') }),
+      params,
+      query: closed(pageQuery),
       status: 200,
-      reply: Extraction,
-      replyExample: extractionExample,
-      async handle({ params, tx }) {
-        const json = await findExtraction(tx, params.id)
-        if (!json) throw notFound('extraction')
-        return jsonText(json)
+      reply: pageOf(Lead),
+      replyExample: { data: [leadExample], nextCursor: null },
+      async handle({ params, query, caller, tx }) {
+        await statusOf(tx, params.id)
+        const list = pageThrough(`extractions/${params.id}/leads`, caller.tenantId, query)
+        const filter = { ...query, extractionId: params.id, sort: '-createdAt' as const }
+        return list.reply(await listLeads(tx, filter, list.after))
       },
     }),
+    route({
+      method: 'POST',
+      path: '/extractions/{id}/cancel',
+      operation: 'cancelExtraction',
+      tag,
+      summary: 'Cancel an extraction',
+      description: 'The portal is left alone within two seconds. What was read until then is kept.',
+      scope: 'extractions:write',
+      params,
+      status: 200,
+      reply: Extraction,
+      replyExample: {
+        ...extractionExample,
+        ...{ status: 'CANCELLED', outcome: 'partial', finishedAt: '2026-11-02T10:00:31.000Z' },
+      },
+      errors: ['INVALID_TRANSITION'],
+      async handle({ params, tx }) {
+        await cancel(tx, params.id, await statusOf(tx, params.id))
+        return jsonText((await queries.findExtraction(tx, params.id))!)
+      },
+    }),
+    retryRoute(portals),
   ]
+}
+
+function startRoute(portals: Portals): Route {
+  return route({
+    method: 'POST',
+    path: '/extractions',
+    operation: 'startExtraction',
+    tag,
+    summary: 'Start an extraction',
+    description:
+      'Answers at once; the events `extraction.completed` and `leads.imported` tell when it is done, as does asking every 5 to 10 seconds.',
+    scope: 'extractions:write',
+    body: newExtraction(portals.list()),
+    example: {
+      platform: 'portal_a',
+      filters: {
+        operation: 'sale',
+        propertyType: 'homes',
+        location: { id: 'barcelona', label: 'Barcelona' },
+      },
+      maxResults: 200,
+      options: {
+        ...{ includeDetails: true, advertiserType: 'any', incremental: false },
+        ...{ updateExisting: true, tags: [] },
+      },
+    },
+    status: 202,
+    reply: Extraction,
+    replyExample: queuedExample,
+    errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    async handle({ body, caller, tx }) {
+      const { platform, options } = body
+      const { errors, normalized } = checkFilters(portals, platform, withOptions(body))
+      const told = errors.map(error => ({
+        ...error,
+        path: `${isFromOptions(error.path, body) ? '/options' : '/filters'}${error.path}`,
+      }))
+      if (!options.includeDetails && tellsAddressesAlone(portals, platform)) {
+        told.push({
+          path: '/options/includeDetails',
+          code: 'NOT_SUPPORTED',
+          message: `${platform} says nothing of an advert but on its own page`,
+        })
+      }
+      if (told.length > 0)
+        throw new Problem('INVALID_INPUT', `The filters do not fit ${platform}: see errors.`, {
+          errors: told,
+        })
+      requireConfigured(portals, platform, caller.environment)
+      await reserve(tx, 'maxExtractionsPerMonth')
+      const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
+      await enqueue(tx, runExtractionName, { extractionId })
+      return jsonText((await queries.findExtraction(tx, extractionId))!)
+    },
+  })
+}
+
+function getRoute(): Route {
+  return route({
+    method: 'GET',
+    path: '/extractions/{id}',
+    operation: 'getExtraction',
+    tag,
+    summary: 'An extraction and its progress',
+    scope: 'extractions:read',
+    params,
+    query: closed({
+      waitSeconds: Type.Integer({
+        ...{ minimum: 0, maximum: 60, default: 0 },
+        description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
+      }),
+    }),
+    status: 200,
+    reply: Extraction,
+    replyExample: extractionExample,
+    async prepare({ params, query, caller, database, signal }) {
+      if (query.waitSeconds > 0)
+        await untilEnded(database, caller, params.id, query.waitSeconds * 1000, signal)
+    },
+    async handle({ params, tx }) {
+      const json = await queries.findExtraction(tx, params.id)
+      if (!json) throw notFound('extraction')
+      return jsonText(json)
+    },
+  })
+}
+
+function retryRoute(portals: Portals): Route {
+  return route({
+    method: 'POST',
+    path: '/extractions/{id}/retry',
+    operation: 'retryExtraction',
+    tag,
+    summary: 'Go on with an extraction that failed or was cancelled',
+    description:
+      'A new extraction begins where this one stopped; its `maxResults` is what was left of it. Counts against the quota like any other.',
+    scope: 'extractions:write',
+    params,
+    status: 202,
+    reply: Extraction,
+    replyExample: queuedExample,
+    errors: ['INVALID_TRANSITION', 'PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    async handle({ params, caller, tx }) {
+      const status = await statusOf(tx, params.id)
+      if (status !== 'FAILED' && status !== 'CANCELLED') {
+        throw new Problem(
+          'INVALID_TRANSITION',
+          `A ${status} extraction can't be retried: only one that FAILED or was CANCELLED can.`,
+        )
+      }
+      const extractionId = await queries.resumeExtraction(tx, params.id)
+      const json = (await queries.findExtraction(tx, extractionId))!
+      requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
+      await reserve(tx, 'maxExtractionsPerMonth')
+      await enqueue(tx, runExtractionName, { extractionId })
+      return jsonText(json)
+    },
+  })
+}
+
+/** Throws 404 if there is no such extraction. */
+async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string): Promise<ExtractionStatus> {
+  const status = await queries.findStatus(tx, id)
+  if (!status) throw notFound('extraction')
+  return status
+}
+
+const hasEnded = (status: string) => status !== 'QUEUED' && status !== 'RUNNING'
+
+/** Returns when the extraction has ended or is not there, at the latest after `timeoutMs`. */
+async function untilEnded(
+  database: Database,
+  caller: Tenant,
+  extractionId: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs
+  const news = database.changes.watch(topicOf(extractionId))
+  try {
+    for (;;) {
+      const status = await database.readTenant(caller, tx => queries.findStatus(tx, extractionId))
+      const leftMs = deadlineMs - performance.now()
+      if (!status || hasEnded(status) || leftMs <= 0 || signal.aborted) return
+      await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+async function* watch(database: Database, caller: Tenant, extractionId: string, signal: AbortSignal) {
+  const news = database.changes.watch(topicOf(extractionId))
+  let told = ''
+  try {
+    while (!signal.aborted) {
+      const json = await database.readTenant(caller, tx => queries.findExtraction(tx, extractionId))
+      if (!json) throw notFound('extraction')
+      const data = JSON.parse(json) as Extraction
+      const isOver = hasEnded(data.status)
+      if (json !== told || isOver) yield { event: isOver ? ('end' as const) : ('progress' as const), data }
+      if (isOver) return
+      told = json
+      await news.next({ timeoutMs: lookEveryMs, signal })
+      // Several changes at once are one piece of news.
+      await new Promise(resolve => setTimeout(resolve, tellEveryMs))
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
+  if (portals.isConfigured(platform, environment)) return
+  throw new Problem(
+    'PORTAL_UNCONFIGURED',
+    `The portal ${platform} has no address in ${environment} yet, or lacks its credentials. The operator sets both with PORTAL_URLS.`,
+  )
+}
+
+function tellsAddressesAlone(portals: Portals, platform: string): boolean {
+  const search = portals.find(platform)?.search
+  return search?.kind === 'pages' && search.cards === 'addresses'
 }
 
 type NewExtraction = Static<ReturnType<typeof newExtraction>>

@@ -1,9 +1,11 @@
 /** What an extraction looks like from outside. */
+import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 
 export const extractionStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
+export type ExtractionStatus = (typeof extractionStatuses)[number]
 /** Why an extraction failed. */
 export const failureCodes = [
   'BLOCKED',
@@ -26,6 +28,11 @@ const options = closed({
   publishedWithinDays: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 3650, description: 'Only adverts of the last days.' }),
   ),
+  incremental: Type.Boolean({
+    default: false,
+    description:
+      'Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search.',
+  }),
   updateExisting: Type.Boolean({
     default: true,
     description: 'Whether a known lead takes over what has changed in its advert.',
@@ -42,9 +49,18 @@ export type ExtractionOptions = Static<typeof options>
 /** The body of `POST /extractions`; `filters` is then held against the portal's own schema. */
 export function newExtraction(portals: PortalDefinition[]) {
   const ids = portals.filter(portal => portal.capabilities.extract).map(portal => portal.id)
+  const others = portals.filter(portal => !portal.capabilities.extract)
   return closed(
     {
-      platform: oneOf(ids, { description: 'The portal to extract from.' }),
+      platform: oneOf(ids, {
+        description: 'The portal to extract from.',
+        refusals: Object.fromEntries(
+          others.map(({ id }) => [
+            id,
+            `${id} tells only what is new since it was last asked, so it is read by campaigns and not by extractions`,
+          ]),
+        ),
+      }),
       filters: Type.Object({}, { additionalProperties: true, description: "The portal's own filters." }),
       maxResults: Type.Integer({
         minimum: 1,
@@ -57,6 +73,15 @@ export function newExtraction(portals: PortalDefinition[]) {
     { title: 'NewExtraction' },
   )
 }
+
+/** The query of the list. */
+export const ExtractionFilter = closed({
+  status: Type.Optional(oneOf(extractionStatuses, { description: 'Only those in this state.' })),
+  platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this portal.' })),
+  campaignId: Type.Optional(id('Only those that this campaign started.')),
+  ...pageQuery,
+})
+export type ExtractionFilter = Static<typeof ExtractionFilter>
 
 const counter = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -101,7 +126,13 @@ export const extractionExample: Extraction = {
   platform: 'portal_a',
   filters: { operation: 'sale', propertyType: 'homes', location: { id: 'barcelona', label: 'Barcelona' } },
   maxResults: 200,
-  options: { includeDetails: true, advertiserType: 'any', updateExisting: true, tags: [] },
+  options: {
+    includeDetails: true,
+    advertiserType: 'any',
+    incremental: false,
+    updateExisting: true,
+    tags: [],
+  },
   campaignId: null,
   environment: 'test',
   outcome: null,

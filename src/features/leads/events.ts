@@ -29,3 +29,33 @@ export const leadsImported = event({
     parts: 1,
   },
 })
+
+const advert = {
+  leadId: id('The lead.'),
+  platform: Type.String({ description: 'The portal of the advert.' }),
+  listingId: Type.String({ description: "The portal's id of the advert." }),
+}
+const advertExample = {
+  leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
+  platform: 'portal_a',
+  listingId: '10042',
+}
+
+export const leadPriceChanged = event({
+  type: 'lead.price_changed',
+  summary: 'The price in the advert of a lead has changed',
+  data: closed({
+    ...advert,
+    previousPrice: Type.Number({ description: 'Major units of the currency.' }),
+    price: Type.Number({ description: 'Major units of the currency.' }),
+    currency: nullable(Type.String({ description: 'ISO 4217.' })),
+  }),
+  example: { ...advertExample, previousPrice: 250_000, price: 239_000, currency: 'EUR' },
+})
+
+export const leadWithdrawn = event({
+  type: 'lead.withdrawn',
+  summary: 'The property of a lead is advertised nowhere any more',
+  data: closed(advert),
+  example: advertExample,
+})

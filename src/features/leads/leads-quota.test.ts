@@ -1,7 +1,7 @@
 /** The quota of leads in a month: exact, whoever stores. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing } from '../../../test/make.ts'
+import { listing, trace } from '../../../test/make.ts'
 import { makeTenant, storeAdverts as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { storeListings } from './service.ts'
@@ -46,7 +46,11 @@ test('the quota of leads is given back with a transaction that fails', async () 
   await tenant.limitQuota('maxLeadsPerMonth', 1)
   const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }
   const failing = tenant.inTenant(async tx => {
-    await storeListings(tx, { ...batch, tags: [], listings: [{ listingId: '1', listing: listing() }] })
+    await storeListings(tx, {
+      ...batch,
+      tags: [],
+      listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+    })
     throw new Error('on purpose')
   })
   await expect(failing).rejects.toThrow('on purpose')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, makeLeads } from '../../../test/make.ts'
+import { listing, makeLeads, trace } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { newId } from '../../kit/id.ts'
@@ -103,7 +103,7 @@ describe('filters by what the workspace knows', () => {
       storeListings(tx, {
         ...batch,
         updateExisting: true,
-        listings: [{ listingId: '1', listing: listing() }],
+        listings: [{ listingId: '1', listing: listing(), trace: trace() }],
       }),
     )
     expect(await listIds(tenant, { platform: 'portal_b' })).toEqual([stored!.leadId])

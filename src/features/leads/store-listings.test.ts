@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing } from '../../../test/make.ts'
+import { listing, trace } from '../../../test/make.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { idTime, newId } from '../../kit/id.ts'
@@ -46,7 +46,11 @@ describe('an advert seen for the first time', () => {
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const batch = { platform: 'portal_a', extractionId: newId(), campaignId: null, updateExisting: true }
     const slow = tenant.inTenant(async tx => {
-      await storeListings(tx, { ...batch, tags: [], listings: [{ listingId: '1', listing: listing() }] })
+      await storeListings(tx, {
+        ...batch,
+        tags: [],
+        listings: [{ listingId: '1', listing: listing(), trace: trace() }],
+      })
       first.resolve()
       await second.promise
     })
@@ -174,7 +178,7 @@ describe('many at once', () => {
     const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
     await store(tenant, { a1: {} })
     expect(results(await store(other, { a1: {} }))).toEqual(['created'])
-    expect(results(await store(tenant, { a1: {} }, { platform: 'portal_b' }))).toEqual(['created'])
+    expect(results(await store(tenant, { a1: { price: 1 } }, { platform: 'portal_b' }))).toEqual(['created'])
     expect([(await tenant.allLeads()).length, (await other.allLeads()).length]).toEqual([2, 1])
   })
 

@@ -1,50 +1,89 @@
-/** Which portals there are, and where each is reached in live and in test. */
-import type { Environment } from '../../kit/db/index.ts'
+/** What other features ask of the portals: which there are and where, and whether filters suit one. */
+import type { InputError } from '../../kit/problem.ts'
+import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
+import { explainUnknownKeys, findContradictions, findOtherNamed, warnOfPrices } from './filter-rules.ts'
+import type { Portals } from './portals.ts'
 
-/** A portal at an address. */
-export interface OpenPortal {
-  definition: PortalDefinition
-  /** Origin without a trailing slash. */
-  baseUrl: string
-  /** On this machine, as the simulator is: nobody is disturbed, so no pace is kept. */
-  isLocal: boolean
+export { createPortals, type OpenPortal, type Portals } from './portals.ts'
+
+export interface FilterCheck {
+  /** Why the portal can't be searched with these filters: all of it, each with its JSON pointer into the filters. */
+  errors: InputError[]
+  /** What is allowed and yet hardly meant. */
+  warnings: InputError[]
+  /** The filters with defaults filled in; null if there are errors. */
+  normalized: Record<string, unknown> | null
 }
 
-export interface Portals {
-  list(): PortalDefinition[]
-  find(platform: string): PortalDefinition | undefined
-  /** Whether the portal has an address in this environment. In test all have: the simulator's. */
-  isConfigured(platform: string, environment: Environment): boolean
-  /** Null if it is unconfigured. */
-  open(platform: string, environment: Environment): Promise<OpenPortal | null>
-}
+const suggestionsMax = 3
 
-export interface PortalsOptions {
-  definitions: PortalDefinition[]
-  /** Base addresses in live, by portal. */
-  urls: Record<string, string>
-  /** Base address of a portal in the simulator, which starts when first asked. */
-  simulatedUrl(platform: string): Promise<string>
-}
-
-/** The portals of this deployment. */
-export function createPortals({ definitions, urls, simulatedUrl }: PortalsOptions): Portals {
-  const byId = new Map(definitions.map(definition => [definition.id, definition]))
+/**
+ * Holds filters against the portal's own schema and against what no schema can state. They stay as they are; nothing is
+ * asked of the portal. Throws if there is no such portal.
+ */
+export function checkFilters(
+  portals: Portals,
+  platform: string,
+  filters: Record<string, unknown>,
+): FilterCheck {
+  const definition = portals.find(platform)
+  if (!definition) throw new Error(`there is no portal ${platform}`)
+  const normalized = structuredClone(filters)
+  const misfits = validatorOf(definition)(normalized)
+  const place = checkLocation(portals, platform, filters.location)
+  const isLocationShaped = !misfits.some(({ path }) => /^\/location(\/id)?$/.test(path))
+  const errors = [
+    ...explainUnknownKeys(misfits, definition),
+    ...findContradictions(filters),
+    ...(isLocationShaped ? place.errors : []),
+  ]
   return {
-    list: () => definitions,
-    find: platform => byId.get(platform),
-    isConfigured: (platform, environment) => environment === 'test' || platform in urls,
-    async open(platform, environment) {
-      const definition = byId.get(platform)
-      if (!definition) return null
-      if (environment === 'test') return { definition, baseUrl: await simulatedUrl(platform), isLocal: true }
-      const baseUrl = urls[platform]
-      return baseUrl ? { definition, baseUrl, isLocal: isLoopback(baseUrl) } : null
-    },
+    errors,
+    warnings: [...place.warnings, ...warnOfPrices(filters)],
+    normalized: errors.length === 0 ? normalized : null,
   }
 }
 
-function isLoopback(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+const validators = new WeakMap<PortalDefinition, Validate>()
+
+function validatorOf(definition: PortalDefinition): Validate {
+  const validate = validators.get(definition) ?? compile(definition.filters)
+  validators.set(definition, validate)
+  return validate
+}
+
+/** Whether the portal has the location, and whether the label is its name. */
+function checkLocation(
+  portals: Portals,
+  platform: string,
+  location: unknown,
+): Pick<FilterCheck, 'errors' | 'warnings'> {
+  const { id, label } = (location ?? {}) as { id?: unknown; label?: unknown }
+  const name = typeof label === 'string' ? label : ''
+  if (typeof id !== 'string') return { errors: [], warnings: [] }
+  const gazetteer = portals.gazetteer()
+  const place = portals.placeOf(platform, id)
+  if (!place) {
+    const message = [
+      `is not a location of ${platform}: take one from GET /platforms/${platform}/locations`,
+      ...suggestions(portals, platform, [name, id.replaceAll(/[-_]/g, ' ')]),
+    ].join('; perhaps ')
+    return { errors: [{ path: '/location/id', code: 'UNKNOWN_LOCATION', message }], warnings: [] }
+  }
+  const other = findOtherNamed(name, place, gazetteer)
+  if (!other) return { errors: [], warnings: [] }
+  const message = `names ${gazetteer.label(other)}, but the id is that of ${gazetteer.label(place)}, which is searched`
+  return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
+}
+
+/** What may have been meant by the first of the texts that any location of the portal fits. */
+function suggestions(portals: Portals, platform: string, texts: string[]): string[] {
+  for (const q of texts) {
+    if (q.trim() === '') continue
+    const found = portals.searchPlaces(platform, { q, limit: suggestionsMax })
+    if (found.length === 0) continue
+    return [found.map(({ id, place }) => `${id} (${portals.gazetteer().label(place)})`).join(', ')]
+  }
+  return []
 }

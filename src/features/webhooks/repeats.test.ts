@@ -24,7 +24,12 @@ afterAll(async () => {
 
 const context = () => ({
   ...{ database: app.database, tenantId: tenant.tenantId, log: createLog('silent') },
-  ...{ attempt: 1, isLastAttempt: false, signal: new AbortController().signal },
+  ...{
+    attempt: 1,
+    isLastAttempt: false,
+    othersWait: async () => false,
+    signal: new AbortController().signal,
+  },
 })
 
 const deliver = (deliveryId: string) =>

@@ -1,29 +1,56 @@
 /** Reads a portal politely: robots.txt, the pace shared by all processes, an honest name, bounded retries. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { crawlDelaySeconds, isAllowed, parseRobots, type Robots } from '../../../domain/robots/robots.ts'
 import type { Database } from '../../../kit/db/index.ts'
-import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
+import {
+  type HttpClient,
+  HttpFailure,
+  type HttpReply,
+  type HttpStream,
+  retryAfterMs,
+} from '../../../kit/http/client.ts'
 import { HandBack } from '../../../kit/job.ts'
 import type { Metrics } from '../../../kit/metrics.ts'
+import type { PortalDocument, PortalRequest } from '../../../plugins/portal.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
+import { type Authorization, authorizationOf } from './authorization.ts'
+import { decodeText } from './decode.ts'
 import { ExtractionFailure } from './failure.ts'
+import { keepPace, type Pace, pause, unpaced, waitMaxMs } from './pace.ts'
 
 /** The product token that robots.txt files address. */
 export const userAgentToken = 'AldabaBot'
 
-export type PageReply =
-  | { kind: 'page'; html: string; url: string }
+/** What a page was when it was last read (RFC 9110, section 8.8). */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+type NoDocument =
+  /** Nothing has changed since the validators that were sent. */
+  | { kind: 'unchanged' }
   | { kind: 'gone' }
   | { kind: 'disallowed' }
-  /** Sent elsewhere, and not followed. */
-  | { kind: 'moved'; to: string }
   /** Sent elsewhere: nothing was followed. */
   | { kind: 'moved'; to: string }
 
+export type PageReply = { kind: 'page'; document: PortalDocument; validators: Validators } | NoDocument
+
+export type FeedReply =
+  | {
+      kind: 'feed'
+      body: AsyncIterable<Buffer>
+      contentType: string | undefined
+      url: string
+      validators: Validators
+    }
+  | NoDocument
+
 export interface PortalClient {
-  /** Fetches a page by its path. Throws ExtractionFailure when the portal can't be read, HandBack when we are to stop. */
-  fetchPage(path: string): Promise<PageReply>
+  /** Fetches a page. Throws ExtractionFailure when the portal can't be read, HandBack when we are to stop. */
+  fetchPage(request: PortalRequest, known?: Validators): Promise<PageReply>
+  /** Opens a document that is read as it comes, its body not yet read; a broken one throws HttpFailure while it is read. */
+  openFeed(request: PortalRequest, known?: Validators): Promise<FeedReply>
 }
 
 export interface PortalClientOptions {
@@ -34,88 +61,202 @@ export interface PortalClientOptions {
   /** Where a portal's people read who we are. */
   contactUrl: string
   signal: AbortSignal
+  /** A person waits for the answer: one try, and a short one. */
+  hurried?: boolean
+  /** A portal that asks us to come back later than this is one that can't be read. Milliseconds since 1970. */
+  giveUpAtMs?: number
 }
 
 const triesMax = 4
 const timeoutMs = 20_000
+const hurriedTimeoutMs = 8000
 const pageMaxBytes = 8 * 1024 * 1024
 const robotsMaxBytes = 512 * 1024
-const waitMaxMs = 60_000
+const feedMaxBytes = 2 * 1024 * 1024 * 1024
+const feedTimeoutMs = 30 * 60_000
+const robotsKeptMs = 3_600_000
+
+/** robots.txt by origin, read anew after an hour: RFC 9309 (section 2.4) allows a day. */
+const robotsKept = new Map<string, { robots: Robots; untilMs: number }>()
 
 /** Opens a portal for one run: reads its robots.txt first. */
 export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient> {
-  const robots = await readRobots(options)
-  const { definition, baseUrl, isLocal } = options.portal
-  const crawlDelayMs = (crawlDelaySeconds(robots, userAgentToken) ?? 0) * 1000
-  const intervalMs = isLocal ? 0 : Math.max(1000 / definition.politeness.requestsPerSecond, crawlDelayMs)
+  const { baseUrl, isLocal } = options.portal
+  const robots = await robotsOf(options)
+  const asker = askerOf(options, isLocal ? unpaced : paceOf(options, robots))
+  const check = ({ path }: PortalRequest): NoDocument | null => {
+    const url = new URL(path, baseUrl)
+    if (url.origin !== new URL(baseUrl).origin) return { kind: 'moved', to: url.href }
+    return isAllowed(robots, userAgentToken, url.pathname + url.search) ? null : { kind: 'disallowed' }
+  }
   return {
-    async fetchPage(path) {
-      if (!isAllowed(robots, userAgentToken, path)) return { kind: 'disallowed' }
-      const url = new URL(path, baseUrl).href
-      const reply = await fetchPatiently(url, pageMaxBytes, intervalMs, options)
-      if (reply.status === 404 || reply.status === 410) return { kind: 'gone' }
-      if (reply.status >= 300 && reply.status < 400)
-        return { kind: 'moved', to: reply.headers.location ?? 'no address' }
-      if (reply.status === 200) return { kind: 'page', html: decode(reply), url }
-      throw refusal(reply)
+    async fetchPage(request, known) {
+      const refused = check(request)
+      if (refused) return refused
+      const reply = await asker.page(request, known)
+      return (
+        answerOf(reply) ?? {
+          kind: 'page',
+          document: {
+            text: decodeText(reply.body, reply.headers['content-type']),
+            url: urlOf(request, baseUrl),
+          },
+          validators: validatorsOf(reply),
+        }
+      )
+    },
+    async openFeed(request, known) {
+      const refused = check(request)
+      if (refused) return refused
+      const reply = await asker.feed(request, known)
+      const contentType = reply.headers['content-type']
+      return (
+        answerOf(reply) ?? {
+          kind: 'feed',
+          ...{ body: reply.body, contentType, url: urlOf(request, baseUrl), validators: validatorsOf(reply) },
+        }
+      )
     },
   }
 }
 
-/** RFC 9309, section 2.3.1: no file means all is allowed; a file that can't be had for now means nothing is. */
-async function readRobots(options: PortalClientOptions): Promise<Robots> {
-  const url = new URL('/robots.txt', options.portal.baseUrl).href
-  const reply = await fetchPatiently(url, robotsMaxBytes, 0, options)
-  if (reply.status === 200) return parseRobots(decode(reply))
-  if (reply.status >= 400 && reply.status < 500) return parseRobots('')
-  throw new ExtractionFailure(
-    'ROBOTS_DISALLOWED',
-    `The portal answered ${reply.status} for robots.txt, so nothing may be read.`,
-  )
+const urlOf = ({ path }: PortalRequest, baseUrl: string) => new URL(path, baseUrl).href
+
+/** Null for a document. Throws for a refusal. */
+function answerOf(reply: Pick<HttpReply, 'status' | 'headers'>): NoDocument | null {
+  const { status, headers } = reply
+  if (status === 200) return null
+  if (status === 304) return { kind: 'unchanged' }
+  if (status === 404 || status === 410) return { kind: 'gone' }
+  if (status >= 300 && status < 400) return { kind: 'moved', to: headers.location ?? 'no address' }
+  throw refusal(status)
 }
 
-/** Tries again after faults that pass, with growing waits; honours Retry-After up to a minute. */
-async function fetchPatiently(
-  url: string,
-  bodyMaxBytes: number,
-  intervalMs: number,
+function validatorsOf({ headers }: Pick<HttpReply, 'headers'>): Validators {
+  return { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
+}
+
+function paceOf({ portal, database, signal }: PortalClientOptions, robots: Robots): Pace {
+  return keepPace({
+    database,
+    origin: portal.baseUrl,
+    politeness: portal.definition.politeness,
+    intervalMinMs: (crawlDelaySeconds(robots, userAgentToken) ?? 0) * 1000,
+    requestMaxMs: timeoutMs,
+    signal,
+  })
+}
+
+/** RFC 9309, section 2.3.1: no file means all is allowed; a file that can't be had for now means nothing is. */
+async function robotsOf(options: PortalClientOptions): Promise<Robots> {
+  const { baseUrl, isLocal } = options.portal
+  const kept = robotsKept.get(baseUrl)
+  if (kept && kept.untilMs > Date.now()) return kept.robots
+  const request = { path: '/robots.txt', accept: 'text/plain' }
+  const { status, body } = await askerOf(options, unpaced, null).page(request, undefined, robotsMaxBytes)
+  if (status !== 200 && (status < 400 || status >= 500)) {
+    throw new ExtractionFailure(
+      'ROBOTS_DISALLOWED',
+      `The portal answered ${status} for robots.txt, so nothing may be read.`,
+    )
+  }
+  const robots = parseRobots(status === 200 ? body.toString('utf8') : '')
+  if (!isLocal) robotsKept.set(baseUrl, { robots, untilMs: Date.now() + robotsKeptMs })
+  return robots
+}
+
+/** Asks in turn, authorized, and again after faults that pass: with growing waits, or as `Retry-After` wants. */
+function askerOf(
   options: PortalClientOptions,
-): Promise<HttpReply> {
-  const { portal, signal, metrics } = options
+  pace: Pace,
+  authorization: Authorization | null = authorizationOf(options.portal, options.http),
+) {
+  const { portal, http, metrics, signal, hurried = false } = options
+  const tries = hurried ? 1 : triesMax
+  const pageTimeoutMs = hurried ? hurriedTimeoutMs : timeoutMs
   const count = (result: string) => metrics.portalRequests.inc({ platform: portal.definition.id, result })
-  for (let attempt = 1; ; attempt++) {
-    await keepPace(options, intervalMs)
-    const reply = await attemptFetch(url, bodyMaxBytes, options)
-    count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
-    const passing =
-      reply instanceof HttpFailure
-        ? reply.kind !== 'too-large' && reply.kind !== 'address-refused'
-        : reply.status === 429 || reply.status >= 500
-    if (!(reply instanceof HttpFailure) && (!passing || attempt === triesMax)) return reply
-    if (reply instanceof HttpFailure && (!passing || attempt === triesMax)) throw failureOf(reply)
-    const waitMs = retryWaitMs(reply, attempt)
-    if (!portal.isLocal) await slowDown(options, waitMs)
-    await pause(waitMs, signal)
+
+  const ask = async <Reply extends Pick<HttpReply, 'status' | 'headers'>>(
+    send: (headers: Record<string, string>) => Promise<Reply>,
+    request: PortalRequest,
+    known: Validators | undefined,
+  ): Promise<Reply> => {
+    for (let attempt = 1, renewed = false; ; attempt++) {
+      const reply = await pace.inTurn(async () =>
+        stoppable(signal, async () => send(await headersOf(options, request, known, authorization))),
+      )
+      count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
+      if (!(reply instanceof HttpFailure) && reply.status === 401 && authorization?.renew() && !renewed) {
+        renewed = true
+        continue
+      }
+      if (!isPassing(reply) || attempt >= tries) {
+        if (reply instanceof HttpFailure) throw failureOf(reply)
+        return reply
+      }
+      const waitMs = retryWaitMs(reply, attempt)
+      await pace.slowDown(waitMs)
+      await waitFor(waitMs, reply, options)
+    }
+  }
+  return {
+    page: (request: PortalRequest, known?: Validators, bodyMaxBytes = pageMaxBytes) =>
+      ask(
+        headers =>
+          http.fetch(urlOf(request, portal.baseUrl), {
+            ...bodyOf(request, headers),
+            ...{ timeoutMs: pageTimeoutMs, bodyMaxBytes, signal },
+          }),
+        request,
+        known,
+      ),
+    feed: (request: PortalRequest, known?: Validators): Promise<HttpStream> =>
+      ask(
+        headers =>
+          http.stream(urlOf(request, portal.baseUrl), {
+            ...bodyOf(request, headers),
+            ...{ idleTimeoutMs: timeoutMs, timeoutMs: feedTimeoutMs, bodyMaxBytes: feedMaxBytes, signal },
+          }),
+        request,
+        known,
+      ),
   }
 }
 
-async function attemptFetch(
-  url: string,
-  bodyMaxBytes: number,
-  { http, contactUrl, signal }: PortalClientOptions,
-): Promise<HttpReply | HttpFailure> {
+function bodyOf({ form }: PortalRequest, headers: Record<string, string>) {
+  if (!form) return { headers }
+  return {
+    method: 'POST' as const,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  }
+}
+
+async function headersOf(
+  { portal, contactUrl }: PortalClientOptions,
+  { accept = 'text/html,application/xhtml+xml' }: PortalRequest,
+  known: Validators | undefined,
+  authorization: Authorization | null,
+): Promise<Record<string, string>> {
+  return {
+    'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
+    accept,
+    // On this machine compressing costs more than it saves.
+    'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',
+    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+    ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+    ...(await authorization?.headers()),
+  }
+}
+
+/** The reply, or why there is none; HandBack if the process is stopping. */
+async function stoppable<Reply>(
+  signal: AbortSignal,
+  send: () => Promise<Reply>,
+): Promise<Reply | HttpFailure> {
   if (signal.aborted) throw new HandBack()
   try {
-    return await http.fetch(url, {
-      headers: {
-        'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
-        accept: 'text/html,application/xhtml+xml',
-        'accept-encoding': 'identity',
-      },
-      timeoutMs,
-      bodyMaxBytes,
-      signal,
-    })
+    return await send()
   } catch (error) {
     if (signal.aborted) throw new HandBack()
     if (error instanceof HttpFailure) return error
@@ -123,13 +264,30 @@ async function attemptFetch(
   }
 }
 
-function retryWaitMs(reply: HttpReply | HttpFailure, attempt: number): number {
-  const asked = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
-  const grown = 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
-  return Math.min(waitMaxMs, asked > 0 ? asked : grown)
+function isPassing(reply: { status: number } | HttpFailure): boolean {
+  if (reply instanceof HttpFailure) return reply.kind !== 'too-large' && reply.kind !== 'address-refused'
+  return reply.status === 429 || reply.status >= 500
 }
 
-function failureOf(failure: HttpFailure): ExtractionFailure {
+function retryWaitMs(reply: Pick<HttpReply, 'headers'> | HttpFailure, attempt: number): number {
+  const asked = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
+  return asked > 0 ? asked : Math.min(waitMaxMs, 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2))
+}
+
+/** A short wait is sat out; after a long one the job comes back; one without end is a refusal. */
+async function waitFor(
+  waitMs: number,
+  reply: { status: number } | HttpFailure,
+  { signal, giveUpAtMs = Number.POSITIVE_INFINITY }: PortalClientOptions,
+): Promise<void> {
+  if (Date.now() + waitMs > giveUpAtMs)
+    throw reply instanceof HttpFailure ? failureOf(reply) : refusal(reply.status)
+  if (waitMs > waitMaxMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
+  await pause(waitMs, signal)
+}
+
+/** Why a portal could not be asked. */
+export function failureOf(failure: HttpFailure): ExtractionFailure {
   if (failure.kind === 'timeout')
     return new ExtractionFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
   return new ExtractionFailure(
@@ -139,49 +297,9 @@ function failureOf(failure: HttpFailure): ExtractionFailure {
   )
 }
 
-function refusal({ status }: HttpReply): ExtractionFailure {
+function refusal(status: number): ExtractionFailure {
   if (status === 401) return new ExtractionFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
   if (status === 403 || status === 429)
     return new ExtractionFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)
   return new ExtractionFailure('PORTAL_UNAVAILABLE', `The portal answered ${status}.`)
-}
-
-/** Takes the next free moment of the portal: a row in the database, so that all workers together keep one pace. */
-async function keepPace(
-  { database, portal, signal }: PortalClientOptions,
-  intervalMs: number,
-): Promise<void> {
-  if (intervalMs === 0) return
-  const { rows } = await sql<{ waitMs: number }>`
-    insert into portal_pace as p (origin, next_at) values (${portal.baseUrl}, clock_timestamp() + make_interval(secs => ${intervalMs / 1000}))
-    on conflict (origin) do update set next_at = greatest(p.next_at, clock_timestamp()) + make_interval(secs => ${intervalMs / 1000})
-    returning extract(epoch from next_at - clock_timestamp())::float8 * 1000 - ${intervalMs}::float8 as "waitMs"`.execute(
-    database.outside,
-  )
-  await pause(rows[0]?.waitMs ?? 0, signal)
-}
-
-/** A portal that asks for rest gets it from every worker. */
-async function slowDown({ database, portal }: PortalClientOptions, waitMs: number): Promise<void> {
-  await sql`
-    insert into portal_pace as p (origin, next_at) values (${portal.baseUrl}, clock_timestamp() + make_interval(secs => ${waitMs / 1000}))
-    on conflict (origin) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(
-    database.outside,
-  )
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0) return
-  await sleep(ms, undefined, { signal }).catch(() => {
-    throw new HandBack()
-  })
-}
-
-function decode(reply: HttpReply): string {
-  const charset = /charset=["']?([\w-]+)/i.exec(reply.headers['content-type'] ?? '')?.[1]
-  try {
-    return new TextDecoder(charset ?? 'utf-8').decode(reply.body)
-  } catch {
-    return reply.body.toString('utf8')
-  }
 }

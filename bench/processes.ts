@@ -1,0 +1,154 @@
+/** The program and the simulator as processes of their own, so that what one uses is not taken for the other's. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadConfig } from '../src/config.ts'
+import { type Deployment, openDeployment } from '../src/deployment.ts'
+import type { Extraction } from '../src/features/extractions/schemas.ts'
+import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import { createLog } from '../src/kit/log.ts'
+
+const root = new URL('..', import.meta.url)
+const startMaxMs = 60_000
+
+export interface BenchProcess {
+  url: string
+  /** The most memory it has held so far, in MB. */
+  peakMb(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Ports in a row that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts a program of this repository and waits until `path` answers. */
+async function startProcess(
+  args: string[],
+  env: Record<string, string>,
+  url: string,
+  path: string,
+): Promise<BenchProcess> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH!, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const deadlineMs = performance.now() + startMaxMs
+  while (
+    !(await fetch(url + path).then(
+      reply => reply.ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || performance.now() > deadlineMs)
+      throw new Error(`${args.join(' ')} did not start`)
+    await sleep(50)
+  }
+  return { url, peakMb: () => peakMbOf(child), stop: () => stop(child) }
+}
+
+async function peakMbOf({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+export interface SimulatorProcess extends BenchProcess {
+  /** Addresses of the portals, credentials included. */
+  portals: Record<string, string>
+}
+
+/** The simulator with so many Spanish adverts. */
+export async function startSimulatorProcess(adverts?: number): Promise<SimulatorProcess> {
+  const port = await freePort()
+  const args = ['src/simulator/serve.ts', '--port', String(port)]
+  if (adverts !== undefined) args.push('--adverts', String(adverts))
+  const started = await startProcess(args, {}, `http://127.0.0.1:${port}`, '/__simulator')
+  const status = (await (await fetch(`${started.url}/__simulator`)).json()) as {
+    addresses: Record<string, string>
+  }
+  return { ...started, portals: status.addresses }
+}
+
+export interface Bench {
+  deployment: Deployment
+  /** Starts the program, with these portals in live. */
+  startAldaba(portals: Record<string, string>): Promise<BenchProcess>
+  /** A live key of a new workspace, so that every advert is a new lead. */
+  newKey(): Promise<string>
+}
+
+let workspaces = 0
+
+/** A database of its own for one benchmark; the program's processes come and go on it. */
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
+  const log = createLog('error')
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
+  try {
+    return await work({
+      deployment,
+      async startAldaba(portals) {
+        const port = await freePort()
+        const env = {
+          DATA_DIR: dataDir,
+          DATABASE_URL: deployment.embedded!.databaseUrl,
+          PORT: String(port),
+          LOG_LEVEL: 'error',
+          PORTAL_URLS: Object.entries(portals)
+            .map(([platform, url]) => `${platform}=${url}`)
+            .join(','),
+        }
+        return startProcess(['src/main.ts'], env, `http://127.0.0.1:${port}`, '/readyz')
+      },
+      async newKey() {
+        const slug = `bench-${++workspaces}`
+        const { owner } = deployment.database
+        await createWorkspace(owner, { name: slug, slug })
+        return createKey(owner, { workspace: slug, environment: 'live', name: slug })
+      },
+    })
+  } finally {
+    await deployment.close()
+    await rm(dataDir, { recursive: true })
+  }
+}
+
+/** Starts an extraction and waits for its end. Throws unless `mayFail` if it does not complete. */
+export async function extract(url: string, key: string, body: object, mayFail = false): Promise<Extraction> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const started = await fetch(`${url}/public/v1/extractions`, {
+    ...{ method: 'POST', headers },
+    body: JSON.stringify(body),
+  })
+  let extraction = (await started.json()) as Extraction
+  if (started.status !== 202) throw new Error(JSON.stringify(extraction))
+  while (extraction.status === 'QUEUED' || extraction.status === 'RUNNING') {
+    const path = `/public/v1/extractions/${extraction.extractionId}?waitSeconds=60`
+    extraction = (await (await fetch(url + path, { headers })).json()) as Extraction
+  }
+  if (extraction.status !== 'COMPLETED' && !mayFail) throw new Error(JSON.stringify(extraction))
+  return extraction
+}
+
+/** Seconds from its start to its end. */
+export function secondsOf({ startedAt, finishedAt }: Extraction): number {
+  return (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
+}

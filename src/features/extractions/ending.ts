@@ -1,0 +1,135 @@
+/** How an extraction ends, and what is told then. */
+import { notifyChange } from '../../kit/db/changes.ts'
+import type { Database, Tx } from '../../kit/db/index.ts'
+import { emit } from '../../kit/event.ts'
+import { Problem } from '../../kit/problem.ts'
+import { giveBack } from '../../kit/quota.ts'
+import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
+import { ExtractionFailure } from './engine/failure.ts'
+import type { Cursor } from './engine/walk.ts'
+import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
+import * as queries from './queries.ts'
+import { cancelTopicOf, topicOf } from './store.ts'
+
+export interface Completion {
+  /** Whether the walk ended by itself and was shown everything. */
+  isComplete: boolean
+  /** Of a feed: which edition was read. */
+  cursor: Cursor | null
+  /** The first failure of an advert, if nothing else came of the run. */
+  failure: ExtractionFailure | null
+}
+
+/** Ends a run that reached its end; as failed, if adverts were there and none could be read. */
+export async function complete(
+  database: Database,
+  tenantId: string,
+  claimed: queries.ClaimedExtraction,
+  { isComplete, cursor, failure }: Completion,
+): Promise<void> {
+  await database.withTenant({ tenantId }, async tx => {
+    const coverage = await queries.readCoverage(tx, claimed.id)
+    const nothing = whyNothing(coverage, failure)
+    if (nothing) return endFailed(tx, claimed, nothing)
+    const outcome = coverage.isWhole ? 'full' : 'partial'
+    const covered = isComplete && coverage.isEveryoneMet
+    const ending = { status: 'COMPLETED' as const, outcome, error: null, covered, cursor } as const
+    if (!(await queries.finish(tx, claimed, ending))) return
+    const summary = await queries.summarize(tx, claimed.id)
+    await emitLeadsImported(tx, claimed, summary)
+    await emit(tx, extractionCompleted, {
+      extractionId: claimed.id,
+      platform: claimed.platform,
+      outcome,
+      progress: summary.progress as never,
+      skippedByReason: summary.skippedByReason,
+    })
+    await notifyChange(tx, topicOf(claimed.id))
+  })
+}
+
+/** Why no advert was read though some were there to read; null if they are just gone. */
+function whyNothing(
+  { listingsRead, leadsMatched, failed, robotsDisallowed }: queries.Coverage,
+  failure: ExtractionFailure | null,
+): ExtractionFailure | null {
+  if (listingsRead > 0 || leadsMatched > 0) return null
+  if (failed > 0)
+    return failure ?? new ExtractionFailure('LAYOUT_CHANGED', 'None of the adverts could be understood.')
+  if (robotsDisallowed === 0) return null
+  return new ExtractionFailure(
+    'ROBOTS_DISALLOWED',
+    "The portal's robots.txt does not allow the pages of adverts.",
+  )
+}
+
+/** Ends a run as failed; what it has read is kept. */
+export async function fail(
+  database: Database,
+  tenantId: string,
+  claimed: queries.ClaimedExtraction,
+  cause: unknown,
+): Promise<void> {
+  await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, cause))
+}
+
+async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unknown): Promise<void> {
+  const error =
+    cause instanceof ExtractionFailure
+      ? { code: cause.code, message: cause.message }
+      : { code: 'INTERNAL' as const, message: 'Something went wrong on our side. It has been recorded.' }
+  const summary = await queries.summarize(tx, claimed.id)
+  const outcome = summary.leadIds.length > 0 ? 'partial' : null
+  const ending = { status: 'FAILED' as const, outcome, error, covered: false, cursor: null } as const
+  if (!(await queries.finish(tx, claimed, ending))) return
+  await giveBackExtraction(tx, summary)
+  await emitLeadsImported(tx, claimed, summary)
+  await emit(tx, extractionFailed, {
+    extractionId: claimed.id,
+    platform: claimed.platform,
+    outcome,
+    error,
+    progress: summary.progress as never,
+  })
+  await notifyChange(tx, topicOf(claimed.id))
+}
+
+/** Ends an extraction because somebody wants it so. Throws 409 if it has ended. */
+export async function cancel(tx: Tx, extractionId: string, status: string): Promise<void> {
+  const cancelled = await queries.cancelExtraction(tx, extractionId)
+  if (!cancelled)
+    throw new Problem(
+      'INVALID_TRANSITION',
+      `A ${status} extraction can't be cancelled: only one that is QUEUED or RUNNING can.`,
+    )
+  const summary = await queries.summarize(tx, extractionId)
+  if (cancelled.wasQueued) await giveBackExtraction(tx, summary)
+  const { platform } = cancelled
+  await emitLeadsImported(tx, { id: extractionId, platform }, summary)
+  await emit(tx, extractionCancelled, { extractionId, platform, progress: summary.progress as never })
+  await notifyChange(tx, topicOf(extractionId))
+  await notifyChange(tx, cancelTopicOf(extractionId))
+}
+
+function giveBackExtraction(tx: Tx, { createdAt }: queries.Summary): Promise<void> {
+  return giveBack(tx, 'maxExtractionsPerMonth', Temporal.Instant.fromEpochMilliseconds(createdAt.getTime()))
+}
+
+async function emitLeadsImported(
+  tx: Tx,
+  { id, platform }: { id: string; platform: string },
+  summary: queries.Summary,
+): Promise<void> {
+  const parts = Math.ceil(summary.leadIds.length / leadsPerEventMax)
+  for (let part = 1; part <= parts; part++) {
+    await emit(tx, leadsImported, {
+      extractionId: id,
+      platform,
+      created: summary.leadsCreated,
+      updated: summary.leadsUpdated,
+      leadIds: summary.leadIds.slice((part - 1) * leadsPerEventMax, part * leadsPerEventMax),
+      part,
+      parts,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+/** The text of a reply, in whatever encoding it came: its header says, else its first bytes. */
+import { gunzipSync } from 'node:zlib'
+
+const plainMaxBytes = 64 * 1024 * 1024
+
+/** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
+export function decodeText(body: Buffer, contentType: string | undefined): string {
+  const plain = isGzip(body) ? unpack(body) : body
+  return decoderOf(plain, contentType).decode(plain)
+}
+
+/** Whether these bytes begin a gzip file (RFC 1952, section 2.3.1). */
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b
+}
+
+/** A decoder for a document that begins with these bytes: byte order mark, header, XML declaration, `<meta>`, UTF-8. */
+export function decoderOf(start: Uint8Array, contentType: string | undefined): TextDecoder {
+  const label = markOf(start) ?? charsetOf(contentType ?? '') ?? declaredIn(start) ?? 'utf-8'
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/** A broken or endless file is left as it is: no reader will take it for a page. */
+function unpack(body: Buffer): Buffer {
+  try {
+    return gunzipSync(body, { maxOutputLength: plainMaxBytes })
+  } catch {
+    return body
+  }
+}
+
+function markOf([a, b, c]: Uint8Array): string | null {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  return a === 0xff && b === 0xfe ? 'utf-16le' : null
+}
+
+function charsetOf(text: string): string | null {
+  return /charset=\s*["']?([\w-]+)/i.exec(text)?.[1] ?? null
+}
+
+const prologueBytes = 1024
+
+/** What the document says of itself within its first kilobyte (HTML, section 13.2.3.2; XML, section 4.3.3). */
+function declaredIn(start: Uint8Array): string | null {
+  const prologue = Buffer.from(
+    start.buffer,
+    start.byteOffset,
+    Math.min(start.length, prologueBytes),
+  ).toString('latin1')
+  const declared = /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(prologue)?.[1]
+  const meta = /<meta\s[^>]*charset[^>]*>/i.exec(prologue)?.[0]
+  return declared ?? (meta ? charsetOf(meta) : null)
+}

@@ -1,0 +1,444 @@
+/** The pipeline in whatever order pages, adverts and writes come: nothing lost, nothing twice, nothing in vain. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { listing, trace } from '../../../../test/make.ts'
+import { HandBack } from '../../../kit/job.ts'
+import type { Card } from '../../../plugins/portal.ts'
+import { ExtractionFailure } from './failure.ts'
+import { type Done, type PipelineEnd, runPipeline } from './pipeline.ts'
+import type { Outcome } from './read-advert.ts'
+import type { Chunk } from './walk.ts'
+
+type Kind = Outcome['kind']
+
+interface PlannedAdvert {
+  kind: Kind
+  /** Dealt with by this extraction before. */
+  isDealtWith: boolean
+}
+
+interface Plan {
+  pages: { adverts: PlannedAdvert[]; notUnderstood: number }[]
+  room: number
+  concurrency: number
+  /** What goes wrong, and at the how-manieth. */
+  fault: { in: 'page' | 'lookUp' | 'advert' | 'store'; at: number; with: 'failure' | 'handBack' } | null
+  /** Which call of `store` says that nothing more is wanted. */
+  fullAt: number | null
+}
+
+const faults = { failure: new ExtractionFailure('BLOCKED', 'planned'), handBack: new HandBack() }
+const counts = ({ kind }: Outcome) => kind === 'listing' || kind === 'unchanged'
+const nextOf = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
+
+function outcomeOf(listingId: string, kind: Kind): Outcome {
+  if (kind === 'listing') return { kind, listingId, listing: listing(), trace: trace() }
+  if (kind === 'unchanged') return { kind, listingId, trace: null }
+  if (kind === 'skipped') return { kind, listingId, reason: 'gone' }
+  return { kind, listingId, failure: new ExtractionFailure('LAYOUT_CHANGED', listingId) }
+}
+
+function chunkOf(plan: Plan, page: number): Chunk {
+  const { adverts, notUnderstood } = plan.pages[page]!
+  return {
+    cards: adverts.map((_, at): Card => ({ listingId: `${page}.${at}`, path: `/${page}.${at}` })),
+    notUnderstood: Array.from({ length: notUnderstood }, (_, at) => `${page}.x${at}`),
+    ...{ goneIds: [], repeated: 0, pagesFetched: 1, promised: null },
+    next: nextOf(page + 1),
+  }
+}
+
+const advertOf = (plan: Plan, listingId: string): PlannedAdvert => {
+  const [page, at] = listingId.split('.')
+  return plan.pages[Number(page)]!.adverts[Number(at)]!
+}
+
+/** All that can be said of a run by somebody who watches from outside. */
+interface Witness {
+  stored: Done[]
+  /** In the order in which they were read. */
+  completed: Outcome[]
+  pagesAsked: number
+  /** Calls of `store`, also those that failed. */
+  stores: number
+  mostAtOnce: number
+  mostHeld: number
+  /** Adverts or pages that were asked for though what was at hand could fill the room. */
+  inVain: string[]
+  /** A place to go on that was stored before all the adverts in front of it. */
+  overtaken: number[]
+  wasFull: boolean
+  end: PipelineEnd | null
+  thrown: unknown
+}
+
+/** Runs a plan; pages, adverts and writes come in the scheduler's order, those that are `slow` after all others. */
+async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<Witness> {
+  const witness: Witness = {
+    ...{
+      stored: [],
+      completed: [],
+      pagesAsked: 0,
+      stores: 0,
+      mostAtOnce: 0,
+      mostHeld: 0,
+      inVain: [],
+      overtaken: [],
+    },
+    ...{ wasFull: false, end: null, thrown: null },
+  }
+  const storedIds = new Set<string>()
+  let [counted, reading, unread, held, adverts] = [0, 0, 0, 0, 0]
+  const late: (() => void)[] = []
+  const arrival = (what: string) =>
+    slow.test(what)
+      ? new Promise<void>(resolve => late.push(resolve))
+      : scheduler.schedule(Promise.resolve(), what)
+  const failAt = (where: NonNullable<Plan['fault']>['in'], at: number) => {
+    if (plan.fault?.in === where && plan.fault.at === at) throw faults[plan.fault.with]
+  }
+
+  async function* chunks() {
+    for (const page of plan.pages.keys()) {
+      witness.pagesAsked++
+      if (counted + reading + unread >= plan.room) witness.inVain.push(`page ${page}`)
+      await arrival(`page ${page}`)
+      failAt('page', page)
+      yield chunkOf(plan, page)
+    }
+  }
+  const running = runPipeline({
+    chunks: chunks(),
+    ...{ room: plan.room, concurrency: plan.concurrency, counts },
+    async lookUp(chunk) {
+      await arrival('lookUp')
+      failAt('lookUp', witness.pagesAsked - 1)
+      const ids = chunk.cards.map(({ listingId }) => listingId)
+      const dealtWith = new Set(ids.filter(id => advertOf(plan, id).isDealtWith))
+      for (const id of dealtWith) storedIds.add(id)
+      unread += ids.length - dealtWith.size
+      held += chunk.cards.length + chunk.notUnderstood.length
+      witness.mostHeld = Math.max(witness.mostHeld, held)
+      return { known: new Map(), dealtWith }
+    },
+    async read({ listingId }) {
+      if (counted + reading >= plan.room) witness.inVain.push(listingId)
+      unread--
+      witness.mostAtOnce = Math.max(witness.mostAtOnce, ++reading)
+      const at = adverts++
+      await arrival(listingId)
+      reading--
+      failAt('advert', at)
+      const outcome = outcomeOf(listingId, advertOf(plan, listingId).kind)
+      if (counts(outcome)) counted++
+      witness.completed.push(outcome)
+      return outcome
+    },
+    async store(done) {
+      for (const { chunk } of done) held -= chunk.cards.length + chunk.notUnderstood.length
+      const at = witness.stores++
+      await arrival('store')
+      failAt('store', at)
+      witness.stored.push(...done)
+      for (const id of idsOf(done)) storedIds.add(id)
+      const goOn = plan.pages
+        .keys()
+        .find(
+          page =>
+            done.findLast(({ isWhole }) => isWhole)?.chunk.next.requests[0]?.path === `/page/${page + 1}`,
+        )
+      const before =
+        goOn === undefined
+          ? []
+          : plan.pages.slice(0, goOn + 1).flatMap((_, page) => chunkOf(plan, page).cards)
+      if (before.some(({ listingId }) => !storedIds.has(listingId))) witness.overtaken.push(goOn!)
+      witness.wasFull ||= at === plan.fullAt
+      return { isFull: at === plan.fullAt }
+    },
+  })
+  let hasEnded = false
+  const ending = running.then(
+    end => {
+      hasEnded = true
+      witness.end = end
+    },
+    error => {
+      hasEnded = true
+      witness.thrown = error
+    },
+  )
+  for (;;) {
+    // Whatever can go on without the world does so first.
+    await new Promise(resolve => setImmediate(resolve))
+    if (hasEnded) break
+    if (scheduler.count() > 0) await scheduler.waitOne()
+    else if (late.length > 0) late.shift()!()
+    else throw new Error('the pipeline waits for something that will never come')
+  }
+  await ending
+  return witness
+}
+
+const idsOf = (done: Done[]) => done.flatMap(({ outcomes }) => outcomes.map(({ listingId }) => listingId))
+const pageOf = ({ chunk }: Done) => Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
+const countedIn = (done: Done[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length
+
+/** How many of these a run with room enough would count. */
+function countedAmong(adverts: PlannedAdvert[]): number {
+  return adverts.filter(
+    ({ kind, isDealtWith }) => !isDealtWith && (kind === 'listing' || kind === 'unchanged'),
+  ).length
+}
+
+/** By the words of the rule: at least five, and more than half, of the last thirty. */
+function givesUp(completed: Outcome[]): boolean {
+  return completed.some((_, at) => {
+    const last = completed.slice(Math.max(0, at - 29), at + 1)
+    const failed = last.filter(({ kind }) => kind === 'failed').length
+    return completed[at]!.kind === 'failed' && failed >= 5 && failed > last.length / 2
+  })
+}
+
+const anyKind = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<Kind>('listing', 'unchanged') },
+  { weight: 3, arbitrary: fc.constant<Kind>('skipped') },
+  { weight: 2, arbitrary: fc.constant<Kind>('failed') },
+)
+const rarely = fc.constantFrom(true, false, false, false, false)
+const planOf = (pageMax: number, fault: fc.Arbitrary<Plan['fault']>, fullAt: fc.Arbitrary<number | null>) =>
+  fc.record<Plan>({
+    pages: fc.array(
+      fc.record({
+        adverts: fc.array(fc.record({ kind: anyKind, isDealtWith: rarely }), { maxLength: pageMax }),
+        notUnderstood: fc.constantFrom(0, 0, 0, 2),
+      }),
+      { maxLength: 8 },
+    ),
+    room: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 60 })),
+    concurrency: fc.integer({ min: 1, max: 6 }),
+    fault,
+    fullAt,
+  })
+const never = fc.constant(null)
+const anyFault = fc.record<NonNullable<Plan['fault']>>({
+  in: fc.constantFrom('page', 'lookUp', 'advert', 'store'),
+  at: fc.nat({ max: 12 }),
+  with: fc.constantFrom('failure', 'handBack'),
+})
+
+function check(
+  plan: fc.Arbitrary<Plan>,
+  holds: (plan: Plan, witness: Witness) => void,
+  numRuns = 1000,
+): Promise<void> {
+  return fc.assert(
+    fc.asyncProperty(plan, fc.scheduler(), async (plan, scheduler) => {
+      holds(plan, await run(plan, scheduler))
+    }),
+    { numRuns },
+  )
+}
+
+/** What holds of every run, however it ends. */
+function expectOrder(plan: Plan, { stored, inVain, overtaken, mostAtOnce, mostHeld }: Witness): void {
+  expect(countedIn(stored)).toBeLessThanOrEqual(plan.room)
+  expect(new Set(idsOf(stored)).size).toBe(idsOf(stored).length)
+  const pages = stored.map(pageOf)
+  expect(pages).toEqual([...new Set(pages)].toSorted((a, b) => a - b))
+  expect(overtaken).toEqual([])
+  expect(inVain).toEqual([])
+  expect(mostAtOnce).toBeLessThanOrEqual(plan.concurrency)
+  expect(mostHeld).toBeLessThanOrEqual(heldMax)
+}
+
+/** What waits to be stored: as much as goes into one transaction, and the chunk that makes it too much. */
+const heldMax = 500
+
+describe('whatever comes first', () => {
+  const plans = planOf(9, never, never)
+
+  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+
+  test('a run ends with every advert stored once, or with its room used up', () =>
+    check(plans, (plan, { stored, completed, thrown, end }) => {
+      if (givesUp(completed)) return expect(thrown).toBeInstanceOf(ExtractionFailure)
+      expect(thrown).toBeNull()
+      const wanted = plan.pages.flatMap(({ adverts }) => adverts).filter(({ isDealtWith }) => !isDealtWith)
+      const found = countedAmong(wanted)
+      expect(countedIn(stored)).toBe(Math.min(plan.room, found))
+      expect(end!.isCut).toBe(found >= plan.room)
+      if (found >= plan.room) return
+      expect(stored.map(pageOf)).toEqual([...plan.pages.keys()])
+      expect(stored.every(({ isWhole }) => isWhole)).toBe(true)
+      expect(idsOf(stored)).toHaveLength(
+        wanted.length + plan.pages.reduce((sum, page) => sum + page.notUnderstood, 0),
+      )
+    }))
+
+  test('what was dealt with before is not read again, and counts as repeated', () =>
+    check(plans, (plan, { stored, completed }) => {
+      expect(completed.some(({ listingId }) => advertOf(plan, listingId).isDealtWith)).toBe(false)
+      for (const done of stored)
+        expect(done.repeated).toBe(
+          plan.pages[pageOf(done)]!.adverts.filter(({ isDealtWith }) => isDealtWith).length,
+        )
+    }))
+
+  test('outcomes are listed in the order of the portal', () =>
+    check(plans, (_plan, { stored }) => {
+      for (const { chunk, outcomes } of stored) {
+        const order = [...chunk.cards.map(({ listingId }) => listingId), ...chunk.notUnderstood]
+        const ids = outcomes.map(({ listingId }) => listingId)
+        expect(ids).toEqual(order.filter(id => ids.includes(id)))
+      }
+    }))
+})
+
+describe('whatever goes wrong', () => {
+  const plans = planOf(9, anyFault, never)
+
+  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+
+  test('the cause is told, and nothing but a cause is thrown', () =>
+    check(plans, (plan, { thrown, completed }) => {
+      if (thrown === null || thrown === faults[plan.fault!.with]) return
+      expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
+      expect(givesUp(completed)).toBe(true)
+    }))
+
+  test('a page that fails is told of after all found before it was read, if that does not suffice', () =>
+    check(
+      planOf(
+        9,
+        anyFault.map(fault => ({ ...fault, in: 'page' as const, with: 'failure' as const })),
+        never,
+      ),
+      (plan, { stored, completed, thrown, end }) => {
+        const before = plan.pages.slice(0, plan.fault!.at).flatMap(({ adverts }) => adverts)
+        const found = countedAmong(before)
+        if (givesUp(completed) || plan.fault!.at >= plan.pages.length) return
+        expect(countedIn(stored)).toBe(Math.min(plan.room, found))
+        expect(thrown).toBe(found < plan.room ? faults.failure : null)
+        if (thrown === null) expect(end!.isCut).toBe(true)
+        else expect(stored.map(pageOf)).toEqual([...plan.pages.keys()].slice(0, plan.fault!.at))
+      },
+    ))
+
+  test('on a failure all that was read is stored', () =>
+    check(
+      planOf(
+        9,
+        anyFault.filter(fault => fault.in !== 'store' && fault.with === 'failure'),
+        never,
+      ),
+      (_plan, { stored, completed, thrown }) => {
+        if (thrown === null) return
+        const read = completed.map(({ listingId }) => listingId)
+        expect(
+          idsOf(stored)
+            .filter(id => !id.includes('x'))
+            .sort(),
+        ).toEqual(read.sort())
+      },
+    ))
+
+  test('a run that is handed back stores every whole chunk, and nothing of one that is not', () =>
+    check(
+      planOf(
+        9,
+        anyFault.filter(fault => fault.in !== 'store' && fault.with === 'handBack'),
+        never,
+      ),
+      (plan, { stored, completed, thrown }) => {
+        if (!(thrown instanceof HandBack)) return
+        expect(stored.every(({ isWhole }) => isWhole)).toBe(true)
+        const read = new Set(completed.map(({ listingId }) => listingId))
+        const isRead = (page: number) =>
+          plan.pages[page]!.adverts.every(({ isDealtWith }, at) => isDealtWith || read.has(`${page}.${at}`))
+        const behind = stored.length
+        const asked =
+          plan.pages.length > behind && plan.pages[behind]!.adverts.some(({ isDealtWith }) => !isDealtWith)
+        if (asked) expect(isRead(behind)).toBe(false)
+      },
+    ))
+
+  test('when a write fails, nothing is written after it', () =>
+    check(
+      planOf(
+        9,
+        anyFault.map(fault => ({ ...fault, in: 'store' as const })),
+        never,
+      ),
+      (plan, { stores, completed, thrown }) => {
+        const hasFailed = stores > plan.fault!.at
+        if (hasFailed) expect(stores).toBe(plan.fault!.at + 1)
+        if (hasFailed && !givesUp(completed)) expect(thrown).toBe(faults[plan.fault!.with])
+      },
+    ))
+})
+
+describe('when nothing more is wanted', () => {
+  const plans = planOf(9, never, fc.nat({ max: 4 }))
+
+  test('order, room, concurrency and what is held are kept to', () => check(plans, expectOrder))
+
+  test('a run is cut unless every advert was dealt with', () =>
+    check(plans, (plan, { stored, completed, wasFull, end }) => {
+      if (givesUp(completed) || !wasFull) return
+      if (stored.length < plan.pages.length || !stored.every(({ isWhole }) => isWhole))
+        expect(end!.isCut).toBe(true)
+    }))
+})
+
+describe('of many adverts', () => {
+  test.each([
+    ['one advert', /^0\.3$/, heldMax],
+    ['every advert', /^\d/, 260],
+    ['every write', /^store/, heldMax],
+    ['every page', /^page/, heldMax],
+  ])('few are held though %s keeps everybody waiting', (_what, slow, atMost) =>
+    fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.constantFrom(30, 100), async (scheduler, size) => {
+        const adverts = Array.from({ length: size }, () => ({ kind: 'listing' as const, isDealtWith: false }))
+        const plan: Plan = {
+          pages: Array.from({ length: 1200 / size }, () => ({ adverts, notUnderstood: 0 })),
+          ...{ room: 5000, concurrency: 8, fault: null, fullAt: null },
+        }
+        const witness = await run(plan, scheduler, slow)
+        expectOrder(plan, witness)
+        expect(witness.mostHeld).toBeLessThanOrEqual(atMost)
+        expect(idsOf(witness.stored)).toHaveLength(1200)
+      }),
+      { numRuns: 4 },
+    ),
+  )
+})
+
+describe('adverts that fail', () => {
+  const runOf = (kinds: Kind[]) => {
+    const adverts = kinds.map(kind => ({ kind, isDealtWith: false }))
+    const plan = {
+      pages: [{ adverts, notUnderstood: 0 }],
+      room: 100,
+      concurrency: 1,
+      fault: null,
+      fullAt: null,
+    }
+    return run(plan, fc.schedulerFor(Array.from({ length: 100 }, (_, at) => at + 1)))
+  }
+  const some = (count: number, kind: Kind) => Array.from({ length: count }, () => kind)
+
+  test.each([
+    [4, 0, false],
+    [5, 0, true],
+    [5, 4, true],
+    [5, 5, false],
+    [15, 15, false],
+    [15, 60, false],
+    [16, 60, true],
+  ])('%i in a row after %i that did not fail: given up %s', async (failed, before, isGivenUp) => {
+    const { thrown } = await runOf([...some(before, 'listing'), ...some(failed, 'failed')])
+    if (isGivenUp) expect(thrown).toMatchObject({ code: 'LAYOUT_CHANGED' })
+    else expect(thrown).toBeNull()
+  })
+})

@@ -1,0 +1,136 @@
+/** What no schema states of filters, told over HTTP: contradictions, unknown locations, labels and prices hardly meant. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { FilterValidation } from './schemas.ts'
+
+const barcelona = { id: 'barcelona', label: 'Barcelona' }
+const sale = { operation: 'sale', location: barcelona }
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+async function validate(filters: object): Promise<FilterValidation> {
+  const reply = await tenant.call<FilterValidation>('POST', '/platforms/portal_a/validate', { body: filters })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+
+async function errorsOf(filters: object) {
+  const { valid, errors, normalizedFilters, expectedResults } = await validate(filters)
+  expect({ valid, normalizedFilters, expectedResults }).toEqual({
+    valid: false,
+    normalizedFilters: null,
+    expectedResults: null,
+  })
+  return errors
+}
+
+const placesOf = (errors: { path: string; code: string }[]) =>
+  errors.map(({ path, code }) => `${path} ${code}`)
+
+describe('filters that contradict themselves', () => {
+  test.each([
+    ['minPrice', 'maxPrice'],
+    ['minRooms', 'maxRooms'],
+    ['minSquareMeters', 'maxSquareMeters'],
+  ])('%s above %s is an error at the upper end; the same twice is none', async (low, high) => {
+    const errors = await errorsOf({ ...sale, [low]: 3, [high]: 2 })
+    expect(placesOf(errors)).toEqual([`/${high} CONTRADICTION`])
+    expect(errors[0]!.message).toContain(low)
+    // A sale at 2 is hardly meant, hence the rent.
+    expect(await validate({ ...sale, operation: 'rent', [low]: 2, [high]: 2 })).toMatchObject({
+      valid: true,
+      warnings: [],
+    })
+  })
+
+  test('are told beside what does not fit the schema', async () => {
+    const errors = await errorsOf({
+      ...sale,
+      operation: 'buy',
+      minPrice: 3,
+      maxPrice: 2,
+      minRooms: '9',
+      maxRooms: 1,
+    })
+    expect(placesOf(errors).toSorted()).toEqual([
+      '/maxPrice CONTRADICTION',
+      '/minRooms WRONG_TYPE',
+      '/operation NOT_ALLOWED',
+    ])
+  })
+})
+
+describe('the location', () => {
+  test.each([
+    ['its label', { id: 'bcn', label: 'Barcelona' }, 'barcelona (Barcelona, Barcelona)'],
+    ['its label, mistyped', { id: 'bcn', label: 'Barcelnoa' }, 'barcelona (Barcelona, Barcelona)'],
+    ['its id', { id: 'palma-de-malorca', label: '' }, 'palma (Palma, Illes Balears)'],
+  ])(
+    'that the portal does not have is an error that suggests others by %s',
+    async (_what, location, suggestion) => {
+      const errors = await errorsOf({ ...sale, location })
+      expect(placesOf(errors)).toEqual(['/location/id UNKNOWN_LOCATION'])
+      expect(errors[0]!.message).toContain('/platforms/portal_a/locations')
+      expect(errors[0]!.message).toContain(suggestion)
+      expect(errors[0]!.message.match(/\(/g)!.length).toBeLessThanOrEqual(3)
+    },
+  )
+
+  test('that resembles none is an error without suggestions', async () => {
+    const [error] = await errorsOf({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })
+    expect(error!.message).toMatch(/locations$/)
+  })
+
+  test.each([
+    ['another town', barcelona.id, 'Madrid'],
+    ['another country', barcelona.id, 'Lisboa'],
+    ['the province of the same name', barcelona.id, 'Barcelona provincia'],
+    ['what it lies in', barcelona.id, 'Cataluña'],
+  ])('whose label is the name of %s is a warning, and valid', async (_what, id, label) => {
+    const checked = await validate({ ...sale, location: { id, label } })
+    expect(checked.valid).toBe(true)
+    expect(checked.warnings).toMatchObject([{ path: '/location/label', code: 'LABEL_DIFFERS' }])
+    expect(checked.warnings[0]!.message).toContain('Barcelona, Barcelona')
+  })
+
+  test.each([
+    [barcelona.id, 'barcelona'],
+    [barcelona.id, 'Barcelona, Barcelona'],
+    [barcelona.id, 'Barcelona, España'],
+    [barcelona.id, 'Barcelon'],
+    [barcelona.id, 'Eixample'],
+    [barcelona.id, 'Our street'],
+    [barcelona.id, ''],
+    ['barcelona-provincia', 'Barcelona'],
+  ])('%s may be called %j', async (id, label) => {
+    expect((await validate({ ...sale, location: { id, label } })).warnings).toEqual([])
+  })
+})
+
+describe('prices that go with the other operation', () => {
+  test.each([
+    ['rent', { minPrice: 50_001 }, '/minPrice'],
+    ['sale', { maxPrice: 999 }, '/maxPrice'],
+  ])('are a warning: %s %j', async (operation, price, path) => {
+    const checked = await validate({ ...sale, operation, ...price })
+    expect(checked.valid).toBe(true)
+    expect(checked.warnings).toMatchObject([
+      { path, code: 'IMPLAUSIBLE_PRICE', message: expect.stringContaining('month') },
+    ])
+  })
+
+  test.each([
+    ['rent', { minPrice: 50_000 }],
+    ['sale', { minPrice: 50_001, maxPrice: 90_000 }],
+    ['rent', { maxPrice: 999 }],
+  ])('are not suspected otherwise: %s %j', async (operation, price) => {
+    expect((await validate({ ...sale, operation, ...price })).warnings).toEqual([])
+  })
+})

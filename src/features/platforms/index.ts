@@ -1,0 +1,8 @@
+/** Platforms: the portals that leads are extracted from, their filters and their locations. */
+import type { Feature } from '../../kit/route.ts'
+import { platformRoutes } from './routes.ts'
+import type { PlatformsDependencies } from './validate-filters.ts'
+
+export function platforms(dependencies: PlatformsDependencies): Feature {
+  return { name: 'platforms', routes: platformRoutes(dependencies), jobs: [], events: [] }
+}

@@ -1,0 +1,257 @@
+/** Portals over HTTP: how each is doing in either environment, what it can be searched by, and where. */
+import Ajv2020 from 'ajv/dist/2020.js'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { extract } from '../../../test/extraction.ts'
+import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { builtInPortals } from '../../plugins/portals/index.ts'
+import type { Location, Platform, PlatformFilters } from './schemas.ts'
+
+const liveUrl = 'http://127.0.0.1:9'
+const portalIds = builtInPortals.map(({ id }) => id)
+const guarded = builtInPortals.find(({ authentication }) => authentication)!.id
+
+let app: TestApp
+let tenant: TestTenant
+let live: TestTenant
+beforeAll(async () => {
+  const PORTAL_URLS = `portal_a=${liveUrl},${guarded}=http://127.0.0.1:10`
+  app = await startTestApp({ env: { PORTAL_URLS } })
+  tenant = await makeTenant(app)
+  live = await makeTenant(app, 'live')
+})
+afterAll(() => app.stop())
+
+interface List<T> {
+  data: T[]
+  nextCursor: string | null
+}
+
+async function get<T>(path: string, from = tenant, status = 200): Promise<T> {
+  const reply = await from.call<T>('GET', path)
+  expect(reply.status, reply.text).toBe(status)
+  return reply.body
+}
+
+async function statusOf(platform: string, from: TestTenant): Promise<string | undefined> {
+  const { data } = await get<List<Platform>>('/platforms', from)
+  return data.find(({ id }) => id === platform)?.status
+}
+
+describe('the list of platforms', () => {
+  test('has every portal with what it can do, in test all of them available', async () => {
+    const { data, nextCursor } = await get<List<Platform>>('/platforms')
+    expect(nextCursor).toBeNull()
+    expect(data).toEqual(
+      builtInPortals.map(({ id, name, country, language, capabilities, ...portal }) => ({
+        ...{ id, name, country, language, capabilities, status: 'available' },
+        operations: portal.operations,
+        propertyTypes: portal.propertyTypes,
+        filterKeys: Object.keys(portal.filters.properties),
+      })),
+    )
+  })
+
+  test('calls unconfigured in live what has no address, or no credentials where the portal asks for them', async () => {
+    const { data } = await get<List<Platform>>('/platforms', live)
+    const expected = portalIds.map(id => [id, id === 'portal_a' ? 'available' : 'unconfigured'])
+    expect(data.map(({ id, status }) => [id, status])).toEqual(expected)
+  })
+
+  test('is read page by page with a cursor', async () => {
+    const first = await get<List<Platform>>('/platforms?limit=1')
+    const rest = await get<List<Platform>>(`/platforms?cursor=${first.nextCursor}`)
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(portalIds)
+    expect(rest.nextCursor).toBeNull()
+    const refusal = await get<{ code: string }>('/platforms?cursor=bm9uZQ', tenant, 400)
+    expect(refusal.code).toBe('INVALID_CURSOR')
+  })
+})
+
+describe('the status of a platform', () => {
+  const note = (columns: string, values: string) =>
+    sql
+      .raw(
+        `insert into portal_pace (origin, next_at, ${columns}) values ('${liveUrl}', now(), ${values})
+         on conflict (origin) do nothing`,
+      )
+      .execute(app.database.outside)
+  afterEach(() => sql`delete from portal_pace where origin = ${liveUrl}`.execute(app.database.owner))
+
+  test.each([
+    ['its last run failed', 'failed_at', 'now()'],
+    ['the one before the failed one succeeded', 'failed_at, succeeded_at', `now(), now() - interval '1 min'`],
+    ['it asked for rest twice, just now', 'slow_factor, slowed_at', '4, now()'],
+  ])('is degraded if %s', async (_what, columns, values) => {
+    await note(columns, values)
+    expect(await statusOf('portal_a', live)).toBe('degraded')
+    // Of one address: elsewhere the portal may well be another.
+    expect(await statusOf('portal_a', tenant)).toBe('available')
+  })
+
+  test.each([
+    ['the run after the failed one succeeded', 'failed_at, succeeded_at', `now() - interval '1 min', now()`],
+    ['the failure was more than an hour ago', 'failed_at', `now() - interval '61 min'`],
+    ['it asked for rest long ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
+  ])('is available if %s', async (_what, columns, values) => {
+    await note(columns, values)
+    expect(await statusOf('portal_a', live)).toBe('available')
+  })
+
+  test('follows the runs of extractions', async () => {
+    const search = { operation: 'sale', propertyType: 'garages', city: 'cordoba' } as const
+    const simulator = await app.app.simulator()
+    simulator.faults.set({ kind: 'challenge', match: '/venta' })
+    expect(await extract(tenant, search, { maxResults: 1 })).toMatchObject({ status: 'FAILED' })
+    expect(await statusOf('portal_a', tenant)).toBe('degraded')
+    simulator.faults.clear()
+    expect(await extract(tenant, search, { maxResults: 1 })).toMatchObject({ status: 'COMPLETED' })
+    expect(await statusOf('portal_a', tenant)).toBe('available')
+  })
+})
+
+describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
+  'the filters of %s',
+  (id, portal) => {
+    const { properties, required } = portal.filters
+    const field = (filters: PlatformFilters, key: string) => filters.filters.find(one => one.key === key)!
+
+    test('are told as the JSON Schema that validates, whose examples are valid', async () => {
+      const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      expect(filters).toMatchObject({ platform: id, required })
+      expect(filters.schema).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        title: expect.any(String),
+        ...JSON.parse(JSON.stringify(portal.filters)),
+      })
+      const validate = new Ajv2020.default({ strict: true, strictTypes: false }).compile(filters.schema)
+      const examples = filters.filters.flatMap(({ key, examples }) =>
+        examples.slice(0, 1).map(example => [key, example]),
+      )
+      expect(validate(Object.fromEntries(examples)), JSON.stringify(validate.errors)).toBe(true)
+    })
+
+    test('are told key by key, each with a title, a description and an example', async () => {
+      const { filters } = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      expect(filters.map(({ key }) => key)).toEqual(Object.keys(properties))
+      for (const one of filters) {
+        expect(one.label).not.toBe(one.key)
+        expect(one.description).toEqual(expect.any(String))
+        expect(one.examples).not.toHaveLength(0)
+        expect(one.required).toBe(required.includes(one.key as never))
+      }
+    })
+
+    test('tell choices with their titles', async () => {
+      const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      expect(field(filters, 'operation')).toMatchObject({ type: 'string', minimum: null, maximum: null })
+      expect(field(filters, 'operation').options?.map(({ value }) => value)).toEqual(portal.operations)
+      for (const { options } of filters.filters)
+        for (const { value, label } of options ?? []) expect(label).not.toBe(String(value))
+    })
+  },
+)
+
+test('a filter tells its type, its bounds, its default and, of a list, the choices for its items', async () => {
+  const { filters } = await get<PlatformFilters>('/platforms/portal_a/filters')
+  const byKey = Object.fromEntries(filters.map(one => [one.key, one]))
+  expect(byKey.minRooms).toMatchObject({
+    type: 'integer',
+    minimum: 0,
+    maximum: 50,
+    default: null,
+    options: null,
+  })
+  expect(byKey.propertyType).toMatchObject({
+    default: 'homes',
+    options: [{ value: 'homes', label: 'Homes' }, {}, {}, {}],
+  })
+  expect(byKey.features).toMatchObject({ type: 'array', maxItems: byKey.features!.options!.length })
+  expect(byKey.features!.options).toContainEqual({ value: 'lift', label: 'Lift' })
+  expect(byKey.location).toMatchObject({ type: 'object', required: true })
+})
+
+test('the version of filters changes with them alone', async () => {
+  const [portal] = builtInPortals
+  const { minPrice: _minPrice, ...properties } = portal!.filters.properties
+  const other = { ...portal!, filters: { ...portal!.filters, properties } } as never
+  const changed = await startTestAppForTest({ env: { ROLE: 'api' }, portals: [other] })
+  const versionIn = async ({ call }: Pick<TestApp, 'call'>) =>
+    (await call<PlatformFilters>('GET', `/platforms/${portal!.id}/filters`)).body.version
+  const version = await versionIn(app)
+  expect(version).toMatch(/^[0-9a-f]{12}$/)
+  expect(await versionIn(app)).toBe(version)
+  expect(await versionIn(changed)).not.toBe(version)
+})
+
+describe('the locations of a platform', () => {
+  const find = (query: string, platform = 'portal_a') =>
+    get<List<Location>>(`/platforms/${platform}/locations?${query}`)
+
+  test.each([
+    ['as typed so far', 'barcelon'],
+    ['mistyped', 'barcelnoa'],
+    ['with accents of another language', 'bàrcelóna'],
+  ])('are found %s', async (_how, q) => {
+    const { data, nextCursor } = await find(`q=${encodeURIComponent(q)}`)
+    expect(nextCursor).toBeNull()
+    expect(data[0]).toEqual({
+      ...{ id: 'barcelona', label: 'Barcelona, Barcelona', type: 'municipality' },
+      parentId: 'barcelona-provincia',
+      latitude: expect.closeTo(41.39, 1),
+      longitude: expect.closeTo(2.16, 1),
+    })
+  })
+
+  test('are ten unless told otherwise, and without words the largest', async () => {
+    const { data } = await find('')
+    expect(data).toHaveLength(10)
+    expect(data.slice(0, 2).map(({ id }) => id)).toEqual(['madrid', 'barcelona'])
+    expect((await find('q=san&limit=50')).data).toHaveLength(50)
+  })
+
+  test('can be narrowed to those inside another', async () => {
+    const { data } = await find('q=san&limit=50&parentId=barcelona-provincia')
+    expect(data.length).toBeGreaterThan(10)
+    for (const { parentId } of data) expect(parentId).toBe('barcelona-provincia')
+  })
+
+  test('lead up to the largest that the portal has', async () => {
+    const { data } = await find('q=barcelona provincia&limit=1')
+    expect(data).toMatchObject([{ id: 'barcelona-provincia', type: 'province', parentId: null }])
+  })
+
+  test.each([
+    ['q', `q=${'a'.repeat(101)}`],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=51'],
+    ['parentId', 'parentId=atlantis'],
+    ['cursor', 'cursor=x'],
+  ])('are refused with 400 at /%s: ?%s', async (name, query) => {
+    const refusal = await get<{ errors: { path: string }[] }>(
+      `/platforms/portal_a/locations?${query}`,
+      tenant,
+      400,
+    )
+    expect(refusal.errors).toMatchObject([{ path: `/${name}` }])
+  })
+
+  test.each(builtInPortals.map(({ id }) => [id]))(
+    'are those of %s alone, each under its own id',
+    async id => {
+      const { data } = await find('q=a&limit=50', id)
+      const { locations } = builtInPortals.find(portal => portal.id === id)!
+      expect(data.length).toBeGreaterThan(0)
+      expect(new Set(data.map(location => location.id)).size).toBe(data.length)
+      for (const { type } of data) expect(locations.types).toContain(type)
+      const inside = data.find(({ parentId }) => parentId !== null)
+      if (inside) expect((await find(`parentId=${inside.parentId}`, id)).data).not.toHaveLength(0)
+    },
+  )
+})
+
+test.each(['filters', 'locations'])('the %s of an unknown platform are 404', async what => {
+  for (const platform of ['portal_z', 'PORTAL_A', '%00', 'constructor'])
+    expect(await get(`/platforms/${platform}/${what}`, tenant, 404)).toMatchObject({ code: 'NOT_FOUND' })
+})

@@ -1,0 +1,163 @@
+/** Which portals there are, where each is reached in live and in test, and what it calls the places of the gazetteer. */
+import type { Gazetteer } from '../../domain/location/gazetteer.ts'
+import type { Place } from '../../domain/location/place.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import type { KnownPlace, PortalDefinition } from '../../plugins/portal.ts'
+
+/** A portal at an address. */
+export interface OpenPortal {
+  definition: PortalDefinition
+  /** Origin without a trailing slash. */
+  baseUrl: string
+  /** What the operator was given by the portal; null for a portal that is open to everybody. */
+  credentials: { id: string; secret: string } | null
+  /** On this machine, as the simulator is: nobody is disturbed, so no pace is kept. */
+  isLocal: boolean
+}
+
+/** A place by the name that a portal knows it by. */
+export interface PortalPlace {
+  /** The portal's own id: what `filters.location.id` holds. */
+  id: string
+  place: Place
+}
+
+export interface PlaceSearch {
+  q: string
+  limit: number
+  /** The portal's id of a place that holds those searched for. */
+  parentId?: string | undefined
+}
+
+export interface Portals {
+  list(): PortalDefinition[]
+  find(platform: string): PortalDefinition | undefined
+  /** Whether the portal has an address in this environment, and the credentials that it asks for. */
+  isConfigured(platform: string, environment: Environment): boolean
+  /** Null if it is unconfigured. */
+  open(platform: string, environment: Environment): Promise<OpenPortal | null>
+  /** The `baseUrl` of what is open; null if it is unconfigured or, in test, if nobody has opened it here yet. */
+  originOf(platform: string, environment: Environment): string | null
+  /** The place that a portal means by an id of its own. */
+  placeOf(platform: string, locationId: string): Place | undefined
+  /** Places as this portal calls them, the best first. */
+  searchPlaces(platform: string, search: PlaceSearch): PortalPlace[]
+  /** What the portal calls a place, or null. */
+  locationIdOf(platform: string, place: Place): string | null
+  /** The places that all portals have their own names for. */
+  gazetteer(): Gazetteer
+}
+
+export interface PortalsOptions {
+  definitions: PortalDefinition[]
+  /** Base addresses in live, by portal; credentials stand before the host, as in `https://id:secret@host`. */
+  urls: Record<string, string>
+  /** Portals that the simulator serves: in test there are no others. */
+  simulated: readonly string[]
+  /** Address of a portal in the simulator, which starts when first asked. */
+  simulatedUrl(platform: string): Promise<string>
+  /** Read when first asked for. */
+  gazetteer(): Gazetteer
+}
+
+/** The portals of this deployment. */
+export function createPortals(options: PortalsOptions): Portals {
+  const { definitions, urls, simulated } = options
+  const byId = new Map(definitions.map(definition => [definition.id, definition]))
+  if (byId.size < definitions.length) throw new Error('Two portal definitions have the same id.')
+  const named = new Map<string, PortalPlaces>()
+  const simulatedOrigins = new Map<string, string>()
+  const placesOf = (platform: string): PortalPlaces | undefined => {
+    const definition = byId.get(platform)
+    if (!definition) return undefined
+    const known = named.get(platform) ?? namePlaces(definition, options.gazetteer())
+    named.set(platform, known)
+    return known
+  }
+  return {
+    list: () => definitions,
+    find: platform => byId.get(platform),
+    isConfigured(platform, environment) {
+      const definition = byId.get(platform)
+      if (!definition) return false
+      if (environment === 'test') return simulated.includes(platform)
+      const url = urls[platform]
+      return url !== undefined && (!definition.authentication || addressOf(url).credentials !== null)
+    },
+    async open(platform, environment) {
+      const definition = byId.get(platform)
+      if (!definition || !this.isConfigured(platform, environment)) return null
+      if (environment === 'test') {
+        const address = addressOf(await options.simulatedUrl(platform))
+        simulatedOrigins.set(platform, address.baseUrl)
+        return { definition, ...address, isLocal: true }
+      }
+      const address = addressOf(urls[platform]!)
+      return { definition, ...address, isLocal: isLoopback(address.baseUrl) }
+    },
+    originOf(platform, environment) {
+      if (environment === 'test') return simulatedOrigins.get(platform) ?? null
+      return this.isConfigured(platform, environment) ? addressOf(urls[platform]!).baseUrl : null
+    },
+    placeOf: (platform, locationId) => placesOf(platform)?.byLocationId.get(locationId),
+    searchPlaces(platform, { q, limit, parentId }) {
+      const definition = byId.get(platform)
+      const places = placesOf(platform)
+      if (!definition || !places) return []
+      const parent = parentId === undefined ? undefined : places.byLocationId.get(parentId)
+      if (parentId !== undefined && !parent) return []
+      const { countries, types } = definition.locations
+      return options
+        .gazetteer()
+        .search({ q, limit, countries, types, ...(parent ? { parentId: parent.id } : {}) })
+        .flatMap(place => {
+          const id = places.locationIds.get(place.id)
+          return id === undefined ? [] : [{ id, place }]
+        })
+    },
+    locationIdOf: (platform, place) => placesOf(platform)?.locationIds.get(place.id) ?? null,
+    gazetteer: options.gazetteer,
+  }
+}
+
+interface PortalPlaces {
+  byLocationId: Map<string, Place>
+  /** By the id of the place. */
+  locationIds: Map<string, string>
+}
+
+/** Every place that the portal has a name for. Throws if two have the same: the definition is wrong then. */
+function namePlaces({ id: platform, locations }: PortalDefinition, gazetteer: Gazetteer): PortalPlaces {
+  const byLocationId = new Map<string, Place>()
+  const locationIds = new Map<string, string>()
+  for (const place of gazetteer.all()) {
+    if (!locations.countries.includes(place.country) || !locations.types.includes(place.type)) continue
+    const locationId = locations.idOf(knownPlace(place, gazetteer))
+    if (locationId === null) continue
+    const other = byLocationId.get(locationId)
+    if (other) throw new Error(`${platform} calls both ${place.id} and ${other.id} ${locationId}`)
+    byLocationId.set(locationId, place)
+    locationIds.set(place.id, locationId)
+  }
+  return { byLocationId, locationIds }
+}
+
+/** A place with what a portal may need to tell it from others. */
+function knownPlace(place: Place, gazetteer: Gazetteer): KnownPlace {
+  const line = [place, ...gazetteer.ancestors(place)]
+  return {
+    ...place,
+    province: line.find(({ type }) => type === 'province') ?? null,
+    isNamesake: gazetteer.isNamesake(place),
+  }
+}
+
+function addressOf(url: string): Pick<OpenPortal, 'baseUrl' | 'credentials'> {
+  const { origin, username, password } = new URL(url)
+  const credentials = { id: decodeURIComponent(username), secret: decodeURIComponent(password) }
+  return { baseUrl: origin, credentials: password === '' ? null : credentials }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}

@@ -1,0 +1,162 @@
+/** Portals over HTTP: which there are, how each is searched, and whether a search would be understood. */
+
+import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { invalidInput, notFound } from '../../kit/problem.ts'
+import { type Route, route } from '../../kit/route.ts'
+import { closed, Type } from '../../kit/schema.ts'
+import type { PortalDefinition } from '../../plugins/portal.ts'
+import { describeFilters } from './describe-filters.ts'
+import type { PortalPlace, Portals } from './portals.ts'
+import { listTroubledOrigins } from './queries.ts'
+import {
+  FilterValidation,
+  filtersExample,
+  filterValidationExample,
+  Location,
+  LocationSearch,
+  locationExample,
+  Platform,
+  PlatformFilters,
+  platformExample,
+  platformFiltersExample,
+} from './schemas.ts'
+import { type PlatformsDependencies, validateFilters } from './validate-filters.ts'
+
+const params = closed({ platform: Type.String({ description: 'The portal, by its `id`.' }) })
+
+export function platformRoutes(dependencies: PlatformsDependencies): Route[] {
+  const { portals } = dependencies
+  return [
+    listPlatforms(portals),
+    getPlatformFilters(portals),
+    searchPlatformLocations(portals),
+    validatePlatformFilters(dependencies),
+  ]
+}
+
+function listPlatforms(portals: Portals): Route {
+  return route({
+    method: 'GET',
+    path: '/platforms',
+    operation: 'listPlatforms',
+    tag: 'Platforms',
+    summary: 'The portals, and how each is doing',
+    scope: 'platforms:read',
+    query: closed(pageQuery),
+    status: 200,
+    reply: pageOf(Platform),
+    replyExample: { data: [platformExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const { tenantId, environment } = caller
+      const list = pageThrough('platforms', tenantId, query)
+      const all = portals.list()
+      const start = list.after ? all.findIndex(({ id }) => id === list.after![0]) + 1 : 0
+      const page = all.slice(start, start + query.limit)
+      const origins = page.flatMap(({ id }) => portals.originOf(id, environment) ?? [])
+      const troubled = await listTroubledOrigins(tx, origins)
+      const statusOf = (id: string): Platform['status'] => {
+        if (!portals.isConfigured(id, environment)) return 'unconfigured'
+        return troubled.has(portals.originOf(id, environment) ?? '') ? 'degraded' : 'available'
+      }
+      const json = JSON.stringify(page.map(portal => platformOf(portal, statusOf(portal.id))))
+      const last = all.length > start + query.limit ? [page.at(-1)!.id] : null
+      return list.reply({ json, last })
+    },
+  })
+}
+
+function getPlatformFilters(portals: Portals): Route {
+  return route({
+    method: 'GET',
+    path: '/platforms/{platform}/filters',
+    operation: 'getPlatformFilters',
+    tag: 'Platforms',
+    summary: 'What a portal can be searched by',
+    description: 'As JSON Schema for programs, and key by key for forms.',
+    scope: 'platforms:read',
+    params,
+    status: 200,
+    reply: PlatformFilters,
+    replyExample: platformFiltersExample,
+    handle: async ({ params }) => describeFilters(getPortal(portals, params.platform)),
+  })
+}
+
+function searchPlatformLocations(portals: Portals): Route {
+  return route({
+    method: 'GET',
+    path: '/platforms/{platform}/locations',
+    operation: 'searchPlatformLocations',
+    tag: 'Platforms',
+    summary: 'Locations of a portal, the best first',
+    description: 'Answers as one types. There is one page, of `limit` locations at most.',
+    scope: 'platforms:read',
+    params,
+    query: LocationSearch,
+    status: 200,
+    reply: pageOf(Location),
+    replyExample: { data: [locationExample], nextCursor: null },
+    async handle({ params: { platform }, query }) {
+      getPortal(portals, platform)
+      if (query.parentId !== undefined && !portals.placeOf(platform, query.parentId))
+        throw invalidInput('/parentId', 'UNKNOWN_LOCATION', `${platform} has no location with this id.`)
+      const found = portals.searchPlaces(platform, query)
+      return { data: found.map(place => locationOf(portals, platform, place)), nextCursor: null }
+    },
+  })
+}
+
+function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/platforms/{platform}/validate',
+    operation: 'validatePlatformFilters',
+    tag: 'Platforms',
+    summary: 'Check filters before an extraction, and how much they would find',
+    description:
+      'Answers 201 whether they are valid or not. The portal is asked for its count, so this may take some seconds.',
+    scope: 'platforms:read',
+    params,
+    body: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As `filters` in the start of an extraction.',
+    }),
+    example: filtersExample,
+    status: 201,
+    reply: FilterValidation,
+    replyExample: filterValidationExample,
+    async prepare({ params: { platform }, body, caller, database, signal }) {
+      if (!getPortal(dependencies.portals, platform).capabilities.validate)
+        throw invalidInput('/platform', 'NOT_SUPPORTED', `The filters of ${platform} can not be validated.`)
+      const { environment } = caller
+      return validateFilters(dependencies, { platform, filters: body, environment, database, signal })
+    },
+    handle: async ({ prepared }) => prepared,
+  })
+}
+
+function getPortal(portals: Portals, platform: string): PortalDefinition {
+  const definition = portals.find(platform)
+  if (!definition) throw notFound('platform')
+  return definition
+}
+
+function platformOf(definition: PortalDefinition, status: Platform['status']): Platform {
+  const { id, name, country, language, capabilities, operations, propertyTypes, filters } = definition
+  return {
+    ...{ id, name, country, language, capabilities },
+    operations: [...operations],
+    propertyTypes: [...propertyTypes],
+    filterKeys: Object.keys(filters.properties),
+    status,
+  }
+}
+
+function locationOf(portals: Portals, platform: string, { id, place }: PortalPlace): Location {
+  const gazetteer = portals.gazetteer()
+  const { type, latitude, longitude } = place
+  const [parentId = null] = gazetteer
+    .ancestors(place)
+    .flatMap(area => portals.locationIdOf(platform, area) ?? [])
+  return { id, label: gazetteer.label(place), type, parentId, latitude, longitude }
+}

@@ -1,0 +1,230 @@
+/** Filters checked over HTTP before an extraction: every rule, and how much the portal says it finds. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { PortalDefinition } from '../../plugins/portal.ts'
+import { builtInPortals } from '../../plugins/portals/index.ts'
+import type { Advert } from '../../simulator/advert.ts'
+import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { FilterValidation, Location } from './schemas.ts'
+
+const barcelona = { id: 'barcelona', label: 'Barcelona' }
+const sale = { operation: 'sale', location: barcelona }
+const [portalA] = builtInPortals
+/** A feed and a sitemap tell no count. */
+const countless = new Set(['portal_e', 'portal_f'])
+const noCount = { path: '', code: 'NO_COUNT', message: expect.any(String) }
+
+/** A portal that honours little, and one whose filters are nobody's business. */
+const { operation, location, propertyType } = portalA!.filters
+  .properties as PortalDefinition['filters']['properties']
+const meagre = {
+  ...portalA!,
+  ...{
+    id: 'portal_meagre',
+    filters: { ...portalA!.filters, properties: { operation, location, propertyType } },
+  },
+} as unknown as PortalDefinition
+const closedOne = {
+  ...portalA!,
+  ...{ id: 'portal_closed', capabilities: { ...portalA!.capabilities, validate: false } },
+} as unknown as PortalDefinition
+
+let simulator: Simulator
+let app: TestApp
+let tenant: TestTenant
+let live: TestTenant
+beforeAll(async () => {
+  simulator = await startSimulator()
+  const urls = builtInPortals.map(({ id }) => `${id}=${simulator.portalAddress(id as 'portal_a')}`)
+  app = await startTestApp({
+    // In live so that the simulator at hand is the portal; its portal_e stays without an address.
+    env: { PORTAL_URLS: urls.filter(url => !url.startsWith('portal_e=')).join(',') },
+    portals: [...builtInPortals, meagre, closedOne] as PortalDefinition[],
+  })
+  tenant = await makeTenant(app)
+  live = await makeTenant(app, 'live')
+})
+afterAll(async () => {
+  await app.stop()
+  await simulator.close()
+})
+afterEach(() => simulator.faults.clear())
+
+async function validate(filters: object, platform = 'portal_a', from = live): Promise<FilterValidation> {
+  const reply = await from.call<FilterValidation>('POST', `/platforms/${platform}/validate`, {
+    body: filters,
+  })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+
+async function errorsOf(filters: object, platform?: string) {
+  const { valid, errors, ...rest } = await validate(filters, platform)
+  expect(rest).toMatchObject({ normalizedFilters: null, searchUrl: null, expectedResults: null })
+  expect(valid).toBe(false)
+  return errors
+}
+
+const placesOf = (errors: { path: string; code: string }[]) =>
+  errors.map(({ path, code }) => `${path} ${code}`)
+
+describe('valid filters', () => {
+  test('come back with defaults filled in, the address of the search and the count of the portal', async () => {
+    const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
+    const affordable = adverts.filter(({ price }: Advert) => price <= 300_000)
+    const filters = { ...sale, maxPrice: 300_000 }
+    expect(affordable.length).toBeGreaterThan(0)
+    expect(await validate(filters)).toEqual({
+      ...{ valid: true, errors: [], warnings: [] },
+      normalizedFilters: { ...filters, propertyType: 'homes', advertiserType: 'any' },
+      searchUrl: `${simulator.portalUrl('portal_a')}/venta/viviendas/barcelona/?maxPrice=300000`,
+      expectedResults: affordable.length,
+    })
+  })
+
+  test('that nothing fits are valid, and 0 are expected', async () => {
+    const checked = await validate({ ...sale, minPrice: 900_000_000 })
+    expect(checked).toMatchObject({ valid: true, warnings: [], expectedResults: 0 })
+  })
+
+  test.each(builtInPortals.filter(({ capabilities }) => capabilities.validate).map(({ id }) => [id]))(
+    'of %s are taken to the simulator in test, and the count is right, or said to be unknown',
+    async id => {
+      const { body } = await tenant.call<{ data: Location[] }>(
+        'GET',
+        `/platforms/${id}/locations?q=cordoba&limit=1`,
+      )
+      const { id: locationId, label } = body.data[0]!
+      const filters = { operation: 'sale', propertyType: 'offices', location: { id: locationId, label } }
+      const checked = await validate(filters, id, tenant)
+      expect(checked).toMatchObject({
+        valid: true,
+        errors: [],
+        searchUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+      })
+      const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'offices', city: 'cordoba' })
+      if (countless.has(id)) expect(checked).toMatchObject({ expectedResults: null, warnings: [noCount] })
+      else expect([checked.expectedResults, checked.warnings]).toEqual([adverts.length, []])
+    },
+  )
+
+  test('never show credentials in the address of the search', async () => {
+    const filters = { ...sale, location: { id: '0-EU-ES-08-019', label: 'Barcelona' } }
+    const { searchUrl, expectedResults } = await validate(filters, 'portal_c')
+    expect(searchUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/3\.5\//)
+    expect(expectedResults).toBeGreaterThan(0)
+  })
+
+  test('of an unconfigured portal are valid, with a warning in place of address and count', async () => {
+    const checked = await validate({ ...sale, location: { id: 'spain', label: 'Spain' } }, 'portal_e')
+    expect(checked).toMatchObject({ valid: true, searchUrl: null, expectedResults: null })
+    expect(checked.normalizedFilters).not.toBeNull()
+    expect(checked.warnings).toEqual([
+      { path: '', code: 'PORTAL_UNCONFIGURED', message: expect.stringContaining('PORTAL_URLS') },
+    ])
+  })
+
+  test.each([
+    ['a challenge', { kind: 'challenge' }, 'BLOCKED'],
+    ['an error', { kind: 'status', status: 500 }, 'PORTAL_UNAVAILABLE'],
+    ['a page cut short', { kind: 'close' }, 'PORTAL_UNAVAILABLE'],
+    ['a page without its cards', { kind: 'empty' }, 'LAYOUT_CHANGED'],
+    ['a sign-in', { kind: 'redirectToLogin' }, 'BLOCKED'],
+  ] as const)(
+    'whose count meets %s are valid, with a warning that says so, after one request',
+    async (_what, fault, code) => {
+      const before = simulator.requests.portal_a.search
+      simulator.faults.set({ ...fault, match: '/venta' })
+      const checked = await validate(sale)
+      expect(checked).toMatchObject({ valid: true, expectedResults: null, searchUrl: expect.any(String) })
+      expect(checked.warnings).toMatchObject([{ path: '', code }])
+      expect(simulator.requests.portal_a.search - before).toBe(1)
+    },
+  )
+
+  test('whose search robots.txt forbids are valid, and the portal is not asked', async () => {
+    simulator.faults.set({ kind: 'status', status: 503, match: '/robots.txt' })
+    const checked = await validate(sale)
+    expect(checked).toMatchObject({
+      valid: true,
+      expectedResults: null,
+      warnings: [{ code: 'ROBOTS_DISALLOWED' }],
+    })
+  })
+})
+
+describe('filters that do not fit the schema', () => {
+  test('are told all at once, each with its place and code', async () => {
+    const errors = await errorsOf({
+      ...{ operation: 'buy', location: { id: '../etc', name: 'x' }, minPrice: -1, maxRooms: 1.5 },
+      ...{ features: ['lift', 'helipad'], 'a/b~c': 1 },
+    })
+    expect(placesOf(errors).toSorted()).toEqual([
+      '/a~1b~0c UNKNOWN_FIELD',
+      '/features/1 NOT_ALLOWED',
+      '/location/id WRONG_FORMAT',
+      '/location/label REQUIRED',
+      '/location/name UNKNOWN_FIELD',
+      '/maxRooms WRONG_TYPE',
+      '/minPrice TOO_SMALL',
+      '/operation NOT_ALLOWED',
+    ])
+  })
+
+  test('are told what is missing', async () => {
+    expect(placesOf(await errorsOf({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
+  })
+
+  test('are not made to fit: a number in text stays text', async () => {
+    expect(placesOf(await errorsOf({ ...sale, minPrice: '100000' }))).toEqual(['/minPrice WRONG_TYPE'])
+  })
+
+  test('are told of an unknown key which keys the portal honours', async () => {
+    const [error] = await errorsOf({ ...sale, minprice: 1 })
+    expect(error).toMatchObject({ path: '/minprice', code: 'UNKNOWN_FIELD' })
+    expect(error!.message).toContain('minPrice')
+  })
+
+  test('are told of a key that others know that this portal cannot honour it', async () => {
+    expect(await errorsOf({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
+      {
+        path: '/minPrice',
+        code: 'NOT_SUPPORTED',
+        message: 'portal_meagre cannot filter by minPrice; it honours operation, location, propertyType',
+      },
+    ])
+    expect(placesOf(await errorsOf({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
+      '/toString UNKNOWN_FIELD',
+    ])
+  })
+})
+
+describe('the request', () => {
+  test.each(['[]', '"x"', 'null', '5', ''])('%j is refused with 400: it is no object', async rawBody => {
+    const reply = await live.call('POST', '/platforms/portal_a/validate', { rawBody })
+    expect([reply.status, reply.body]).toMatchObject([400, { code: 'INVALID_INPUT', errors: [{ path: '' }] }])
+  })
+
+  test('about an unknown platform is 404', async () => {
+    const reply = await live.call('POST', '/platforms/portal_z/validate', { body: sale })
+    expect([reply.status, reply.body]).toMatchObject([404, { code: 'NOT_FOUND' }])
+  })
+
+  test('about a portal that does not offer it is 400', async () => {
+    const reply = await live.call('POST', '/platforms/portal_closed/validate', { body: sale })
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { errors: [{ path: '/platform', code: 'NOT_SUPPORTED' }] },
+    ])
+  })
+
+  test('repeated under its Idempotency-Key is answered without asking the portal again', async () => {
+    const headers = { 'idempotency-key': 'a' }
+    const send = () => live.call('POST', '/platforms/portal_a/validate', { body: sale, headers })
+    const first = await send()
+    const asked = simulator.requests.portal_a.search
+    const second = await send()
+    expect([second.status, second.text, simulator.requests.portal_a.search]).toEqual([201, first.text, asked])
+  })
+})

@@ -1,0 +1,73 @@
+/** What would come of a search: whether its filters are understood, where it begins, and how much the portal says it finds. */
+import type { Database, Environment } from '../../kit/db/index.ts'
+import type { HttpClient } from '../../kit/http/client.ts'
+import type { Metrics } from '../../kit/metrics.ts'
+import type { InputError } from '../../kit/problem.ts'
+import type { PortalDefinition, SearchContext } from '../../plugins/portal.ts'
+import { countResults } from '../extractions/service.ts'
+import type { Portals } from './portals.ts'
+import type { FilterValidation } from './schemas.ts'
+import { checkFilters } from './service.ts'
+
+export interface PlatformsDependencies {
+  portals: Portals
+  http: HttpClient
+  metrics: Metrics
+  /** Where a portal's people read who we are. */
+  contactUrl: string
+}
+
+type Filters = Record<string, unknown>
+
+export interface Validation {
+  platform: string
+  filters: Filters
+  environment: Environment
+  database: Database
+  signal: AbortSignal
+}
+
+/** Checks filters; those that are valid are taken to the portal, if it is configured, to ask how much they find. */
+export async function validateFilters(
+  { portals, ...dependencies }: PlatformsDependencies,
+  { platform, filters, environment, database, signal }: Validation,
+): Promise<FilterValidation> {
+  const { errors, warnings, normalized } = checkFilters(portals, platform, filters)
+  const checked = { valid: normalized !== null, errors, normalizedFilters: normalized }
+  const untold = (...more: InputError[]) => ({
+    ...{ ...checked, warnings: [...warnings, ...more] },
+    ...{ searchUrl: null, expectedResults: null },
+  })
+  if (!normalized) return untold()
+  const portal = await portals.open(platform, environment)
+  if (!portal)
+    return untold(
+      warning(
+        'PORTAL_UNCONFIGURED',
+        `The portal ${platform} has no address in ${environment} yet. The operator sets it with PORTAL_URLS.`,
+      ),
+    )
+  const { id } = normalized.location as { id: string }
+  const context: SearchContext = { place: portals.placeOf(platform, id)!, since: null }
+  const { path } = firstRequest(portal.definition, normalized, context)
+  const searchUrl = new URL(path, portal.baseUrl).href
+  const count = await countResults({
+    ...{ ...dependencies, portal, database, signal },
+    ...{ filters: normalized, context },
+  })
+  if ('failure' in count) {
+    const { code, message } = count.failure
+    return { ...untold(warning(code, `How much it finds is not known. ${message}`)), searchUrl }
+  }
+  const { total } = count
+  if (total === null)
+    return { ...untold(warning('NO_COUNT', 'The portal does not tell how much a search finds.')), searchUrl }
+  return { ...checked, warnings, searchUrl, expectedResults: total }
+}
+
+/** Of the search as a whole, not of one filter. */
+const warning = (code: string, message: string): InputError => ({ path: '', code, message })
+
+function firstRequest({ search }: PortalDefinition, filters: Filters, context: SearchContext) {
+  return search.kind === 'feed' ? search.request(filters, context) : search.start(filters, context)
+}

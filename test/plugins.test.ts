@@ -1,0 +1,110 @@
+/** What every portal definition promises, whatever it reads: a portal that is added is tested by this as it is. */
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { builtInPortals } from '../src/app.ts'
+import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
+import { createPortals } from '../src/features/platforms/service.ts'
+import { compile } from '../src/kit/schema.ts'
+import { problemsOfPortal } from '../src/plugins/check-portal.ts'
+import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plugins/portal.ts'
+
+const fixtures = new URL('../../shared/fixtures/', import.meta.url)
+const blockedPages = readdirSync(new URL('blocked-pages/', fixtures))
+  .filter(name => name.endsWith('.html'))
+  .map(name => [name, readFileSync(new URL(`blocked-pages/${name}`, fixtures), 'utf8')] as const)
+const definitions = (builtInPortals as PortalDefinition[]).map(portal => [portal.id, portal] as const)
+const portals = createPortals({
+  definitions: builtInPortals,
+  urls: {},
+  simulated: [],
+  simulatedUrl: async () => '',
+  gazetteer: loadGazetteer,
+})
+
+/** A search with every example that the filters give, in the biggest town of the country. */
+function exampleSearch({ id, country, filters, operations, propertyTypes }: PortalDefinition) {
+  const place = loadGazetteer().search({ q: '', limit: 1, countries: [country], types: ['municipality'] })[0]!
+  const location = { id: portals.locationIdOf(id, place)!, label: place.name }
+  const search: Record<string, unknown> = { operation: operations[0], location }
+  if ('propertyType' in filters.properties) search.propertyType = propertyTypes[0]
+  return { search, context: { place, since: null } satisfies SearchContext }
+}
+
+/** Every way in which the definition reads what a portal answers. */
+function readers(portal: PortalDefinition): [string, (page: PortalDocument) => unknown][] {
+  const { search: filters, context } = exampleSearch(portal)
+  const { search, details } = portal
+  const found: [string, (page: PortalDocument) => unknown][] = []
+  if (search.kind === 'pages') found.push(['search', page => search.read(page, filters, context)])
+  else {
+    found.push([
+      'feed',
+      ({ text, url }) => {
+        const reader = search.open(url)
+        const items = reader.push(text)
+        return reader.end() ?? { kind: 'page', items }
+      },
+    ])
+  }
+  if (details) found.push(['details', page => details.read(page)])
+  return found
+}
+
+describe.each(definitions)('%s', (id, portal) => {
+  test('is right by the contract', () => {
+    expect(problemsOfPortal(portal)).toEqual([])
+  })
+
+  test('knows the municipalities of its country by ids that are all different', () => {
+    const places = loadGazetteer().all()
+    const towns = places.filter(({ country, type }) => country === portal.country && type === 'municipality')
+    const ids = towns.flatMap(place => portals.locationIdOf(id, place) ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBeGreaterThan(towns.length * 0.99)
+    for (const place of towns.slice(0, 50))
+      expect(portals.placeOf(id, portals.locationIdOf(id, place)!)).toBe(place)
+  })
+
+  test('asks for a path of its own origin, in a request that outlives the process', () => {
+    const { search: filters, context } = exampleSearch(portal)
+    expect(compile(portal.filters)(structuredClone(filters))).toEqual([])
+    const { search } = portal
+    const request = search.kind === 'pages' ? search.start(filters, context) : search.request(filters, context)
+    expect(request.path).toMatch(/^\/[^/]/)
+    expect(JSON.parse(JSON.stringify(request))).toEqual(request)
+  })
+
+  test.each(readers(portal))('takes no robot check for %s', (_name, read) => {
+    for (const [name, text] of blockedPages)
+      expect(read({ text, url: 'https://portal.example/' }), name).toMatchObject({
+        kind: 'unreadable',
+        reason: 'challenge',
+      })
+  })
+
+  test.each(readers(portal))('reads any text at all as %s without throwing, and never as adverts', (_name, read) => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('<', '</', '<article class="item">', '{"', '"}', '<script>', '</script>', '<property>'),
+      fc.constantFrom('<url><loc>', '{"elementList":[', '{"value":[{', '<entry>', 'JSON.parse("', '<![CDATA['),
+    )
+    const text = fc.array(piece, { maxLength: 30 }).map(pieces => pieces.join(''))
+    fc.assert(
+      fc.property(text, text => {
+        const reading = read({ text, url: 'https://portal.example/x' }) as { kind: string; cards?: unknown[] }
+        expect(['unreadable', 'page', 'gone', 'listing']).toContain(reading.kind)
+        if (reading.kind === 'page') expect(reading.cards ?? []).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('the enums of the API come from the definitions', () => {
+  const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
+  const { platform } = document.paths['/extractions'].post.requestBody.content['application/json'].schema.properties
+  expect(platform.enum).toEqual(
+    definitions.filter(([, { capabilities }]) => capabilities.extract).map(([id]) => id),
+  )
+})
