@@ -37,7 +37,7 @@ module.exports = {
     {
       name: 'plugins-stay-apart',
       severity: 'error',
-      from: { path: '^src/plugins/([^/]+)/([^/.]+)', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/plugins/([^/]+)/([^/.]+)', pathNot: '\\.test\\.ts$|/index\\.ts$' },
       to: { path: implementations, pathNot: '^src/plugins/$1/$2' },
     },
     {

@@ -331,7 +331,7 @@ export interface FilterField {
   required: boolean
   description: string | null
   /** What holds if it is left out; null: nothing is narrowed. */
-  default: Record<string, unknown>
+  default: string | number | boolean | unknown[] | {} | null
   examples: unknown[]
   /** The values to choose from, of an array for each of its items; null: any of the type. */
   options:
@@ -387,7 +387,7 @@ export interface FilterValidation {
 
 export interface NewExtraction {
   /** The portal to extract from. */
-  platform: 'portal_a' | 'portal_b' | 'portal_c' | 'portal_e' | 'portal_g'
+  platform: 'portal_a' | 'portal_b' | 'portal_c' | 'portal_d' | 'portal_e' | 'portal_f' | 'portal_g'
   /** The portal's own filters. */
   filters: Record<string, unknown>
   /** A hard cap on leads. */
@@ -542,6 +542,8 @@ export interface Lead {
     firstSeenAt: string
     /** Last seen. ISO 8601, UTC. */
     lastSeenAt: string
+    /** When its portal no longer had it. ISO 8601, UTC. */
+    withdrawnAt: string | null
   }[]
   /** The campaign it belongs to. */
   campaignId: string | null

@@ -42,7 +42,7 @@ export async function getExtraction(tenant: TestTenant, extractionId: string): P
 export function ended(tenant: TestTenant, extractionId: string, timeoutMs?: number): Promise<Extraction> {
   return eventually(
     () => getExtraction(tenant, extractionId),
-    ({ status }) => status === 'COMPLETED' || status === 'FAILED',
+    ({ status }) => status !== 'QUEUED' && status !== 'RUNNING',
     timeoutMs,
   )
 }

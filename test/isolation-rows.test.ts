@@ -167,6 +167,7 @@ it("refuses a row that refers to another tenant's", async () => {
   })
   const references: [table: string, column: string, other: Record<string, string>][] = [
     ['lead_sources', 'lead_id', { listing_id: "'2'" }],
+    ['extractions', 'resumed_from', { id: 'gen_random_uuid()' }],
     ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
     ['extraction_listings', 'lead_id', { listing_id: "'2'" }],
     ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],

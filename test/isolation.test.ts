@@ -24,6 +24,10 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
+  portal_turns: {
+    why: 'requests to a portal that are under way, whoever sent them: politeness is owed by the deployment',
+    serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
 }
 
 /** Every policy besides the tenant_isolation of each tenant table. */

@@ -70,7 +70,8 @@ describe.each(definitions)('%s', (id, portal) => {
     const { search: filters, context } = exampleSearch(portal)
     expect(compile(portal.filters)(structuredClone(filters))).toEqual([])
     const { search } = portal
-    const request = search.kind === 'pages' ? search.start(filters, context) : search.request(filters, context)
+    const request =
+      search.kind === 'pages' ? search.start(filters, context) : search.request(filters, context)
     expect(request.path).toMatch(/^\/[^/]/)
     expect(JSON.parse(JSON.stringify(request))).toEqual(request)
   })
@@ -83,27 +84,50 @@ describe.each(definitions)('%s', (id, portal) => {
       })
   })
 
-  test.each(readers(portal))('reads any text at all as %s without throwing, and never as adverts', (_name, read) => {
-    const piece = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom('<', '</', '<article class="item">', '{"', '"}', '<script>', '</script>', '<property>'),
-      fc.constantFrom('<url><loc>', '{"elementList":[', '{"value":[{', '<entry>', 'JSON.parse("', '<![CDATA['),
-    )
-    const text = fc.array(piece, { maxLength: 30 }).map(pieces => pieces.join(''))
-    fc.assert(
-      fc.property(text, text => {
-        const reading = read({ text, url: 'https://portal.example/x' }) as { kind: string; cards?: unknown[] }
-        expect(['unreadable', 'page', 'gone', 'listing']).toContain(reading.kind)
-        if (reading.kind === 'page') expect(reading.cards ?? []).toEqual([])
-      }),
-      { numRuns: 200 },
-    )
-  })
+  test.each(readers(portal))(
+    'reads any text at all as %s without throwing, and never as adverts',
+    (_name, read) => {
+      const piece = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom(
+          '<',
+          '</',
+          '<article class="item">',
+          '{"',
+          '"}',
+          '<script>',
+          '</script>',
+          '<property>',
+        ),
+        fc.constantFrom(
+          '<url><loc>',
+          '{"elementList":[',
+          '{"value":[{',
+          '<entry>',
+          'JSON.parse("',
+          '<![CDATA[',
+        ),
+      )
+      const text = fc.array(piece, { maxLength: 30 }).map(pieces => pieces.join(''))
+      fc.assert(
+        fc.property(text, text => {
+          const reading = read({ text, url: 'https://portal.example/x' }) as {
+            kind: string
+            cards?: unknown[]
+          }
+          expect(['unreadable', 'page', 'gone', 'listing']).toContain(reading.kind)
+          if (reading.kind === 'page') expect(reading.cards ?? []).toEqual([])
+        }),
+        { numRuns: 200 },
+      )
+    },
+  )
 })
 
 test('the enums of the API come from the definitions', () => {
   const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
-  const { platform } = document.paths['/extractions'].post.requestBody.content['application/json'].schema.properties
+  const { platform } =
+    document.paths['/public/v1/extractions'].post.requestBody.content['application/json'].schema.properties
   expect(platform.enum).toEqual(
     definitions.filter(([, { capabilities }]) => capabilities.extract).map(([id]) => id),
   )

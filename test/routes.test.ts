@@ -17,8 +17,10 @@ const withBody = routes.filter(route => route.body)
 const withClosedBody = withBody.filter(
   ({ body }) => 'additionalProperties' in body! && !body.additionalProperties,
 )
+const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
+/** What belongs to something that a path names is not there for others, as that is not. */
 const lists = routes.filter(
-  route => route.method === 'GET' && 'data' in propertiesOf(route) && isTenantOwned(route),
+  route => route.method === 'GET' && 'data' in propertiesOf(route) && isTenantOwned(route) && !route.params,
 )
 
 function propertiesOf({ reply }: Route): object {
@@ -30,6 +32,11 @@ const makers: Record<string, (key: string) => Promise<string>> = {
   '/extractions/{id}': key => make(key, '/extractions', reply => reply.extractionId),
   '/platforms/{platform}': async () => 'portal_a',
   '/webhooks/{id}': key => make(key, '/webhooks', reply => reply.id),
+}
+
+/** What must be done with what a path names before this route can work on it. */
+const preparations: Record<string, (key: string, id: string) => Promise<unknown>> = {
+  '/extractions/{id}/retry': (key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
 }
 
 async function make(key: string, path: string, idOf: (reply: Record<string, string>) => string | undefined) {
@@ -49,7 +56,9 @@ async function pathTo({ path }: Route, key: string): Promise<string> {
     const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)
     const maker = makers[upToIt]
     if (!maker) throw new Error(`tell in test/routes.test.ts how to make what ${upToIt} names`)
-    made = made.replace(parameter, await maker(key))
+    const id = await maker(key)
+    await preparations[path]?.(key, id)
+    made = made.replace(parameter, id)
   }
   return made
 }
@@ -220,6 +229,16 @@ describe.each(named(lists))('the list of %s', (_name, route) => {
 
     expect(await countFor(testKey)).toBe(1)
     expect(await countFor(liveKey)).toBe(0)
+  })
+})
+
+describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
+  it.each(['nonsense', 'W10', ''])('refuse a cursor that it did not make with 400: %j', async cursor => {
+    const path = await pathTo(route, app.workspace.testKey)
+    expect(await send(route, `${path}?cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR', errors: [{ path: '/cursor' }] },
+    })
   })
 })
 

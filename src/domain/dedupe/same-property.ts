@@ -74,7 +74,9 @@ function differs<T>(one: T | null, other: T | null): boolean {
 }
 
 function isSameText(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && slugOf(one) === slugOf(other)
+  if (one === null || other === null) return false
+  const slug = slugOf(one)
+  return slug !== '' && slug === slugOf(other)
 }
 
 /** The gap between two amounts, as a part of the larger; null if one of them is not stated. */

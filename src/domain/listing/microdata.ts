@@ -81,8 +81,9 @@ function nextTag(html: string, from: number): Tag | null {
     if (start < from || at - start > MAX_TAG_LENGTH) continue
     const end = html.indexOf('>', at)
     if (end === -1) return null
+    const written = html.slice(start, end + 1)
     // A space may stand before the equals sign.
-    const text = html.slice(start, end + 1).replace(/(?<=\s[\w-]+)\s+=\s*(?=["'])/g, '=')
+    const text = written.includes(' =') ? written.replace(/ +=\s*(?=["'])/g, '=') : written
     const name = /^<([a-z][a-z0-9-]*)\s/i.exec(text)?.[1]?.toLowerCase()
     if (name !== undefined) return { name, text, start, end: end + 1 }
   }
@@ -90,10 +91,10 @@ function nextTag(html: string, from: number): Tag | null {
 }
 
 function nextMark(html: string, from: number): number {
-  const scope = html.indexOf('itemscope', from)
-  const property = html.indexOf('itemprop', from)
-  if (scope === -1 || property === -1) return Math.max(scope, property)
-  return Math.min(scope, property)
+  let at = html.indexOf('item', from)
+  while (at !== -1 && !html.startsWith('scope', at + 4) && !html.startsWith('prop', at + 4))
+    at = html.indexOf('item', at + 4)
+  return at
 }
 
 function nodeOf(tag: string): JsonNode {
@@ -103,15 +104,10 @@ function nodeOf(tag: string): JsonNode {
 }
 
 function add(node: JsonNode, name: string, value: unknown): void {
-  if (value === '') return
+  // That name would change what the node is.
+  if (value === '' || name === '__proto__') return
   const before = Object.hasOwn(node, name) ? listOf(node[name]) : []
-  // Defined, since a page may call a property `__proto__`.
-  Object.defineProperty(node, name, {
-    value: before.length === 0 ? value : [...before, value],
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  })
+  node[name] = before.length === 0 ? value : [...before, value]
 }
 
 function valueOfTag(html: string, tag: Tag, name: string): string {

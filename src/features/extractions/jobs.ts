@@ -120,21 +120,22 @@ async function run(
     },
   })
   const end = walk.end()
-  const isComplete = !isCut && end.isComplete && covers(portal, claimed)
-  if (isComplete && options.incremental && !end.isUnchanged)
+  // A feed that is as it was leaves what was known as it is: it settles nothing anew.
+  const isComplete = !isCut && end.isComplete && !end.isUnchanged && tells(portal) !== 'latest'
+  if (isComplete && options.incremental && isAllShown(portal, claimed))
     await findMissing({ claimed, portal, options, present: end.present, context })
   await recordHealth(database, portals, claimed, null)
   const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
   await complete(database, tenantId, claimed, { isComplete, cursor, failure })
 }
 
-/** Whether who reaches the end of this search has been shown all of it. */
-function covers(
-  { definition: { search } }: OpenPortal,
-  { since, options }: queries.ClaimedExtraction,
-): boolean {
-  if (search.kind === 'feed' || search.covers === 'all') return true
-  return search.covers === 'changes' && !(options.incremental && since)
+function tells({ definition: { search } }: OpenPortal): 'all' | 'changes' | 'latest' {
+  return search.kind === 'feed' ? 'all' : search.covers
+}
+
+/** Whether an advert that the whole search did not show is missing from it, and not just unchanged. */
+function isAllShown(portal: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
+  return tells(portal) === 'all' || since === null
 }
 
 function openWalk(

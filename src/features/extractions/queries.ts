@@ -317,10 +317,11 @@ export interface Missing {
   path: string
 }
 
-/** At most `limit` of them, in an order that stays: those after `after`. What older runs met was settled by the last one. */
+/** At most `limit` of them, in an order that stays: those after `after`. What the last incremental run that
+ * covered everything did not meet was settled by it. */
 export async function listMissing(
   tx: Tx,
-  { chain, searchKey, platform, since }: ClaimedExtraction,
+  { chain, searchKey, platform }: ClaimedExtraction,
   after: string,
   limit: number,
 ): Promise<Missing[]> {
@@ -329,7 +330,10 @@ export async function listMissing(
     from extractions e
     join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
-    where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce(${since}, '-infinity'::timestamptz)
+    where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
+        select max(s.started_at) from extractions s
+        where s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+        '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
       and not exists (
         select from extraction_listings m

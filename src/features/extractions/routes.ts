@@ -62,6 +62,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       status: 200,
       reply: pageOf(Extraction),
       replyExample: { data: [extractionExample], nextCursor: null },
+      errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
         const list = pageThrough('extractions', caller.tenantId, query)
         return list.reply(await queries.listExtractions(tx, query, list.after))
@@ -90,6 +91,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       status: 200,
       reply: pageOf(Lead),
       replyExample: { data: [leadExample], nextCursor: null },
+      errors: ['INVALID_CURSOR'],
       async handle({ params, query, caller, tx }) {
         await statusOf(tx, params.id)
         const list = pageThrough(`extractions/${params.id}/leads`, caller.tenantId, query)

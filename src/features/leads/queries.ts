@@ -16,7 +16,8 @@ const property = jsonObjectText(`l.operation, l.property_type as "propertyType",
 const sources = `(
   select coalesce(json_agg(source), '[]') from (
     select s.platform, s.listing_id as "listingId", s.url, s.extraction_id as "extractionId", s.campaign_id as "campaignId",
-      aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt"
+      aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt",
+      aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"
     from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id
     order by s.first_seen_at, s.platform, s.listing_id) source)`
 

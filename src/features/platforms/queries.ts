@@ -8,6 +8,6 @@ export async function listTroubledOrigins(tx: Tx, origins: string[]): Promise<Se
     select origin from portal_pace
     where origin = any(${origins}::text[])
       and (failed_at > greatest(coalesce(succeeded_at, '-infinity'), now() - interval '1 hour')
-        or slowness(slow_factor, slowed_at) >= 2)`.execute(tx)
+        or slowness(slow_factor, slowed_at) >= 1.5)`.execute(tx)
   return new Set(rows.map(({ origin }) => origin))
 }

@@ -2,8 +2,10 @@
 import { portalA } from './portal-a.ts'
 import { portalB } from './portal-b.ts'
 import { portalC } from './portal-c.ts'
+import { portalD } from './portal-d.ts'
 import { portalE } from './portal-e.ts'
+import { portalF } from './portal-f.ts'
 import { portalG } from './portal-g.ts'
 import { portalH } from './portal-h.ts'
 
-export const builtInPortals = [portalA, portalB, portalC, portalE, portalG, portalH]
+export const builtInPortals = [portalA, portalB, portalC, portalD, portalE, portalF, portalG, portalH]

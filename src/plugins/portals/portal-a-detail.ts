@@ -16,11 +16,16 @@ export function readAdvertMarkup(html: string, url: string): ListingFacts | null
   if (list === null) return null
   const lines = elementsOf(list.inner, 'li').map(line => textOf(line.inner))
   if (lines.length === 0) return null
-  const facts = readDetailLines(lines)
-  Object.assign(facts, readPrice(html), readPlace(html), readContact(html))
+  const facts = { ...readDetailLines(lines), ...readPrice(html), ...readContact(html) }
+  // What JSON-LD tells better is not looked for.
+  return html.includes('application/ld+json') ? facts : { ...facts, ...readRest(html, list.inner, url) }
+}
+
+function readRest(html: string, details: string, url: string): ListingFacts {
+  const facts = readPlace(html)
   const title = textOf(elementOf(html, 'h1')?.inner ?? '')
   if (title !== '') facts.title = title
-  const description = longText(elementOf(list.inner, 'div', 'adCommentsLanguage')?.inner ?? '')
+  const description = longText(elementOf(details, 'div', 'adCommentsLanguage')?.inner ?? '')
   if (description !== null) facts.description = description
   const images = readImages(html, url)
   if (images.length > 0) facts.images = images

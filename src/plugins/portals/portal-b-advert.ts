@@ -123,10 +123,12 @@ function readFeatures(advert: JsonNode): Features {
   }
 }
 
-/** The number, and from the text whether it pays for a month: a week's rent is no month's. */
+/** The number, and from the text of a rent whether it pays for a month: a week's is no month's. */
 function priceOf(advert: JsonNode): number | null {
   if (advert.showPrice === false) return null
-  const text = typeof advert.price === 'string' ? parseMoney(advert.price) : null
+  const isEnough =
+    typeof advert.rawPrice === 'number' && OPERATION_OF.get(advert.transactionTypeId) === 'sale'
+  const text = typeof advert.price === 'string' && !isEnough ? parseMoney(advert.price) : null
   if (text !== null && (text.period === 'week' || text.period === 'year')) return null
   const amount = [advert.rawPrice, advert.price].find(value => typeof value === 'number') ?? text?.amount
   return typeof amount === 'number' && amount > 1 ? amount : null

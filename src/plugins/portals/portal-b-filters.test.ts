@@ -88,7 +88,7 @@ describe('the filters', () => {
   test.each<[filters: Filters, path: string]>([
     [
       { operation: 'sale', location: VIGO },
-      '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_M_28079&sortType=publicationDate',
+      '/es/comprar/viviendas/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_PO_36057&sortType=publicationDate',
     ],
     [
       {
@@ -102,7 +102,7 @@ describe('the filters', () => {
         condition: 'good',
         publishedWithinDays: 7,
       },
-      '/es/alquiler/locales/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_M_28079&minPrice=500&maxSurface=80' +
+      '/es/alquiler/locales/espana/tu-zona-de-busqueda/l?combinedLocationIds=724_PO_36057&minPrice=500&maxSurface=80' +
         '&conservationStatusIds=1%2C2%2C3%2C6&extras=13%2C10&clientTypeId=1&publishedWithin=7&sortType=publicationDate',
     ],
   ])('%j is asked for at %s', (filters, path) => {

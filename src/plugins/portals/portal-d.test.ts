@@ -1,5 +1,4 @@
 // The definition of portal D against the simulator's portal, over HTTP: what is read equals what was advertised.
-import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Advert } from '../../simulator/advert.ts'
@@ -257,74 +256,6 @@ describe('filters', () => {
     expect(portalD.locations.idOf(place)).toBe('lisboa-1106')
     expect(portalD.locations.idOf({ ...place, id: 'PT-15', name: 'Setúbal', type: 'province' })).toBe(
       'setubal-15',
-    )
-  })
-})
-
-describe('what cannot be read', () => {
-  test.each([
-    ['challenge', 'challenge', 'challenge'],
-    ['redirectToLogin', 'login', 'login'],
-    ['layout', 'layout', 'layout'],
-    ['empty', 'layout', null],
-  ] as const)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
-    const { cards } = await searchAll({ operation: 'rent', location: LISBOA })
-    simulator.faults.set({ portal: 'portal_d', kind, match: '/pesquisa.asp' })
-    simulator.faults.set({ portal: 'portal_d', kind, match: '/anuncio/' })
-    expect(await search({ operation: 'rent', location: LISBOA })).toMatchObject({
-      kind: 'unreadable',
-      reason: ofSearch,
-    })
-    expect(await detail(cards[0]!)).toMatchObject(
-      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
-    )
-  })
-
-  test('a portal in a loop shows its first page again and says that one more follows', async () => {
-    const filters = { operation: 'rent', location: LISBOA } as const
-    const first = await search(filters)
-    simulator.faults.set({ portal: 'portal_d', kind: 'loop' })
-    const document = await ask({ path: `${portalD.search.start(filters, context).path}&pag=50` })
-    const again = portalD.search.read(document, filters, context)
-    if (first.kind !== 'page' || again.kind !== 'page') throw new Error('unreadable')
-    expect(again.cards.map(card => card.listingId)).toEqual(first.cards.map(card => card.listingId))
-    expect(again.next).toEqual([{ path: expect.stringContaining('pag=51') }])
-  })
-
-  test('a page of another kind is no search and no advert', async () => {
-    const missing = await ask({ path: '/ajuda.asp' })
-    const filters = { operation: 'sale', location: LISBOA } as const
-    expect(portalD.search.read(missing, filters, context)).toMatchObject({
-      kind: 'unreadable',
-      reason: 'layout',
-    })
-    expect(details.read(missing)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
-  })
-
-  test('pages cut short or with characters changed never make it fail', async () => {
-    const filters = { operation: 'sale', location: LISBOA } as const
-    const results = await ask(portalD.search.start(filters, context))
-    const { cards } = await searchAll(filters)
-    const pages = [results, await ask({ path: cards[0]!.path })]
-    const changes = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
-      { maxLength: 30 },
-    )
-    fc.assert(
-      fc.property(fc.constantFrom(...pages), changes, fc.boolean(), ({ text, url }, changes, isCut) => {
-        let broken = text
-        for (const [share, piece] of changes) {
-          const at = Math.floor(share * text.length)
-          broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + piece + broken.slice(at + piece.length)
-        }
-        expect(['page', 'unreadable']).toContain(
-          portalD.search.read({ text: broken, url }, filters, context).kind,
-        )
-        const reading = details.read({ text: broken, url })
-        expect(['listing', 'gone', 'unreadable']).toContain(reading.kind)
-        if (reading.kind === 'listing') details.followUp!.request({ text: broken, url }, reading)
-      }),
-      { numRuns: 300 },
     )
   })
 })

@@ -1,87 +1,28 @@
-// The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised, every filter is exact.
+// The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { localDateTime } from '../../domain/feed/local-time.ts'
-import type { Place } from '../../domain/location/place.ts'
-import { type Advert, FEATURES } from '../../simulator/advert.ts'
+import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
-import type { Search as TrueSearch } from '../../simulator/search.ts'
-import type { FactsCard, FeedItem, Unreadable } from '../portal.ts'
+import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
-
-type Filters = Parameters<typeof portalE.search.matches>[1]
+import { readFeed, readText, URL_OF_FEED } from './portal-e-samples.ts'
 
 const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-const PIECE_LENGTH = 65_536
-const URL_OF_FEED = 'https://portal-e.example/feeds/kyero-v3.xml.gz'
-const VIGO = placeOf('municipality', 'Vigo', 42.2328, -8.7226)
-
 const SMALL_WORLD = 4000
+
 let simulator: Simulator
 let cards: FactsCard[]
 beforeAll(async () => {
   simulator = await startSimulator({ adverts: SMALL_WORLD })
-  const { items, end } = await readFeed()
+  const { items, end } = await readFeed(simulator.portalUrl('portal_e'))
   expect(end).toBeNull()
   cards = items.map(item => item.card!)
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
-
-function placeOf(
-  type: Place['type'],
-  name: string,
-  latitude: number,
-  longitude: number,
-  ...more: string[]
-): Place {
-  return {
-    id: 'ES-1',
-    name,
-    names: [name, ...more],
-    type,
-    parentId: null,
-    country: 'ES',
-    latitude,
-    longitude,
-    population: null,
-  }
-}
-
-/** The whole feed, as it is asked for, read in pieces. */
-async function readFeed(): Promise<{ items: FeedItem[]; end: Unreadable | null }> {
-  const { path } = portalE.search.request(filtersOf({}), { place: VIGO, since: null })
-  const reply = await fetch(simulator.portalUrl('portal_e') + path)
-  const body = Buffer.from(await reply.arrayBuffer())
-  return readText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
-}
-
-function readText(text: string, url = URL_OF_FEED) {
-  const reader = portalE.search.open(url)
-  const items: FeedItem[] = []
-  for (let at = 0; at < text.length; at += PIECE_LENGTH)
-    items.push(...reader.push(text.slice(at, at + PIECE_LENGTH)))
-  return { items, end: reader.end() }
-}
-
-function filtersOf(more: Partial<Filters>): Filters {
-  return { operation: 'sale', location: { id: 'spain_pontevedra_vigo', label: 'Vigo' }, ...more }
-}
-
-function idsOf(filters: Filters, place = VIGO): string[] {
-  return cards
-    .filter(card => portalE.search.matches(card, filters, { place, since: null }))
-    .map(card => card.listingId)
-    .sort()
-}
-
-function trueIds(search: Partial<TrueSearch>): string[] {
-  const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'vigo', ...search })
-  return adverts.map(advert => `E${advert.id}`).sort()
-}
 
 describe('what is read', () => {
   test('is every published advert of the country, once', () => {
@@ -150,135 +91,6 @@ describe('what is read', () => {
   })
 })
 
-describe('the filters', () => {
-  test.each<[string, Partial<Filters>, Partial<TrueSearch>]>([
-    ['operation', { operation: 'rent' }, { operation: 'rent' }],
-    ['propertyType', { propertyType: 'offices' }, { propertyType: 'offices' }],
-    ['minPrice', { minPrice: 200_000.5 }, { minPrice: 200_001 }],
-    ['maxPrice', { maxPrice: 150_000.5 }, { maxPrice: 150_000 }],
-    ['minRooms', { minRooms: 3 }, { minRooms: 3 }],
-    ['no rooms at least', { minRooms: 0, maxRooms: 0 }, { minRooms: 0, maxRooms: 0 }],
-    ['maxRooms', { maxRooms: 2 }, { maxRooms: 2 }],
-    ['minBathrooms', { minBathrooms: 2 }, { minBathrooms: 2 }],
-    ['minSquareMeters', { minSquareMeters: 90 }, { minSquareMeters: 90 }],
-    ['maxSquareMeters', { maxSquareMeters: 70 }, { maxSquareMeters: 70 }],
-    ['condition new', { condition: 'new' }, { condition: 'new' }],
-    ['condition good', { condition: 'good' }, { condition: 'good' }],
-    ['condition to_renovate', { condition: 'to_renovate' }, { condition: 'to_renovate' }],
-    ['features', { features: ['lift', 'wardrobes'] }, { features: ['lift', 'wardrobes'] }],
-    ['advertiserType private', { advertiserType: 'private' }, { advertiserType: 'private' }],
-    ['advertiserType agency', { advertiserType: 'agency' }, { advertiserType: 'agency' }],
-    ['advertiserType any', { advertiserType: 'any' }, {}],
-    [
-      'several at once',
-      { operation: 'rent', minPrice: 500, maxPrice: 1200, minRooms: 2, features: ['exterior'] },
-      { operation: 'rent', minPrice: 500, maxPrice: 1200, minRooms: 2, features: ['exterior'] },
-    ],
-  ])('%s finds what it should, and nothing else', (_name, filters, search) => {
-    const expected = trueIds(search)
-    expect(expected.length).toBeGreaterThan(0)
-    expect(idsOf(filtersOf(filters))).toEqual(expected)
-  })
-
-  test('each feature finds what states it', () => {
-    const country = placeOf('country', 'España', 40, -4)
-    const features = FEATURES.filter(feature => Check(portalE.filters, filtersOf({ features: [feature] })))
-    expect(features).toEqual(FEATURES)
-    for (const feature of features) {
-      const expected = cards.filter(({ listingId }) => {
-        const advert = simulator.advert(listingId.slice(1))!
-        return (
-          advert.operation === 'sale' && advert.propertyType === 'homes' && advert.features.includes(feature)
-        )
-      })
-      expect(expected.length).toBeGreaterThan(0)
-      expect(idsOf(filtersOf({ features: [feature] }), country), feature).toEqual(
-        expected.map(card => card.listingId).sort(),
-      )
-    }
-  })
-
-  test('when an advert was published is not known, so that it is no filter', () => {
-    expect(Check(portalE.filters, filtersOf({}))).toBe(true)
-    expect(Check(portalE.filters, { ...filtersOf({}), publishedWithinDays: 7 })).toBe(false)
-  })
-
-  test('a bound leaves out what does not state the figure, and prices in another currency', () => {
-    const [card] = cards as [FactsCard]
-    const base = { operation: card.listing.operation!, propertyType: card.listing.propertyType! }
-    const country = placeOf('country', 'España', 40, -4)
-    const found = (change: Partial<FactsCard['listing']>, more: Partial<Filters>) =>
-      portalE.search.matches(
-        { ...card, listing: { ...card.listing, ...change } },
-        filtersOf({ ...base, ...more }),
-        {
-          place: country,
-          since: null,
-        },
-      )
-    expect(found({}, { minPrice: 0 })).toBe(true)
-    expect(found({ price: null }, {})).toBe(true)
-    expect(found({ price: null }, { minPrice: 0 })).toBe(false)
-    expect(found({ currency: 'GBP' }, { minPrice: 0 })).toBe(false)
-    expect(found({ bedrooms: null }, { minRooms: 0 })).toBe(false)
-    expect(
-      found({ contact: { ...card.listing.contact, advertiserType: null } }, { advertiserType: 'agency' }),
-    ).toBe(false)
-  })
-})
-
-describe('places', () => {
-  test('a province holds its towns, the country everything', () => {
-    const province = placeOf('province', 'Pontevedra', 42.4, -8.6)
-    expect(idsOf(filtersOf({}), province)).toEqual(trueIds({ city: 'pontevedra-provincia' }))
-    const all = cards.filter(
-      ({ listing }) => listing.operation === 'sale' && listing.propertyType === 'homes',
-    )
-    expect(idsOf(filtersOf({}), placeOf('country', 'España', 40, -4))).toHaveLength(all.length)
-  })
-
-  test.each<[string, Place, string]>([
-    [
-      'by another of its names',
-      placeOf('municipality', 'València', 39.4697, -0.3774, 'Valencia'),
-      'valencia',
-    ],
-    [
-      'by one half of a double name',
-      placeOf('municipality', 'Alacant/Alicante', 38.3452, -0.481),
-      'alicante',
-    ],
-    ['without its accent', placeOf('municipality', 'CORDOBA', 37.8882, -4.7794), 'cordoba'],
-    [
-      'by the co-official name of its province',
-      placeOf('province', 'Vizcaya', 43.2, -2.9, 'Bizkaia'),
-      'bilbao',
-    ],
-  ])('a place is known %s', (_how, place, city) => {
-    const expected = trueIds({ city })
-    expect(expected.length).toBeGreaterThan(0)
-    expect(idsOf(filtersOf({}), place)).toEqual(expected)
-  })
-
-  test('a namesake far away is another town', () => {
-    expect(idsOf(filtersOf({}), placeOf('municipality', 'Vigo', 37, -4))).toEqual([])
-  })
-
-  test('a name is the same with its article behind it, and another without', () => {
-    const listing = { ...cards[0]!.listing, operation: 'sale', propertyType: 'homes' } as const
-    const found = (municipality: string | null, name: string) =>
-      portalE.search.matches(
-        { ...cards[0]!, listing: { ...listing, municipality, latitude: null, longitude: null } },
-        filtersOf({}),
-        { place: placeOf('municipality', name, 43, -8), since: null },
-      )
-    expect(found('Coruña, A', 'A Coruña')).toBe(true)
-    expect(found("L'Hospitalet de Llobregat", 'Hospitalet de Llobregat, L’')).toBe(true)
-    expect(found('Rinconada', 'La Rinconada')).toBe(false)
-    expect(found(null, 'A Coruña')).toBe(false)
-  })
-})
-
 describe('the transfer', () => {
   const path = '/feeds/kyero-v3.xml'
 
@@ -312,7 +124,7 @@ describe('the transfer', () => {
     simulator.change(changed!.id, { price: 77 })
     simulator.withdraw(withdrawn!.id)
     expect((await fetch(address, { headers: known })).status).toBe(200)
-    const { items } = await readFeed()
+    const { items } = await readFeed(simulator.portalUrl('portal_e'))
     const cardOf = (id: string) => items.find(item => item.listingId === `E${id}`)?.card
     expect(cardOf(changed!.id)).toMatchObject({
       changedAt: '2026-11-01T00:00:01.000Z',
@@ -333,7 +145,10 @@ describe('what cannot be read', () => {
     ['empty', 'layout'],
   ] as const)('%s is %s', async (kind, reason) => {
     simulator.faults.set({ portal: 'portal_e', kind, match: '/feeds/' })
-    expect(await readFeed()).toMatchObject({ items: [], end: { kind: 'unreadable', reason } })
+    expect(await readFeed(simulator.portalUrl('portal_e'))).toMatchObject({
+      items: [],
+      end: { kind: 'unreadable', reason },
+    })
   })
 
   test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
@@ -411,32 +226,9 @@ describe('what cannot be read', () => {
       fc.property(changes, fc.integer({ min: 1, max: 3000 }), (changes, size) => {
         let text = doubled
         for (const [at, sign] of changes) text = text.slice(0, at) + sign + text.slice(at + sign.length)
-        const reader = portalE.search.open(URL_OF_FEED)
-        const items: FeedItem[] = []
-        for (let at = 0; at < text.length; at += size) items.push(...reader.push(text.slice(at, at + size)))
-        expect({ items, end: reader.end() }).toEqual(readText(text))
+        expect(readText(text, URL_OF_FEED, size)).toEqual(readText(text))
       }),
       { numRuns: 200 },
     )
   })
-})
-
-test('the id of a place is that of no other', () => {
-  const known = (type: Place['type'], name: string, province: Place | null) =>
-    portalE.locations.idOf({ ...placeOf(type, name, 0, 0), province, isNamesake: false })
-  const granada = placeOf('province', 'Granada', 37, -3)
-  const ids = [
-    known('country', 'España', null),
-    known('province', 'Granada', granada),
-    known('municipality', 'Granada', granada),
-    known('municipality', 'Almuñécar', granada),
-    known('municipality', 'Ceuta', null),
-  ]
-  expect(ids).toEqual([
-    'spain',
-    'spain_granada',
-    'spain_granada_granada',
-    'spain_granada_almunecar',
-    'spain_ceuta',
-  ])
 })

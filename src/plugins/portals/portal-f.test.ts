@@ -213,6 +213,22 @@ describe('what cannot be read', () => {
     expect(await detail(cards[0]!)).toMatchObject({ kind: 'unreadable', reason })
   })
 
+  test.each(['idealista-datadome', 'zoopla-cloudflare'])(
+    '%s: a robot check of a real portal is told',
+    name => {
+      const text = readFileSync(
+        new URL(`../../../../shared/fixtures/blocked-pages/${name}.html`, import.meta.url),
+        'utf8',
+      )
+      const url = 'https://portal.example/'
+      const expected = { kind: 'unreadable', reason: 'challenge' }
+      expect(
+        portalF.search.read({ text, url }, { operation: 'sale', location: ROMA }, context),
+      ).toMatchObject(expected)
+      expect(details.read({ text, url })).toMatchObject(expected)
+    },
+  )
+
   test('an emptied part is unreadable, for it is listed because it has adverts', async () => {
     const { asked } = await searchAll(filters)
     simulator.faults.set({ portal: 'portal_f', kind: 'empty' })
@@ -264,36 +280,5 @@ describe('what cannot be read', () => {
       }),
       { numRuns: 200 },
     )
-  })
-})
-
-describe('saved pages of portals that mark their adverts alike', () => {
-  const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-  const load = (name: string) => {
-    const text = readFileSync(new URL(`listing-detail/${name}.html`, FIXTURES), 'utf8')
-    const expected = readFileSync(new URL(`listing-detail/${name}.expected.json`, FIXTURES), 'utf8')
-    return { text, expected: JSON.parse(expected) as Record<string, unknown> & { url: string } }
-  }
-
-  test.each([
-    ['zoopla-uk-2018-43719239', ['municipality', 'latitude', 'longitude']],
-    ['kleinanzeigen-de-2026-3323958001', ['price', 'currency', 'latitude', 'longitude']],
-  ])('%s: its marks are read, and nothing that it says is changed', (name, fields) => {
-    const { text, expected } = load(name)
-    const reading = details.read({ text, url: expected.url })
-    if (reading.kind !== 'listing') throw new Error(reading.kind)
-    for (const field of fields)
-      expect([field, reading.listing[field as 'price']]).toEqual([field, expected[field]])
-    for (const field of ['price', 'squareMeters', 'bedrooms', 'bathrooms', 'operation'] as const)
-      expect([null, expected[field]]).toContain(reading.listing[field])
-  })
-
-  test.each([
-    'realestateindia-in-2026-1131690-served',
-    'wyomingmls-us-2017-20176813',
-    're-renting-es-2018-1',
-  ])('%s: a page without marks of an advert is not taken for one', name => {
-    const { text, expected } = load(name)
-    expect(details.read({ text, url: expected.url })).toMatchObject({ kind: 'unreadable', reason: 'layout' })
   })
 })

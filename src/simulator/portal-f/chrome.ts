@@ -63,16 +63,16 @@ export function messagePage(title: string, text: string): Buffer {
   )
 }
 
-/** One class per step of each spacing, as style frameworks make them. */
+/** One class per step of each spacing and width of screen, as style frameworks make them. */
 function spacings(): string {
   const names = ['mt', 'mr', 'mb', 'ml', 'pt', 'pr', 'pb', 'pl']
   const sides: Record<string, string> = { t: 'top', r: 'right', b: 'bottom', l: 'left' }
-  return names
-    .flatMap(name =>
+  const classes = (prefix: string) =>
+    names.flatMap(name =>
       Array.from({ length: 33 }, (_, step) => {
         const property = `${name.startsWith('m') ? 'margin' : 'padding'}-${sides[name.slice(1)]}`
-        return `.nd-${name}-${step}{${property}:${step * 4}px!important}`
+        return `.nd-${prefix}${name}-${step}{${property}:${step * 4}px!important}`
       }),
     )
-    .join('\n')
+  return `${classes('').join('\n')}\n@media(min-width:768px){${classes('md-').join('\n')}}`
 }

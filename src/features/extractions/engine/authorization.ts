@@ -1,13 +1,13 @@
 /** What a portal that knows its partners is shown with every request. */
-import type { HttpClient } from '../../../kit/http/client.ts'
+import { type HttpClient, HttpFailure } from '../../../kit/http/client.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
 import { ExtractionFailure } from './failure.ts'
 
 export interface Authorization {
-  /** Throws ExtractionFailure if the portal does not accept the operator's credentials. */
+  /** Throws ExtractionFailure if the portal does not accept the operator's credentials, HttpFailure if it can't say. */
   headers(): Promise<Record<string, string>>
-  /** Forgets a token that was refused. False: there is nothing to renew. */
-  renew(): boolean
+  /** Never shows again what was refused, though others may have been refused it too. False: there is nothing else to show. */
+  renew(refused: string | undefined): Promise<boolean>
 }
 
 interface Token {
@@ -15,7 +15,7 @@ interface Token {
   untilMs: number
 }
 
-const timeoutMs = 20_000
+const timeoutMs = 8000
 const replyMaxBytes = 64 * 1024
 /** A token is not used in its last minute (of a short one, tenth): the request must still find it valid. */
 const marginMs = 60_000
@@ -32,13 +32,15 @@ export function authorizationOf(portal: OpenPortal, http: HttpClient): Authoriza
   if (!authentication || !credentials) return null
   if (authentication.kind === 'bearer') {
     const header = { authorization: `Bearer ${credentials.secret}` }
-    return { headers: async () => header, renew: () => false }
+    return { headers: async () => header, renew: async () => false }
   }
   const name = JSON.stringify([portal.baseUrl, credentials])
   const fetchToken = () => {
     const fetched = requestToken(portal, http)
     tokens.set(name, fetched)
-    fetched.catch(() => tokens.delete(name))
+    fetched.catch(() => {
+      if (tokens.get(name) === fetched) tokens.delete(name)
+    })
     return fetched
   }
   return {
@@ -50,7 +52,11 @@ export function authorizationOf(portal: OpenPortal, http: HttpClient): Authoriza
       const next = tokens.get(name) === known ? fetchToken() : (tokens.get(name) ?? fetchToken())
       return { authorization: (await next).header }
     },
-    renew: () => tokens.delete(name),
+    async renew(refused) {
+      const token = await tokens.get(name)?.catch(() => null)
+      if (token && token.header === refused) token.untilMs = 0
+      return true
+    },
   }
 }
 
@@ -77,10 +83,7 @@ async function requestToken(
     bodyMaxBytes: replyMaxBytes,
   })
   if (reply.status >= 500 || reply.status === 429)
-    throw new ExtractionFailure(
-      'PORTAL_UNAVAILABLE',
-      `The portal answered ${reply.status} when asked for a token.`,
-    )
+    throw new HttpFailure('unreachable', `it answered ${reply.status} when asked for a token`)
   const token = reply.status === 200 ? readToken(reply.body.toString('utf8')) : null
   if (!token)
     throw new ExtractionFailure(

@@ -2,6 +2,8 @@
 import { gunzipSync } from 'node:zlib'
 
 const plainMaxBytes = 64 * 1024 * 1024
+/** A document says within its first bytes what it is written in. */
+export const prologueBytes = 1024
 
 /** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
 export function decodeText(body: Buffer, contentType: string | undefined): string {
@@ -14,7 +16,10 @@ export function isGzip(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b
 }
 
-/** A decoder for a document that begins with these bytes: byte order mark, header, XML declaration, `<meta>`, UTF-8. */
+/**
+ * A decoder for a document that begins with these bytes, at least `prologueBytes` of them: by its byte order mark, header,
+ * XML declaration, `<meta>`; else UTF-8.
+ */
 export function decoderOf(start: Uint8Array, contentType: string | undefined): TextDecoder {
   const label = markOf(start) ?? charsetOf(contentType ?? '') ?? declaredIn(start) ?? 'utf-8'
   try {
@@ -40,10 +45,8 @@ function markOf([a, b, c]: Uint8Array): string | null {
 }
 
 function charsetOf(text: string): string | null {
-  return /charset=\s*["']?([\w-]+)/i.exec(text)?.[1] ?? null
+  return /charset\s*=\s*["']?([\w-]+)/i.exec(text)?.[1] ?? null
 }
-
-const prologueBytes = 1024
 
 /** What the document says of itself within its first kilobyte (HTML, section 13.2.3.2; XML, section 4.3.3). */
 function declaredIn(start: Uint8Array): string | null {
@@ -54,5 +57,7 @@ function declaredIn(start: Uint8Array): string | null {
   ).toString('latin1')
   const declared = /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(prologue)?.[1]
   const meta = /<meta\s[^>]*charset[^>]*>/i.exec(prologue)?.[0]
-  return declared ?? (meta ? charsetOf(meta) : null)
+  const label = declared ?? (meta ? charsetOf(meta) : null)
+  // Read as ASCII it can't be true: so writes a program whose text was UTF-16 before it was sent.
+  return label && /^utf-?16/i.test(label) ? 'utf-8' : label
 }

@@ -1,4 +1,5 @@
 /** How an extraction fails: typed, with a sentence for people. */
+import type { HttpFailure } from '../../../kit/http/client.ts'
 import type { Unreadable } from '../../../plugins/portal.ts'
 import type { FailureCode } from '../schemas.ts'
 
@@ -31,4 +32,23 @@ export function unreadable({ reason, detail }: Unreadable): ExtractionFailure {
     'LAYOUT_CHANGED',
     `The page is not laid out as this portal's pages were: ${detail}.`,
   )
+}
+
+/** Why a portal could not be asked. */
+export function failureOf(failure: HttpFailure): ExtractionFailure {
+  if (failure.kind === 'timeout')
+    return new ExtractionFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
+  return new ExtractionFailure(
+    'PORTAL_UNAVAILABLE',
+    `The portal could not be read: ${failure.message}.`,
+    failure,
+  )
+}
+
+/** A status that is no answer. */
+export function refusal(status: number): ExtractionFailure {
+  if (status === 401) return new ExtractionFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
+  if (status === 403 || status === 429)
+    return new ExtractionFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)
+  return new ExtractionFailure('PORTAL_UNAVAILABLE', `The portal answered ${status}.`)
 }

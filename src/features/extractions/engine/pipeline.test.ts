@@ -393,7 +393,7 @@ describe('when nothing more is wanted', () => {
 describe('of many adverts', () => {
   test.each([
     ['one advert', /^0\.3$/, heldMax],
-    ['every advert', /^\d/, 260],
+    ['every advert', /^\d/, 360],
     ['every write', /^store/, heldMax],
     ['every page', /^page/, heldMax],
   ])('few are held though %s keeps everybody waiting', (_what, slow, atMost) =>

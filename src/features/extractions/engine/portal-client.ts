@@ -14,7 +14,8 @@ import type { PortalDocument, PortalRequest } from '../../../plugins/portal.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
 import { type Authorization, authorizationOf } from './authorization.ts'
 import { decodeText } from './decode.ts'
-import { ExtractionFailure } from './failure.ts'
+import { ExtractionFailure, failureOf, refusal } from './failure.ts'
+import { discard, untilStopped } from './feed-body.ts'
 import { keepPace, type Pace, pause, unpaced, waitMaxMs } from './pace.ts'
 
 /** The product token that robots.txt files address. */
@@ -49,7 +50,7 @@ export type FeedReply =
 export interface PortalClient {
   /** Fetches a page. Throws ExtractionFailure when the portal can't be read, HandBack when we are to stop. */
   fetchPage(request: PortalRequest, known?: Validators): Promise<PageReply>
-  /** Opens a document that is read as it comes, its body not yet read; a broken one throws HttpFailure while it is read. */
+  /** Opens a document that is read as it comes, its body not yet read: that throws HttpFailure where it breaks, HandBack when we are to stop. */
   openFeed(request: PortalRequest, known?: Validators): Promise<FeedReply>
 }
 
@@ -85,8 +86,8 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
   const robots = await robotsOf(options)
   const asker = askerOf(options, isLocal ? unpaced : paceOf(options, robots))
   const check = ({ path }: PortalRequest): NoDocument | null => {
-    const url = new URL(path, baseUrl)
-    if (url.origin !== new URL(baseUrl).origin) return { kind: 'moved', to: url.href }
+    const url = URL.parse(path, baseUrl)
+    if (url?.origin !== new URL(baseUrl).origin) return { kind: 'moved', to: url?.href ?? path }
     return isAllowed(robots, userAgentToken, url.pathname + url.search) ? null : { kind: 'disallowed' }
   }
   return {
@@ -113,7 +114,8 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
       return (
         answerOf(reply) ?? {
           kind: 'feed',
-          ...{ body: reply.body, contentType, url: urlOf(request, baseUrl), validators: validatorsOf(reply) },
+          ...{ body: untilStopped(reply.body, options.signal), contentType },
+          ...{ url: urlOf(request, baseUrl), validators: validatorsOf(reply) },
         }
       )
     },
@@ -181,21 +183,24 @@ function askerOf(
     request: PortalRequest,
     known: Validators | undefined,
   ): Promise<Reply> => {
+    let sent: Record<string, string> = {}
     for (let attempt = 1, renewed = false; ; attempt++) {
-      const reply = await pace.inTurn(async () =>
-        stoppable(signal, async () => send(await headersOf(options, request, known, authorization))),
+      const reply = await pace.inTurn(() =>
+        stoppable(signal, async () => {
+          sent = await headersOf(options, request, known, authorization)
+          return send(sent)
+        }),
       )
       count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
-      if (!(reply instanceof HttpFailure) && reply.status === 401 && authorization?.renew() && !renewed) {
+      const isRefused = !(reply instanceof HttpFailure) && reply.status === 401
+      if (isRefused && !renewed && (await authorization?.renew(sent.authorization))) {
         renewed = true
         continue
       }
-      if (!isPassing(reply) || attempt >= tries) {
-        if (reply instanceof HttpFailure) throw failureOf(reply)
-        return reply
-      }
+      if (!isPassing(reply)) return orThrow(reply)
       const waitMs = retryWaitMs(reply, attempt)
       await pace.slowDown(waitMs)
+      if (attempt >= tries) return orThrow(reply)
       await waitFor(waitMs, reply, options)
     }
   }
@@ -212,11 +217,14 @@ function askerOf(
       ),
     feed: (request: PortalRequest, known?: Validators): Promise<HttpStream> =>
       ask(
-        headers =>
-          http.stream(urlOf(request, portal.baseUrl), {
+        async headers => {
+          const reply = await http.stream(urlOf(request, portal.baseUrl), {
             ...bodyOf(request, headers),
             ...{ idleTimeoutMs: timeoutMs, timeoutMs: feedTimeoutMs, bodyMaxBytes: feedMaxBytes, signal },
-          }),
+          })
+          if (reply.status !== 200) await discard(reply.body)
+          return reply
+        },
         request,
         known,
       ),
@@ -264,6 +272,11 @@ async function stoppable<Reply>(
   }
 }
 
+function orThrow<Reply>(reply: Reply | HttpFailure): Reply {
+  if (reply instanceof HttpFailure) throw failureOf(reply)
+  return reply
+}
+
 function isPassing(reply: { status: number } | HttpFailure): boolean {
   if (reply instanceof HttpFailure) return reply.kind !== 'too-large' && reply.kind !== 'address-refused'
   return reply.status === 429 || reply.status >= 500
@@ -284,22 +297,4 @@ async function waitFor(
     throw reply instanceof HttpFailure ? failureOf(reply) : refusal(reply.status)
   if (waitMs > waitMaxMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
   await pause(waitMs, signal)
-}
-
-/** Why a portal could not be asked. */
-export function failureOf(failure: HttpFailure): ExtractionFailure {
-  if (failure.kind === 'timeout')
-    return new ExtractionFailure('TIMEOUT', `The portal did not answer: ${failure.message}.`, failure)
-  return new ExtractionFailure(
-    'PORTAL_UNAVAILABLE',
-    `The portal could not be read: ${failure.message}.`,
-    failure,
-  )
-}
-
-function refusal(status: number): ExtractionFailure {
-  if (status === 401) return new ExtractionFailure('CREDENTIALS_INVALID', 'The portal asks for credentials.')
-  if (status === 403 || status === 429)
-    return new ExtractionFailure('BLOCKED', `The portal refuses to be read (status ${status}).`)
-  return new ExtractionFailure('PORTAL_UNAVAILABLE', `The portal answered ${status}.`)
 }

@@ -1,6 +1,4 @@
 /** Walks a search from where it was left: page after page, or through a feed, in chunks that are dealt with as a whole. */
-import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { HttpFailure } from '../../../kit/http/client.ts'
 import type {
   Card,
@@ -11,9 +9,9 @@ import type {
   SearchContext,
   SearchPageReading,
 } from '../../../plugins/portal.ts'
-import { decoderOf, isGzip } from './decode.ts'
-import { ExtractionFailure, sentElsewhere, unreadable } from './failure.ts'
-import { type FeedReply, failureOf, type PortalClient, type Validators } from './portal-client.ts'
+import { ExtractionFailure, failureOf, sentElsewhere, unreadable } from './failure.ts'
+import { textOf } from './feed-body.ts'
+import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 
 /** Where a walk goes on, kept in the database after every chunk. */
 export interface Cursor {
@@ -179,6 +177,8 @@ export function walkFeed(
 ): Walk {
   const { filters, context } = options
   const seen = new Set<string>()
+  // Of those, what was searched for: an advert that was not may be so in a later place or edition.
+  const shown = new Set<string>()
   const state = { isComplete: true, isUnchanged: false, validators: null as Validators | null }
 
   async function* chunks(): AsyncGenerator<Chunk, void> {
@@ -200,13 +200,15 @@ export function walkFeed(
       try {
         for await (const item of itemsOf(search, reply)) {
           items++
-          const isNew = !seen.has(item.listingId)
           seen.add(item.listingId)
           if (items <= from) continue
           if (!item.card) chunk.notUnderstood.push(item.listingId)
           else if (!search.matches(item.card, filters, context)) continue
-          else if (isNew) chunk.cards.push(item.card)
-          else chunk.repeated++
+          else if (shown.has(item.listingId)) chunk.repeated++
+          else {
+            shown.add(item.listingId)
+            chunk.cards.push(item.card)
+          }
           if (chunk.cards.length + chunk.notUnderstood.length < chunkCards) continue
           yield { ...chunk, pagesFetched, next: at(items) }
           cursor = { items, ...validators }
@@ -219,7 +221,7 @@ export function walkFeed(
         if (!(error instanceof HttpFailure)) throw error
         if (attempt === feedTriesMax || error.kind === 'too-large') throw failureOf(error)
         // What was met and not handed on is to be handed on by the next attempt.
-        for (const { listingId } of chunk.cards) seen.delete(listingId)
+        for (const { listingId } of chunk.cards) shown.delete(listingId)
       }
     }
   }
@@ -259,43 +261,7 @@ async function* itemsOf(
   { body, contentType, url }: Extract<FeedReply, { kind: 'feed' }>,
 ): AsyncGenerator<FeedItem, void> {
   const reader = search.open(url)
-  let decoder: TextDecoder | null = null
-  for await (const bytes of unpacked(body)) {
-    decoder ??= decoderOf(bytes, contentType)
-    yield* reader.push(decoder.decode(bytes, { stream: true }))
-  }
-  yield* reader.push(decoder?.decode() ?? '')
+  for await (const text of textOf(body, contentType)) yield* reader.push(text)
   const problem = reader.end()
   if (problem) throw unreadable(problem)
-}
-
-/** The plain bytes of a document that may be a gzip file. */
-async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const source = body[Symbol.asyncIterator]()
-  let start = Buffer.alloc(0)
-  for (let isOver = false; start.length < 2 && !isOver; ) {
-    const { done, value } = await source.next()
-    if (value) start = Buffer.concat([start, value])
-    isOver = done === true
-  }
-  const whole = async function* () {
-    try {
-      yield start
-      for (let piece = await source.next(); !piece.done; piece = await source.next()) yield piece.value
-    } finally {
-      await source.return?.()
-    }
-  }
-  if (!isGzip(start)) return yield* whole()
-  const gunzip = createGunzip()
-  const packed = Readable.from(whole())
-  packed.once('error', error => gunzip.destroy(error))
-  try {
-    for await (const bytes of packed.pipe(gunzip)) yield bytes as Buffer
-  } catch (error) {
-    if (error instanceof HttpFailure) throw error
-    throw new HttpFailure('unreachable', 'the gzip file is broken', { cause: error })
-  } finally {
-    packed.destroy()
-  }
 }

@@ -1,0 +1,64 @@
+// An advert fails what it plainly says otherwise, and nothing else.
+import { describe, expect, test } from 'vitest'
+import { listing } from '../../../test/make.ts'
+import { failedFilters, type Wanted } from './fits.ts'
+import type { Listing } from './listing.ts'
+
+const by = (advertiserType: Listing['contact']['advertiserType']) => ({
+  contact: { ...listing().contact, advertiserType },
+})
+
+describe('an advert', () => {
+  test.each<[string, Partial<Listing>, Wanted, string[]]>([
+    ['no filter', {}, {}, []],
+    ['the same operation', { operation: 'sale' }, { operation: 'sale' }, []],
+    ['another operation', { operation: 'rent' }, { operation: 'sale' }, ['operation']],
+    ['another type', { propertyType: 'garages' }, { propertyType: 'homes' }, ['propertyType']],
+    ['another condition', { condition: 'new' }, { condition: 'good' }, ['condition']],
+    ['a price at the lower bound', { price: 100 }, { minPrice: 100 }, []],
+    ['a price below it', { price: 99.99 }, { minPrice: 100 }, ['minPrice']],
+    ['a price at the upper bound', { price: 100 }, { maxPrice: 100 }, []],
+    ['a price above it', { price: 100.01 }, { maxPrice: 100 }, ['maxPrice']],
+    ['a bound of nought', { price: 1 }, { maxPrice: 0 }, ['maxPrice']],
+    ['too few rooms', { rooms: 2 }, { minRooms: 3 }, ['minRooms']],
+    ['too many rooms', { rooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
+    ['rooms enough, whatever its bedrooms', { rooms: 3, bedrooms: 2 }, { minRooms: 3 }, []],
+    ['bedrooms where its rooms are not told', { rooms: null, bedrooms: 2 }, { minRooms: 3 }, ['minRooms']],
+    ['no bedroom', { rooms: null, bedrooms: 0 }, { minRooms: 1 }, ['minRooms']],
+    ['too few bathrooms', { bathrooms: 1 }, { minBathrooms: 2 }, ['minBathrooms']],
+    ['too small', { squareMeters: 49 }, { minSquareMeters: 50 }, ['minSquareMeters']],
+    ['too large', { squareMeters: 51 }, { maxSquareMeters: 50 }, ['maxSquareMeters']],
+    ['another advertiser', by('agency'), { advertiserType: 'private' }, ['advertiserType']],
+    ['the same advertiser', by('agency'), { advertiserType: 'agency' }, []],
+    ['any advertiser', by('agency'), { advertiserType: 'any' }, []],
+    [
+      'all of it otherwise',
+      { operation: 'rent', price: 5 },
+      { operation: 'sale', minPrice: 9 },
+      ['operation', 'minPrice'],
+    ],
+    ['a filter of another kind', { price: 5 }, { minPrice: '9', operation: 3 }, []],
+    ['a filter that is not set', { price: 5 }, { minPrice: undefined, maxPrice: null }, []],
+  ])('with %s', (_what, facts, wanted, failed) => {
+    expect(failedFilters(listing(facts), wanted)).toEqual(failed)
+  })
+
+  test('that says nothing fails nothing', () => {
+    const silent = listing({
+      ...{ operation: null, propertyType: null, condition: null, price: null, rooms: null, bedrooms: null },
+      ...{ bathrooms: null, squareMeters: null, ...by(null) },
+    })
+    const wanted: Wanted = {
+      ...{
+        operation: 'sale',
+        propertyType: 'homes',
+        condition: 'new',
+        minPrice: 1,
+        maxPrice: 2,
+        minRooms: 1,
+      },
+      ...{ maxRooms: 2, minBathrooms: 1, minSquareMeters: 1, maxSquareMeters: 2, advertiserType: 'private' },
+    }
+    expect(failedFilters(silent, wanted)).toEqual([])
+  })
+})

@@ -1,0 +1,197 @@
+/** Running a search again: only what is new or has changed is asked for, and what has vanished is noticed when it is sure. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended } from '../../../test/extraction.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { Operation, PropertyType } from '../../simulator/advert.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import type { PortalId } from '../../simulator/portals.ts'
+import type { Extraction } from './schemas.ts'
+
+let app: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  // Changes are told by the real clock: the world lies in its past.
+  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', adverts: 10_000 } })
+  simulator = await app.app.simulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => app.stop())
+
+interface Search {
+  platform: PortalId
+  town: string
+  operation?: Operation
+  propertyType?: PropertyType
+}
+
+async function run(
+  tenant: TestTenant,
+  search: Search,
+  { maxResults = 1000, ...options }: object & { maxResults?: number } = {},
+) {
+  const { platform, town, operation = 'rent', propertyType = 'offices' } = search
+  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
+  const { body: found } = await tenant.call<{ data: { id: string; label: string; type: string }[] }>(
+    'GET',
+    path,
+  )
+  const { id, label } = found.data.find(({ type }) => type === 'municipality')!
+  const filters = { operation, propertyType, location: { id, label } }
+  const body = { platform, filters, maxResults, options: { incremental: true, ...options } }
+  const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
+  expect(reply.status, reply.text).toBe(202)
+  return ended(tenant, reply.body.extractionId)
+}
+
+const advertsOf = ({ town, operation = 'rent', propertyType = 'offices' }: Search) =>
+  simulator.advertsOf({ operation, propertyType, city: town })
+
+const asked = (platform: PortalId) => {
+  const { search, detail, contact } = simulator.requests[platform]
+  return { search, detail, contact }
+}
+
+async function eventsOf(tenant: TestTenant, type: string) {
+  const rows = await tenant.inTenant(tx =>
+    tx.selectFrom('events').select('data').where('type', '=', type).orderBy('id').execute(),
+  )
+  return rows.map(({ data }) => data as Record<string, unknown>)
+}
+
+const everyKind: Search[] = [
+  { platform: 'portal_a', town: 'sevilla' },
+  { platform: 'portal_b', town: 'bilbao' },
+  { platform: 'portal_c', town: 'vigo' },
+  { platform: 'portal_d', town: 'braga' },
+  { platform: 'portal_e', town: 'granada' },
+  { platform: 'portal_f', town: 'torino' },
+  { platform: 'portal_g', town: 'cordoba' },
+]
+
+describe.each(everyKind)('on $platform', search => {
+  const { platform } = search
+
+  test('a second run asks for no advert again; a third finds what changed, and what was withdrawn', async () => {
+    const tenant = await makeTenant(app)
+    const [first, second] = advertsOf(search)
+    const before = await run(tenant, search)
+    expect(before).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect(before.progress.leadsCreated).toBe(advertsOf(search).length)
+
+    const askedBefore = asked(platform)
+    const again = await run(tenant, search)
+    expect(again).toMatchObject({
+      ...{ status: 'COMPLETED', outcome: 'full' },
+      progress: { leadsCreated: 0, leadsUpdated: 0, listingsRead: 0, failed: 0 },
+    })
+    expect(asked(platform)).toMatchObject({ detail: askedBefore.detail, contact: askedBefore.contact })
+
+    simulator.change(first!.id, { price: first!.price + 50 })
+    simulator.withdraw(second!.id)
+    const third = await run(tenant, search)
+    expect(third).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 0, leadsUpdated: 1 } })
+    // At most the one that changed and the one that is missing are asked for.
+    expect(asked(platform).detail - askedBefore.detail).toBeLessThanOrEqual(2)
+
+    const leads = await tenant.allLeads()
+    const changed = leads.filter(({ priceHistory }) => priceHistory.length > 1)
+    expect(changed.map(({ priceHistory }) => priceHistory.map(({ price }) => price))).toEqual([
+      [first!.price, first!.price + 50],
+    ])
+    expect(await eventsOf(tenant, 'lead.price_changed')).toMatchObject([
+      {
+        leadId: changed[0]!.id,
+        platform,
+        previousPrice: first!.price,
+        price: first!.price + 50,
+        currency: 'EUR',
+      },
+    ])
+    const withdrawn = leads.filter(({ sources }) => sources.every(source => source.withdrawnAt !== null))
+    expect(withdrawn.map(({ property }) => property.price)).toEqual([second!.price])
+    expect(await eventsOf(tenant, 'lead.withdrawn')).toMatchObject([{ leadId: withdrawn[0]!.id, platform }])
+  })
+})
+
+describe('what is missing', () => {
+  const search: Search = { platform: 'portal_a', town: 'madrid', propertyType: 'premises' }
+
+  test('but has only left the search is asked for, and stays', async () => {
+    const tenant = await makeTenant(app)
+    const adverts = advertsOf(search)
+    const dearest = adverts.toSorted((a, b) => b.price - a.price)[0]!
+    const filters = { maxPrice: dearest.price }
+    const runBelow = async () => {
+      const location = { id: search.town, label: search.town }
+      const body = {
+        platform: 'portal_a',
+        filters: { operation: 'rent', propertyType: 'premises', location, ...filters },
+        ...{ maxResults: 1000, options: { incremental: true } },
+      }
+      const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
+      return ended(tenant, reply.body.extractionId)
+    }
+    expect((await runBelow()).progress.leadsCreated).toBe(adverts.length)
+    simulator.change(dearest.id, { price: dearest.price + 500 })
+    expect(await runBelow()).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
+    simulator.change(dearest.id, { price: dearest.price })
+  })
+
+  test.each([
+    ['whose second page was empty', { kind: 'empty' as const, match: /page=2/ }, {}],
+    ['whose search went in circles', { kind: 'loop' as const, match: /madrid/ }, {}],
+    ['that was not incremental', {}, { incremental: false }],
+  ])('is not concluded from a run %s', async (_what, fault, options) => {
+    const tenant = await makeTenant(app)
+    expect(advertsOf(search).length).toBeGreaterThan(30)
+    await run(tenant, search)
+    const last = advertsOf(search).at(-1)!
+    simulator.withdraw(last.id)
+    if ('kind' in fault) simulator.faults.set(fault)
+    await run(tenant, search, options)
+    expect(await eventsOf(tenant, 'lead.withdrawn')).toEqual([])
+    simulator.faults.clear()
+    await run(tenant, search)
+    expect(await eventsOf(tenant, 'lead.withdrawn')).toHaveLength(1)
+  })
+
+  test('is not concluded from a run that stopped at its cap', async () => {
+    const tenant = await makeTenant(app)
+    await run(tenant, search)
+    const adverts = advertsOf(search)
+    for (const { id, price } of adverts.slice(0, 5)) simulator.change(id, { price: price + 50 })
+    simulator.withdraw(adverts.at(-1)!.id)
+    expect((await run(tenant, search, { maxResults: 3 })).progress.leadsUpdated).toBe(3)
+    expect(await eventsOf(tenant, 'lead.withdrawn')).toEqual([])
+    expect((await run(tenant, search)).progress.leadsUpdated).toBe(2)
+    expect(await eventsOf(tenant, 'lead.withdrawn')).toHaveLength(1)
+  })
+
+  test('and comes back is there again', async () => {
+    const tenant = await makeTenant(app)
+    await run(tenant, search)
+    const [lead] = await tenant.allLeads()
+    await tenant.inTenant(tx =>
+      tx
+        .updateTable('lead_sources')
+        .set({ withdrawn_at: new Date() })
+        .where('lead_id', '=', lead!.id)
+        .execute(),
+    )
+    await run(tenant, search)
+    expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
+  })
+})
+
+test('an advert whose page has not changed is not sent again', async () => {
+  const tenant = await makeTenant(app)
+  const search: Search = { platform: 'portal_a', town: 'palma' }
+  const first = await run(tenant, search, { incremental: false })
+  const again = await run(tenant, search, { incremental: false })
+  expect(again.progress).toMatchObject({
+    ...{ listingsFound: first.progress.leadsCreated, duplicates: first.progress.leadsCreated },
+    ...{ listingsRead: 0, leadsCreated: 0, leadsUpdated: 0 },
+  })
+})

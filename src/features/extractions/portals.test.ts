@@ -1,0 +1,103 @@
+/** Extractions from every portal, through the product: what it brings home is what was advertised there. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ended, type Search } from '../../../test/extraction.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { builtInPortals } from '../../app.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import type { Lead } from '../leads/schemas.ts'
+import type { Extraction } from './schemas.ts'
+
+let app: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  app = await startTestApp()
+  simulator = await app.app.simulator()
+})
+afterAll(() => app.stop())
+
+const towns = { ES: 'vigo', PT: 'braga', IT: 'torino' }
+const prefixes = { ES: '+34', PT: '+351', IT: '+39' }
+const extracted = builtInPortals.filter(({ capabilities }) => capabilities.extract)
+const spanish = extracted.filter(({ country }) => country === 'ES').map(({ id }) => id)
+const withFacts = extracted.map(({ id, country }) => [id, country] as const)
+
+/** What the portal calls a town, as a client finds out. */
+async function locationOf(tenant: TestTenant, platform: string, town: string) {
+  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
+  const { body } = await tenant.call<{ data: { id: string; label: string; type: string }[] }>('GET', path)
+  const { id, label } = body.data.find(({ type }) => type === 'municipality')!
+  return { id, label }
+}
+
+async function run(tenant: TestTenant, platform: string, { city, ...kind }: Search, more: object = {}) {
+  const location = await locationOf(tenant, platform, city)
+  const body = { platform, filters: { ...kind, location }, maxResults: 1000, ...more }
+  const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
+  expect(reply.status, reply.text).toBe(202)
+  return ended(tenant, reply.body.extractionId)
+}
+
+const sources = (leads: Lead[]) => leads.flatMap(lead => lead.sources)
+
+describe.each(withFacts)('%s', (platform, country) => {
+  const search = (propertyType: Search['propertyType']): Search => ({
+    ...{ operation: 'rent', propertyType },
+    city: towns[country],
+  })
+
+  test('every advert of a search becomes a lead that says what was advertised', async () => {
+    const tenant = await makeTenant(app)
+    const adverts = simulator.advertsOf(search('offices'))
+    expect(adverts.length).toBeGreaterThan(3)
+    const extraction = await run(tenant, platform, search('offices'))
+    expect(extraction).toMatchObject({
+      ...{ status: 'COMPLETED', outcome: 'full', error: null, skippedByReason: {} },
+      progress: { leadsCreated: adverts.length, failed: 0, percent: 100 },
+    })
+    const leads = await tenant.allLeads()
+    const facts = (price: number | null, squareMeters: number | null, phone: string | null) =>
+      JSON.stringify([price, squareMeters, phone])
+    expect(
+      leads
+        .map(({ contact, property }) => facts(property.price, property.squareMeters, contact.phone))
+        .sort(),
+    ).toEqual(
+      adverts
+        .map(({ price, squareMeters, advertiser }) => facts(price, squareMeters, advertiser.phone))
+        .sort(),
+    )
+    for (const { contact, property, sources } of leads) {
+      expect(contact.phone).toMatch(new RegExp(`^\\${prefixes[country]}\\d{8,11}$`))
+      expect(property).toMatchObject({ operation: 'rent', propertyType: 'offices', currency: 'EUR' })
+      expect(property.municipality).not.toBeNull()
+      expect(property.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+      expect(sources).toMatchObject([{ platform, extractionId: extraction.extractionId, withdrawnAt: null }])
+    }
+    expect(new Set(sources(leads).map(({ listingId }) => listingId)).size).toBe(adverts.length)
+  })
+
+  test('maxResults is a hard cap', async () => {
+    const tenant = await makeTenant(app)
+    const extraction = await run(tenant, platform, search('homes'), { maxResults: 7 })
+    expect(extraction).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 7 } })
+    expect(await tenant.allLeads()).toHaveLength(7)
+  })
+})
+
+describe('one property on several portals', () => {
+  test('is one lead with a source on each', async () => {
+    const tenant = await makeTenant(app)
+    const search: Search = { operation: 'sale', propertyType: 'premises', city: 'granada' }
+    const adverts = simulator.advertsOf(search)
+    for (const [at, platform] of spanish.entries()) {
+      const { progress } = await run(tenant, platform, search)
+      expect([platform, progress.leadsCreated]).toEqual([platform, at === 0 ? adverts.length : 0])
+      expect([platform, progress.leadsUpdated]).toEqual([platform, at === 0 ? 0 : adverts.length])
+    }
+    const leads = await tenant.allLeads()
+    expect(leads).toHaveLength(adverts.length)
+    for (const lead of leads) expect(lead.sources.map(({ platform }) => platform).sort()).toEqual(spanish)
+    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(adverts.length)
+  })
+})

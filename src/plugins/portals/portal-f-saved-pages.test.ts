@@ -1,0 +1,37 @@
+// Saved pages of portals that mark their adverts as portal F does, and of some that do not.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { portalF } from './portal-f.ts'
+
+const details = portalF.details!
+
+describe('saved pages of portals that mark their adverts alike', () => {
+  const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+  const load = (name: string) => {
+    const text = readFileSync(new URL(`listing-detail/${name}.html`, FIXTURES), 'utf8')
+    const expected = readFileSync(new URL(`listing-detail/${name}.expected.json`, FIXTURES), 'utf8')
+    return { text, expected: JSON.parse(expected) as Record<string, unknown> & { url: string } }
+  }
+
+  test.each([
+    ['zoopla-uk-2018-43719239', ['municipality', 'latitude', 'longitude']],
+    ['kleinanzeigen-de-2026-3323958001', ['price', 'currency', 'latitude', 'longitude']],
+  ])('%s: its marks are read, and nothing that it says is changed', (name, fields) => {
+    const { text, expected } = load(name)
+    const reading = details.read({ text, url: expected.url })
+    if (reading.kind !== 'listing') throw new Error(reading.kind)
+    for (const field of fields)
+      expect([field, reading.listing[field as 'price']]).toEqual([field, expected[field]])
+    for (const field of ['price', 'squareMeters', 'bedrooms', 'bathrooms', 'operation'] as const)
+      expect([null, expected[field]]).toContain(reading.listing[field])
+  })
+
+  test.each([
+    'realestateindia-in-2026-1131690-served',
+    'wyomingmls-us-2017-20176813',
+    're-renting-es-2018-1',
+  ])('%s: a page without marks of an advert is not taken for one', name => {
+    const { text, expected } = load(name)
+    expect(details.read({ text, url: expected.url })).toMatchObject({ kind: 'unreadable', reason: 'layout' })
+  })
+})
