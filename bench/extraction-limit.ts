@@ -7,10 +7,10 @@ const atOnce = 16
 export interface Pages {
   seconds: number
   /** The pages, if they were asked for. */
-  texts: string[]
+  bodies: Buffer[]
 }
 
-/** Fetches all of them, as many at once as help. `keep`: returns their texts. */
+/** Fetches all of them, as many at once as help. `keep`: returns them. */
 export async function readPages(
   address: string,
   definition: PortalDefinition,
@@ -19,7 +19,7 @@ export async function readPages(
 ): Promise<Pages> {
   const agent = new Agent({ connections: atOnce })
   const headers = await authorization(address, definition)
-  const texts: string[] = []
+  const bodies: Buffer[] = []
   const queue = requests.entries()
   const startedMs = performance.now()
   const work = async () => {
@@ -36,13 +36,13 @@ export async function readPages(
       })
       if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`)
       const bytes = Buffer.from(await reply.body.arrayBuffer())
-      if (keep) texts[at] = bytes.toString('utf8')
+      if (keep) bodies[at] = bytes
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
-  return { seconds, texts }
+  return { seconds, bodies }
 }
 
 async function authorization(

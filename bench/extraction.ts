@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
+import { decodeText } from '../src/features/extractions/engine/decode.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
 import type { PortalDefinition, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { builtInPortals } from '../src/plugins/portals/index.ts'
@@ -99,10 +100,10 @@ async function listRequests(
   let found = 0
   for (let queue = [search.start(filters, context)]; queue[0] && found < adverts; ) {
     const [request, ...others] = queue
-    const { texts } = await readPages(address, definition, [request], true)
+    const { bodies } = await readPages(address, definition, [request], true)
     const url = new URL(request.path, address)
     url.username = url.password = ''
-    const reading = search.read({ text: texts[0]!, url: url.href }, filters, context)
+    const reading = search.read({ text: decodeText(bodies[0]!, undefined), url: url.href }, filters, context)
     if (reading.kind !== 'page') throw new Error(`${definition.id}: ${reading.detail}`)
     const cards = reading.cards.slice(0, adverts - found)
     found += cards.length

@@ -60,9 +60,11 @@ grant select, insert, update, delete on portal_turns to aldaba_service;
 
 create function slowness(factor double precision, since timestamptz) returns double precision
   language sql stable
-  return greatest(1, factor * power(0.5, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 / 300));
+  -- A hundred halvings are as good as any: of more, power() says that it underflows.
+  return greatest(1, factor * power(0.5, least(100, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 / 300)));
 
--- Takes a turn at a portal: granted, and in how many milliseconds it begins; or refused, and when to ask again.
+-- Takes a turn at a portal: granted, and in how many milliseconds it begins; or refused, and when to ask again. A turn is
+-- granted a second ahead at most: who waits for long may give up, and those behind would have waited for nothing.
 create function take_portal_turn(portal text, turn uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
   returns table (granted boolean, wait_ms double precision)
   language plpgsql set search_path = aldaba, pg_temp
@@ -71,14 +73,17 @@ declare
   pace portal_pace;
   moment timestamptz;
   factor double precision;
+  spacing_ms double precision;
+  ahead_ms double precision;
 begin
   insert into portal_pace (origin, next_at) values (portal, clock_timestamp()) on conflict do nothing;
   select * into pace from portal_pace where origin = portal for update;
   moment := clock_timestamp();
   factor := slowness(pace.slow_factor, pace.slowed_at);
+  spacing_ms := interval_ms * factor;
   delete from portal_turns where origin = portal and expires_at < moment;
   if (select count(*) from portal_turns where origin = portal) >= greatest(1, floor(concurrency / factor)) then
-    return query select false, 50::float8;
+    return query select false, least(1000, greatest(50, spacing_ms));
     return;
   end if;
   if pace.hour_started_at is null or pace.hour_started_at <= moment - interval '1 hour' then
@@ -90,10 +95,15 @@ begin
     return;
   end if;
   pace.next_at := greatest(pace.next_at, moment);
-  update portal_pace set next_at = pace.next_at + make_interval(secs => interval_ms * factor / 1000),
+  ahead_ms := extract(epoch from pace.next_at - moment) * 1000;
+  if ahead_ms > 1000 then
+    return query select false, ahead_ms - 999;
+    return;
+  end if;
+  update portal_pace set next_at = pace.next_at + make_interval(secs => spacing_ms / 1000),
     hour_started_at = pace.hour_started_at, hour_count = pace.hour_count + 1
     where origin = portal;
   insert into portal_turns (origin, id, expires_at)
     values (portal, turn, pace.next_at + make_interval(secs => lease_ms / 1000.0));
-  return query select true, extract(epoch from pace.next_at - moment)::float8 * 1000;
+  return query select true, ahead_ms;
 end $$;

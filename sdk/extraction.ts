@@ -1,4 +1,4 @@
-/** Waiting for an extraction: asking until it has ended. */
+/** Waiting for an extraction: one question after another that is answered when it has ended. */
 import { AldabaError } from './error.ts'
 import { sleep } from './request.ts'
 import type { Extraction } from './types.generated.ts'
@@ -8,25 +8,39 @@ export interface WaitOptions {
   onProgress?: (extraction: Extraction) => void
   /** For the whole wait; without it there is no end but the extraction's own. */
   timeoutMs?: number
-  /** Between two questions; the API asks for 5 to 10 seconds where many wait. */
+  /**
+   * Ask so often instead, each question answered at once: for progress at your own pace, or behind a proxy that cuts off
+   * long requests. The API asks for 5 to 10 seconds where many wait.
+   */
   pollMs?: number
   signal?: AbortSignal
 }
 
+/** How long a question may stay open: no proxy cuts it off, and progress is heard now and again. */
+const longPollSeconds = 10
+/** An answer that came at once though there was none yet, as from a server that stops, is no reason to hurry. */
+const pauseMs = 1000
+
+/** Asks for the extraction; answered when it has ended, or after so many seconds. */
+type Ask = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Extraction>
+
 /** Resolves with the extraction at COMPLETED, FAILED or CANCELLED. Throws AldabaError WAIT_TIMEOUT after `timeoutMs`. */
 export async function waitForExtraction(
-  getExtraction: (signal: AbortSignal | undefined) => Promise<Extraction>,
-  { onProgress, timeoutMs, pollMs = 5000, signal }: WaitOptions,
+  ask: Ask,
+  { onProgress, timeoutMs, pollMs, signal }: WaitOptions,
 ): Promise<Extraction> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
   const signals = [signal, timeout].filter(each => each !== undefined)
   const either = signals.length > 0 ? AbortSignal.any(signals) : undefined
   try {
-    for (;;) {
-      const extraction = await getExtraction(either)
+    // The first answer tells where it stands.
+    for (let waitSeconds = 0; ; waitSeconds = pollMs === undefined ? longPollSeconds : 0) {
+      const askedAtMs = performance.now()
+      const extraction = await ask(waitSeconds, either)
       onProgress?.(extraction)
       if (extraction.status !== 'QUEUED' && extraction.status !== 'RUNNING') return extraction
-      await sleep(pollMs, either)
+      const restMs = waitSeconds > 0 ? Math.max(0, pauseMs - (performance.now() - askedAtMs)) : 0
+      await sleep(pollMs ?? restMs, either)
     }
   } catch (cause) {
     if (!timeout?.aborted || cause !== timeout.reason) throw cause

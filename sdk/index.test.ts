@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
-import { problem, reply, type ScriptedServer, silence, startScriptedServer } from './scripted-server.ts'
+import {
+  type Answer,
+  problem,
+  reply,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from './scripted-server.ts'
 
 let server: ScriptedServer
 let client: Client
@@ -166,9 +173,47 @@ describe('waiting for an extraction', () => {
     },
   )
 
+  test('asks where it stands, then to be answered when it has ended, and no more often than that', async () => {
+    const held = Promise.withResolvers<void>()
+    const whenDone: Answer = response => void held.promise.then(() => state('COMPLETED')(response))
+    server.answers = [state('RUNNING'), whenDone]
+    const waiting = client.waitForExtraction(id)
+    await expect.poll(() => server.seen.length).toBe(2)
+    held.resolve()
+    expect(await waiting).toMatchObject({ status: 'COMPLETED' })
+    const path = `/public/v1/extractions/${id}`
+    expect(server.seen.map(({ url }) => url)).toEqual([path, `${path}?waitSeconds=10`])
+  })
+
+  test('asks without waiting, after a pause of its own, if it is told to poll', async () => {
+    server.answers = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
+    await client.waitForExtraction(id, { pollMs: 20 })
+    const [first, second, third] = server.seen
+    const path = `/public/v1/extractions/${id}`
+    expect(server.seen.map(({ url }) => url)).toEqual([path, path, path])
+    expect(third!.atMs - second!.atMs).toBeGreaterThan(15)
+    expect(second!.atMs - first!.atMs).toBeGreaterThan(15)
+  })
+
+  test('does not press a server that answers at once though it has not ended', async () => {
+    server.answers = [state('RUNNING'), state('RUNNING'), state('COMPLETED')]
+    await client.waitForExtraction(id)
+    const [, second, third] = server.seen
+    expect(third!.atMs - second!.atMs).toBeGreaterThan(900)
+  })
+
+  test("gives an answer that is waited for more time than the client's other calls have", async () => {
+    const impatient = createClient({ baseUrl: server.address, apiKey: 'k', timeoutMs: 100, retriesMax: 0 })
+    const slow: Answer = response => void setTimeout(() => state('COMPLETED')(response), 300)
+    server.answers = [state('RUNNING'), slow]
+    expect(await impatient.waitForExtraction(id)).toMatchObject({ status: 'COMPLETED' })
+    server.answers = [slow]
+    expect(await failure(impatient.waitForExtraction(id))).toMatchObject({ code: 'TIMEOUT' })
+  })
+
   test('ends in WAIT_TIMEOUT between two questions', async () => {
     server.answers = [state('RUNNING')]
-    const waiting = client.waitForExtraction(id, { timeoutMs: 50 })
+    const waiting = client.waitForExtraction(id, { timeoutMs: 50, pollMs: 5000 })
     expect(await failure(waiting)).toMatchObject({ code: 'WAIT_TIMEOUT' })
     expect(server.seen).toHaveLength(1)
   })

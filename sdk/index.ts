@@ -78,7 +78,13 @@ export function createClient(options: ClientOptions): Client {
     leads: (query = {}, options = {}) => list('listLeads', { ...options, query }),
     waitForExtraction: (id, options = {}) =>
       waitForExtraction(
-        signal => call('getExtraction', { params: { id }, ...(signal ? { signal } : {}) }),
+        (waitSeconds, signal) =>
+          call('getExtraction', {
+            params: { id },
+            ...(waitSeconds > 0 ? { query: { waitSeconds } } : {}),
+            timeoutMs: connection.timeoutMs + waitSeconds * 1000,
+            ...(signal ? { signal } : {}),
+          }),
         options,
       ),
   }

@@ -2,7 +2,7 @@
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
-import { Problem } from '../../kit/problem.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
 import { giveBack } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { ExtractionFailure } from './engine/failure.ts'
@@ -94,14 +94,18 @@ async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unkn
   await notifyChange(tx, topicOf(claimed.id))
 }
 
-/** Ends an extraction because somebody wants it so. Throws 409 if it has ended. */
-export async function cancel(tx: Tx, extractionId: string, status: string): Promise<void> {
+/** Ends an extraction because somebody wants it so. Throws 404 if it is not there, 409 if it has ended. */
+export async function cancel(tx: Tx, extractionId: string): Promise<void> {
   const cancelled = await queries.cancelExtraction(tx, extractionId)
-  if (!cancelled)
+  if (!cancelled) {
+    // Asked for afterwards: it may have ended while we waited for our turn.
+    const status = await queries.findStatus(tx, extractionId)
+    if (!status) throw notFound('extraction')
     throw new Problem(
       'INVALID_TRANSITION',
       `A ${status} extraction can't be cancelled: only one that is QUEUED or RUNNING can.`,
     )
+  }
   const summary = await queries.summarize(tx, extractionId)
   if (cancelled.wasQueued) await giveBackExtraction(tx, summary)
   const { platform } = cancelled

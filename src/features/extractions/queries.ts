@@ -8,11 +8,22 @@ import type { Validators } from './engine/portal-client.ts'
 import type { Cursor } from './engine/walk.ts'
 import type { ExtractionFilter, ExtractionOptions, ExtractionStatus, FailureCode } from './schemas.ts'
 
+/** How many adverts those have dealt with whose work this one goes on with: what could not be read is left to it. */
+const metBeforeText = `case when e.resumed_from is null then 0 else (
+  with recursive before (resumed_from, met) as (
+    select b.resumed_from, b.listings_found - b.failed from extractions b
+      where b.tenant_id = e.tenant_id and b.id = e.resumed_from
+    union all
+    select b.resumed_from, b.listings_found - b.failed from extractions b join before p
+      on b.tenant_id = e.tenant_id and b.id = p.resumed_from
+  ) select sum(met)::int from before) end`
+
 const progressText = jsonObjectText(`e.pages_fetched as "pagesFetched", e.listings_found as "listingsFound",
   e.listings_read as "listingsRead", e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
   e.duplicates, e.skipped, e.failed,
   case when e.status = 'COMPLETED' then 100 when coalesce(e.promised, 0) = 0 then 0
-    else least(99, 100 * greatest(e.leads_matched, e.listings_found) / least(e.max_results, e.promised)) end as percent`)
+    else least(99, 100 * greatest(e.leads_matched, e.listings_found)
+      / least(e.max_results, greatest(1, e.promised - ${metBeforeText}))) end as percent`)
 
 const progressJson = sql.raw(progressText)
 
@@ -80,16 +91,16 @@ export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Pr
   return id
 }
 
-/** A new extraction that goes on where one that failed or was cancelled stopped. Returns its id. */
-export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string> {
+/** A new extraction that goes on where one that failed or was cancelled stopped. Returns its id; null if nothing is left. */
+export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const id = newId()
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
       steady, resumed_from, created_at)
-    select ${id}, platform, filters, greatest(1, max_results - leads_matched), options, campaign_id, search_key, cursor, since,
+    select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, cursor, since,
       promised, steady, id, ${new Date()}
-    from extractions where id = ${extractionId}`.execute(tx)
-  return id
+    from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
+  return numAffectedRows === 1n ? id : null
 }
 
 /** Half a surrogate pair is no JSON to PostgreSQL: it becomes what it becomes in a column of text. */
@@ -116,7 +127,7 @@ export interface ClaimedExtraction {
   leadsMatched: number
   startedAt: Date
   isFirstRun: boolean
-  /** Itself, and those whose work it goes on with. */
+  /** Itself, then those whose work it goes on with. */
   chain: string[]
 }
 
@@ -144,20 +155,17 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
       (select cursor->'feed' from last) as "feedKnown",
       e.leads_matched as "leadsMatched", e.started_at as "startedAt", b.is_first as "isFirstRun",
-      (select array_agg(id::text) from chain) as chain`.execute(tx)
+      (select array_agg(id::text order by id desc) from chain) as chain`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Which of these adverts the extractions have dealt with already. */
-export async function listDealtWith(
-  tx: Tx,
-  extractionIds: string[],
-  listingIds: string[],
-): Promise<Set<string>> {
+/** Which of these adverts an extraction has dealt with. What others of its chain could not read, it is to try. */
+export async function listDealtWith(tx: Tx, chain: string[], listingIds: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('extraction_listings')
     .select('listing_id')
-    .where(sql<boolean>`extraction_id = any(${extractionIds}::uuid[])`)
+    .where(sql<boolean>`extraction_id = any(${chain}::uuid[])`)
+    .where(sql<boolean>`(result <> 'failed' or extraction_id = ${chain[0]})`)
     .where(sql<boolean>`listing_id = any(${listingIds})`)
     .execute()
   return new Set(rows.map(row => row.listing_id))
@@ -282,11 +290,12 @@ export interface Coverage {
 export async function readCoverage(tx: Tx, extractionId: string): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
     select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
-        and (leads_matched >= max_results or listings_found >= coalesce(promised, 0)) as "isWhole",
-      steady and not skipped_by_reason ? 'quotaExceeded' and listings_found >= coalesce(promised, 0) as "isEveryoneMet",
+        and (leads_matched >= max_results or is_everyone_met) as "isWhole",
+      steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
       listings_read as "listingsRead", leads_matched as "leadsMatched", failed,
       coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as "robotsDisallowed"
-    from extractions where id = ${extractionId}`.execute(tx)
+    from extractions e, lateral (select listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
+    where id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 
@@ -75,7 +75,7 @@ describe('input', () => {
   })
 
   test('a body that is wrong everywhere is told so at once', async () => {
-    const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: true }
+    const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: 'often' }
     const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }
     expect(pathsOf(await refuse(body))).toEqual(
       [
@@ -119,6 +119,61 @@ describe('input', () => {
       }
     },
   )
+})
+
+describe('a portal', () => {
+  /** The body for a rent of homes, in a town as the portal calls it. */
+  async function bodyFor(platform: string, more: object = {}): Promise<object> {
+    const path = `/platforms/${platform}/locations?q=vigo&limit=1`
+    const { body } = await tenant.call<{ data: { id: string; label: string }[] }>('GET', path)
+    const { id, label } = body.data[0]!
+    return {
+      platform,
+      filters: { operation: 'rent', propertyType: 'homes', location: { id, label } },
+      ...more,
+    }
+  }
+
+  test('that tells only what is new is refused with the way that there is', async () => {
+    const refusal = await refuse(await bodyFor('portal_h'))
+    expect(refusal.code).toBe('INVALID_INPUT')
+    expect(refusal.errors).toEqual([
+      {
+        path: '/platform',
+        code: 'NOT_ALLOWED',
+        message: expect.stringMatching(/portal_h.*by campaigns and not by extractions/),
+      },
+    ])
+    expect(await tenant.call('GET', '/platforms/portal_h/filters')).toMatchObject({ status: 200 })
+  })
+
+  test('whose search shows addresses alone can not be read without details', async () => {
+    const options = { includeDetails: false }
+    const refusal = await refuse(await bodyFor('portal_f', { options }))
+    expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
+      ['/options/includeDetails', 'NOT_SUPPORTED'],
+    ])
+    const { status } = await tenant.call('POST', '/extractions', {
+      body: await bodyFor('portal_f', { maxResults: 1 }),
+    })
+    expect(status).toBe(202)
+  })
+
+  test('that needs credentials is refused in live as long as its address holds none', async () => {
+    const at = (address: string) =>
+      startTestAppForTest({
+        env: { ROLE: 'api', PORTAL_URLS: `portal_c=${address}` },
+        databaseUrl: app.config.databaseUrl!,
+      })
+    const [bare, whole] = [await at('http://127.0.0.1:9'), await at('http://id:secret@127.0.0.1:9')]
+    const { key, quotaUsed } = await makeTenant(app, 'live')
+    const body = await bodyFor('portal_c')
+    const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
+    expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
+    expect(refusal.body.message).toMatch(/credentials.*PORTAL_URLS/)
+    expect(await quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    expect((await whole.call('POST', '/extractions', { key, body })).status).toBe(202)
+  })
 })
 
 test('a portal without an address in live is refused there with what the operator can do', async () => {

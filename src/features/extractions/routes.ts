@@ -116,7 +116,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       },
       errors: ['INVALID_TRANSITION'],
       async handle({ params, tx }) {
-        await cancel(tx, params.id, await statusOf(tx, params.id))
+        await cancel(tx, params.id)
         return jsonText((await queries.findExtraction(tx, params.id))!)
       },
     }),
@@ -233,6 +233,12 @@ function retryRoute(portals: Portals): Route {
         )
       }
       const extractionId = await queries.resumeExtraction(tx, params.id)
+      if (!extractionId) {
+        throw new Problem(
+          'INVALID_TRANSITION',
+          `This extraction had brought all that was asked for when it was ${status}: nothing is left to go on with.`,
+        )
+      }
       const json = (await queries.findExtraction(tx, extractionId))!
       requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')

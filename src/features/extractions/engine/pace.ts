@@ -28,6 +28,8 @@ export interface PaceOptions {
 /** Longer waits are not sat out: the job goes back to the queue and comes again then. */
 export const waitMaxMs = 60_000
 const slowFactorMax = 64
+/** Several requests that were under way are refused at one moment: that is asking for rest once. */
+const slowAgainSeconds = 5
 
 /** The pace of a portal that is nobody's: it is read as fast as it answers. */
 export const unpaced: Pace = { inTurn: ask => ask(), slowDown: async () => {} }
@@ -42,16 +44,15 @@ export function keepPace({
   signal,
 }: PaceOptions): Pace {
   const intervalMs = Math.max(1000 / politeness.requestsPerSecond, intervalMinMs)
+  // Between any two requests it is as long: who came back then would only find it as long again.
+  const patienceMs = Math.max(waitMaxMs, intervalMs)
   const take = async (turn: string): Promise<void> => {
     for (;;) {
       const { rows } = await sql<{ granted: boolean; waitMs: number }>`
         select granted, wait_ms as "waitMs" from take_portal_turn(${origin}, ${turn}, ${intervalMs}, ${politeness.concurrency},
           ${politeness.requestsPerHour ?? null}::int, ${requestMaxMs}::int)`.execute(database.outside)
       const { granted, waitMs } = rows[0]!
-      if (waitMs > waitMaxMs) {
-        if (granted) await release(turn)
-        throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
-      }
+      if (waitMs > patienceMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
       await pause(waitMs, signal)
       if (granted) return
     }
@@ -73,7 +74,10 @@ export function keepPace({
         insert into portal_pace as p (origin, next_at, slow_factor, slowed_at)
         values (${origin}, clock_timestamp() + make_interval(secs => ${waitMs / 1000}), 2, clock_timestamp())
         on conflict (origin) do update set next_at = greatest(p.next_at, excluded.next_at),
-          slow_factor = least(${slowFactorMax}, 2 * slowness(p.slow_factor, p.slowed_at)), slowed_at = clock_timestamp()`.execute(
+          (slow_factor, slowed_at) = (
+            select case when is_again then p.slow_factor else least(${slowFactorMax}, 2 * slowness(p.slow_factor, p.slowed_at)) end,
+              case when is_again then p.slowed_at else clock_timestamp() end
+            from (select coalesce(p.slowed_at > clock_timestamp() - make_interval(secs => ${slowAgainSeconds}), false)) as a (is_again))`.execute(
         database.outside,
       )
     },

@@ -54,8 +54,8 @@ const recentCount = 30
 const failedMin = 5
 
 /**
- * Runs until the walk ends or the room is used up. On a failure everything that is whole is stored, and of the chunk at
- * hand what was read; then the failure is thrown.
+ * Runs until the walk ends or the room is used up. On an ExtractionFailure all that was read is stored, then it is thrown;
+ * if it is a page that fails, what was found before is read first, and may suffice. On HandBack whole chunks alone are stored.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd> {
   const { chunks, concurrency } = options

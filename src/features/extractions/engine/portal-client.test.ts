@@ -1,83 +1,11 @@
-/** How a portal is read: robots.txt first, at its pace, under an honest name, patiently and not for ever. */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { createHttpClient, type HttpClient } from '../../../kit/http/client.ts'
+/** How a portal is read: robots.txt first, at its pace, under an honest name. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../../../test/harness.ts'
+import { servePortals, status } from '../../../../test/portal.ts'
 import { HandBack } from '../../../kit/job.ts'
-import { createMetrics } from '../../../kit/metrics.ts'
-import { portalA } from '../../../plugins/portals/portal-a.ts'
-import { type Simulator, startSimulator } from '../../../simulator/index.ts'
-import { openPortalClient } from './portal-client.ts'
 
-let app: TestApp
-let simulator: Simulator
-let http: HttpClient
-const servers: Server[] = []
-beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
-  simulator = await startSimulator()
-  const patient = createHttpClient({ reach: 'any' })
-  // What takes the product twenty seconds takes a test a fraction of one.
-  http = { ...patient, fetch: (url, request) => patient.fetch(url, { ...request, timeoutMs: 500 }) }
-})
-afterAll(async () => {
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
-  await http.close()
-  await simulator.close()
-  await app.stop()
-})
-
-interface Asked {
-  path: string
-  headers: IncomingMessage['headers']
-  atMs: number
-}
-
-type Handler = (asked: Asked, response: ServerResponse) => void
-
-/** A portal of a test's own; `robots` null: it has none. */
-async function portalOf(
-  robots: string | null | number,
-  handler: Handler = (_asked, response) => response.end('ok'),
-) {
-  const asked: Asked[] = []
-  const server = createServer((request, response) => {
-    const one = { path: request.url!, headers: request.headers, atMs: performance.now() }
-    if (one.path !== '/robots.txt') {
-      asked.push(one)
-      return handler(one, response)
-    }
-    response
-      .writeHead(typeof robots === 'string' ? 200 : (robots ?? 404))
-      .end(robots === null ? '' : String(robots))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  servers.push(server)
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-function open(
-  baseUrl: string,
-  { signal = new AbortController().signal, isLocal = true, requestsPerSecond = 1000 } = {},
-) {
-  return openPortalClient({
-    portal: {
-      definition: { ...portalA, politeness: { requestsPerSecond, concurrency: 8 } },
-      baseUrl,
-      isLocal,
-    },
-    http,
-    database: app.database,
-    metrics: createMetrics(async () => 0),
-    contactUrl: 'https://agency.example',
-    signal,
-  })
-}
+const { shared, portalOf, open, opened } = servePortals()
 
 describe('robots.txt', () => {
   test('is kept to, by the name under which we ask', async () => {
@@ -85,159 +13,197 @@ describe('robots.txt', () => {
       'User-agent: *\nDisallow:\n\nUser-agent: AldabaBot\nDisallow: /private/\nAllow: /private/but-this'
     const { asked, baseUrl } = await portalOf(robots)
     const client = await open(baseUrl)
-    expect(await client.fetchPage('/private/1')).toEqual({ kind: 'disallowed' })
-    expect(await client.fetchPage('/private/but-this')).toMatchObject({ kind: 'page' })
-    expect(await client.fetchPage('/public')).toMatchObject({
+    expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
+    expect(await client.openFeed({ path: '/private/feed.xml' })).toEqual({ kind: 'disallowed' })
+    expect(await client.fetchPage({ path: '/private/but-this' })).toMatchObject({ kind: 'page' })
+    expect(await client.fetchPage({ path: '/public' })).toEqual({
       kind: 'page',
-      html: 'ok',
-      url: `${baseUrl}/public`,
+      document: { text: 'ok', url: `${baseUrl}/public` },
+      validators: { etag: null, lastModified: null },
     })
     expect(asked.map(({ path }) => path)).toEqual(['/private/but-this', '/public'])
     expect(asked[0]!.headers['user-agent']).toBe('AldabaBot/1.0 (+https://agency.example)')
   })
 
-  test.each([404, 403, 410])('that is not there (%i) allows everything', async status => {
-    const { baseUrl } = await portalOf(status)
-    expect(await (await open(baseUrl)).fetchPage('/private/')).toMatchObject({ kind: 'page' })
+  test.each([404, 403, 410])('that is not there (%i) allows everything', async code => {
+    const { baseUrl } = await portalOf(code)
+    expect(await (await open(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
+  })
+
+  test('that is somewhere else allows nothing', async () => {
+    const { baseUrl } = await portalOf(301)
+    await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+  })
+
+  test('is asked for once in an hour', async () => {
+    const { baseUrl, robotsAsked } = await portalOf('')
+    for (const _run of [1, 2, 3]) await open(baseUrl, { isLocal: false })
+    expect(robotsAsked()).toBe(1)
   })
 })
 
 describe('a page', () => {
-  test.each([404, 410])('that is answered with %i is gone', async status => {
-    const { baseUrl } = await portalOf('', (_asked, response) => response.writeHead(status).end())
-    expect(await (await open(baseUrl)).fetchPage('/')).toEqual({ kind: 'gone' })
+  test.each([404, 410])('that is answered with %i is gone', async code => {
+    const { client } = await opened(status(code))
+    expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'gone' })
   })
 
   test('is read in the letters that it says it is written in', async () => {
-    const { baseUrl } = await portalOf('', ({ path }, response) => {
-      const charset = path === '/latin' ? 'ISO-8859-1' : 'no-such-charset'
-      const bytes = path === '/latin' ? Buffer.from('Córdoba', 'latin1') : Buffer.from('Córdoba')
-      response.writeHead(200, { 'content-type': `text/html; charset=${charset}` }).end(bytes)
-    })
-    const client = await open(baseUrl)
-    expect(await client.fetchPage('/latin')).toMatchObject({ html: 'Córdoba' })
-    expect(await client.fetchPage('/odd')).toMatchObject({ html: 'Córdoba' })
+    const { client } = await opened((_asked, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
+        .end(Buffer.from('Córdoba', 'latin1')),
+    )
+    expect(await client.fetchPage({ path: '/' })).toMatchObject({ document: { text: 'Córdoba' } })
+  })
+
+  test.each([
+    [true, 'identity'],
+    [false, 'gzip, br'],
+  ])('of a portal on this machine (%s) comes %s', async (isLocal, encoding) => {
+    const { asked, client } = await opened(
+      (_asked, response) =>
+        isLocal
+          ? response.end('Córdoba')
+          : response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('Córdoba')),
+      { isLocal },
+    )
+    expect(await client.fetchPage({ path: '/' })).toMatchObject({ document: { text: 'Córdoba' } })
+    expect(asked[0]!.headers['accept-encoding']).toBe(encoding)
   })
 
   test('that redirects is not followed', async () => {
-    const { baseUrl, asked } = await portalOf('', (_asked, response) =>
-      response.writeHead(302, { location: '/elsewhere' }).end(),
-    )
-    expect(await (await open(baseUrl)).fetchPage('/')).toEqual({ kind: 'moved', to: '/elsewhere' })
+    const { asked, client } = await opened(status(302, { location: '/elsewhere' }))
+    expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'moved', to: '/elsewhere' })
     expect(asked).toHaveLength(1)
   })
-})
 
-describe.concurrent('time', { timeout: 30_000 }, () => {
-  const detailOf = (place: number) => {
-    const advert = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'madrid' })[place]!
-    return `/inmueble/${advert.id}/`
-  }
-
-  test.for([
-    ['hang', 0],
-    ['drip', 1],
-  ] as const)(
-    'a portal that does not come to an end (%s) is a TIMEOUT',
-    async ([kind, place], { expect }) => {
-      simulator.faults.set({ kind, match: detailOf(place), intervalMs: 20 })
-      const client = await open(simulator.portalUrl('portal_a'))
-      await expect(client.fetchPage(detailOf(place))).rejects.toMatchObject({ code: 'TIMEOUT' })
-      expect(simulator.requests.portal_a.byPath.get(detailOf(place))).toBe(4)
-    },
-  )
-
-  test('a robots.txt that can not be had for now allows nothing', async ({ expect }) => {
-    const { baseUrl, asked } = await portalOf(503)
-    await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
-    expect(asked).toEqual([])
-  })
-
-  test('a portal that hangs once is asked again', async ({ expect }) => {
-    simulator.faults.set({ kind: 'hang', match: detailOf(2), times: 1 })
-    const client = await open(simulator.portalUrl('portal_a'))
-    expect(await client.fetchPage(detailOf(2))).toMatchObject({ kind: 'page' })
-  })
-
-  test('Retry-After is honoured, as seconds and as a date', async ({ expect }) => {
-    const inTwoSeconds = () => new Date(Date.now() + 2000).toUTCString()
-    for (const header of [() => '1', inTwoSeconds]) {
-      let notBeforeMs = 0
-      let askedAgainMs = 0
-      const { baseUrl, asked } = await portalOf('', (_asked, response) => {
-        if (asked.length > 1) {
-          askedAgainMs = Date.now()
-          return response.end('ok')
-        }
-        const retryAfter = header()
-        notBeforeMs = Date.parse(retryAfter) > 1e12 ? Date.parse(retryAfter) : Date.now() + 1000
-        return response.writeHead(429, { 'retry-after': retryAfter }).end()
-      })
-      await (await open(baseUrl)).fetchPage('/')
-      // Timers may fire a millisecond early.
-      expect(askedAgainMs).toBeGreaterThan(notBeforeMs - 20)
+  test('of another origin, or at no address, is not asked for', async () => {
+    const [one, other] = [await opened(), await portalOf()]
+    for (const path of [`${other.baseUrl}/1`, '//portal.example/1', 'http://[/1', 'javascript:void']) {
+      expect(await one.client.fetchPage({ path })).toMatchObject({ kind: 'moved' })
+      expect(await one.client.openFeed({ path })).toMatchObject({ kind: 'moved' })
     }
+    expect([one.asked, other.asked]).toEqual([[], []])
   })
 
-  test('the process that stops hands back: in a request and in a wait', async ({ expect }) => {
-    const hung = await portalOf('', (_asked, _response) => stopping[0]!.abort())
-    const failing = await portalOf('', (_asked, response) => {
-      response.writeHead(503, { 'retry-after': '30' }).end(() => setImmediate(() => stopping[1]!.abort()))
-    })
-    const stopping = [new AbortController(), new AbortController()]
-    for (const [at, { baseUrl, asked }] of [hung, failing].entries()) {
-      const client = await open(baseUrl, { signal: stopping[at]!.signal })
-      await expect(client.fetchPage('/')).rejects.toBeInstanceOf(HandBack)
-      await expect(client.fetchPage('/')).rejects.toBeInstanceOf(HandBack)
-      expect(asked).toHaveLength(1)
-    }
+  test('is asked for at an absolute address of the portal as well', async () => {
+    const { asked, baseUrl, client } = await opened()
+    await client.fetchPage({ path: `${baseUrl}/1?page=2` })
+    expect(asked[0]!.path).toBe('/1?page=2')
+  })
+
+  test('is asked for as what it is, by POST if there is a form to send', async () => {
+    const { asked, client } = await opened()
+    await client.fetchPage({ path: '/1' })
+    await client.fetchPage({ path: '/2', accept: 'application/json' })
+    await client.fetchPage({ path: '/3', form: { id: '7', name: 'á & b' } })
+    expect(asked.map(({ method, headers }) => [method, headers.accept])).toEqual([
+      ['GET', 'text/html,application/xhtml+xml'],
+      ['GET', 'application/json'],
+      ['POST', 'text/html,application/xhtml+xml'],
+    ])
+    expect(asked[2]!.headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(Object.fromEntries(new URLSearchParams(asked[2]!.body))).toEqual({ id: '7', name: 'á & b' })
+  })
+
+  test('is asked for only if it has changed, by what it was when it was read', async () => {
+    const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT'
+    const { asked, client } = await opened(({ headers }, response) =>
+      response
+        .writeHead(headers['if-none-match'] || headers['if-modified-since'] ? 304 : 200, {
+          etag: '"7"',
+          'last-modified': lastModified,
+        })
+        .end(),
+    )
+    const first = await client.fetchPage({ path: '/' })
+    expect(first).toMatchObject({ kind: 'page', validators: { etag: '"7"', lastModified } })
+    for (const known of [
+      { etag: '"7"', lastModified },
+      { etag: null, lastModified },
+      { etag: '"7"', lastModified: null },
+    ])
+      expect(await client.fetchPage({ path: '/' }, known)).toEqual({ kind: 'unchanged' })
+    expect(asked.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])).toEqual([
+      [undefined, undefined],
+      ['"7"', lastModified],
+      [undefined, lastModified],
+      ['"7"', undefined],
+    ])
+  })
+
+  test.each([
+    [400, 'PORTAL_UNAVAILABLE'],
+    [401, 'CREDENTIALS_INVALID'],
+    [403, 'BLOCKED'],
+  ])('that is answered with %i is a failure (%s), and not asked for again', async (code, failure) => {
+    const { asked, client } = await opened(status(code))
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that is too large is a failure, and not asked for again', async () => {
+    const { asked, client } = await opened((_asked, response) => response.end(Buffer.alloc(9 * 1024 * 1024)))
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+    expect(asked).toHaveLength(1)
   })
 })
 
 describe('the pace', () => {
   test('is kept by all who read a portal together', async () => {
-    const { baseUrl, asked } = await portalOf('')
-    const clients = await Promise.all(
-      [1, 2, 3].map(() => open(baseUrl, { isLocal: false, requestsPerSecond: 10 })),
-    )
-    await Promise.all(clients.flatMap(client => ['/1', '/2', '/3'].map(path => client.fetchPage(path))))
+    const { baseUrl, asked } = await portalOf()
+    const politeness = { requestsPerSecond: 10 }
+    const clients = await Promise.all([1, 2, 3].map(() => open(baseUrl, { isLocal: false, politeness })))
+    const startMs = performance.now()
+    await Promise.all(clients.flatMap(client => ['/1', '/2', '/3'].map(path => client.fetchPage({ path }))))
     expect(asked).toHaveLength(9)
-    expect(asked.at(-1)!.atMs - asked[0]!.atMs).toBeGreaterThan(8 * 100 - 50)
+    for (const [at, { atMs }] of asked.entries()) expect(atMs - startMs).toBeGreaterThan(at * 100 - 20)
   })
 
   test('is that of robots.txt where it asks for a slower one', async () => {
     const { baseUrl, asked } = await portalOf('User-agent: *\nCrawl-delay: 0.4')
     const client = await open(baseUrl, { isLocal: false })
-    await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage(path)))
-    expect(asked.at(-1)!.atMs - asked[0]!.atMs).toBeGreaterThan(750)
+    const startMs = performance.now()
+    await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
+    expect(asked.at(-1)!.atMs - startMs).toBeGreaterThan(780)
   })
 
   test('rests for everybody when the portal asks one of them for rest', async () => {
-    const { baseUrl, asked } = await portalOf('', ({ path }, response) =>
+    const { baseUrl, asked } = await portalOf(null, ({ path }, response) =>
       path === '/first' && asked.length === 1
         ? response.writeHead(429, { 'retry-after': '1' }).end()
         : response.end('ok'),
     )
     const [one, other] = [await open(baseUrl, { isLocal: false }), await open(baseUrl, { isLocal: false })]
-    const first = one.fetchPage('/first')
-    const { rows } = await waitForRest(baseUrl)
-    expect(rows).toHaveLength(1)
-    await Promise.all([first, other.fetchPage('/other')])
+    const first = one.fetchPage({ path: '/first' })
+    await restOf(baseUrl)
+    await Promise.all([first, other.fetchPage({ path: '/other' })])
     expect(asked.map(({ path }) => path).sort()).toEqual(['/first', '/first', '/other'])
-    expect(asked[1]!.atMs - asked[0]!.atMs).toBeGreaterThan(900)
+    expect(asked[1]!.atMs - asked[0]!.atMs).toBeGreaterThan(980)
+  })
+
+  test('of so many requests an hour hands the job back until the next', async () => {
+    const { baseUrl, asked } = await portalOf()
+    const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 2 } })
+    for (const path of ['/1', '/2']) await client.fetchPage({ path })
+    const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as HandBack)
+    expect(error).toBeInstanceOf(HandBack)
+    expect((error as HandBack).runAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000)
+    expect(asked).toHaveLength(2)
   })
 
   test('is not kept towards the simulator', async () => {
     const { baseUrl } = await portalOf('User-agent: *\nCrawl-delay: 60')
-    const client = await open(baseUrl, { requestsPerSecond: 0.01 })
-    await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage(path)))
+    const client = await open(baseUrl, { politeness: { requestsPerSecond: 0.01 } })
+    await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
   })
 })
 
 /** Waits until the portal's row says that nobody may ask for a while. */
-function waitForRest(origin: string) {
+function restOf(origin: string) {
   const ask = () =>
-    app.database.ownerPool.query(
+    shared.database.ownerPool.query(
       `select from aldaba.portal_pace where origin = $1 and next_at > clock_timestamp() + interval '300 ms'`,
       [origin],
     )

@@ -110,11 +110,10 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
       const refused = check(request)
       if (refused) return refused
       const reply = await asker.feed(request, known)
-      const contentType = reply.headers['content-type']
       return (
         answerOf(reply) ?? {
           kind: 'feed',
-          ...{ body: untilStopped(reply.body, options.signal), contentType },
+          ...{ body: untilStopped(reply.body, options.signal), contentType: reply.headers['content-type'] },
           ...{ url: urlOf(request, baseUrl), validators: validatorsOf(reply) },
         }
       )

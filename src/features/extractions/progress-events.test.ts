@@ -1,0 +1,84 @@
+/** The event extraction.progress: told of runs that last, and not too often. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { compile } from '../../kit/schema.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import { extractionProgress } from './events.ts'
+
+let app: TestApp
+let simulator: Simulator
+beforeAll(async () => {
+  app = await startTestApp()
+  simulator = await app.app.simulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => app.stop())
+
+const premises: Search = { operation: 'rent', propertyType: 'premises', city: 'madrid' }
+const pagePath = (page: number) => `/alquiler/locales/madrid/?page=${page}`
+
+describe('the event extraction.progress', () => {
+  const progressOf = (tenant: TestTenant) =>
+    tenant.inTenant(tx =>
+      tx.selectFrom('events').select(['id', 'data']).where('type', '=', 'extraction.progress').execute(),
+    )
+
+  test('is told of a run that lasts, every ten seconds at most, and delivered', async () => {
+    const receiver = await startReceiverForTest()
+    const tenant = await makeTenant(app)
+    await subscribe(tenant, receiver)
+    simulator.faults.set({ kind: 'latency', latencyMs: 1000, match: pagePath(2) })
+    const { extractionId } = await startExtraction(tenant, premises, { maxResults: 120 })
+    await eventually(
+      () => getExtraction(tenant, extractionId),
+      ({ progress }) => progress.pagesFetched === 1,
+    )
+    expect(await progressOf(tenant)).toEqual([])
+    const elevenSecondsAgo = new Date(Date.now() - 11_000)
+    await tenant.inTenant(tx => tx.updateTable('extractions').set({ started_at: elevenSecondsAgo }).execute())
+    await ended(tenant, extractionId)
+    await whenIdle(app.database, tenant.tenantId)
+
+    // Told at the second page; at the third and the fourth that was a moment ago.
+    const events = await progressOf(tenant)
+    expect(events).toHaveLength(1)
+    const [{ id, data }] = events as [{ id: string; data: unknown }]
+    expect(compile(extractionProgress.data as never)(data)).toEqual([])
+    expect(data).toMatchObject({
+      extractionId,
+      platform: 'portal_a',
+      progress: { leadsCreated: 60, percent: 50 },
+    })
+    const delivered = receiver.deliveries.map(({ event }) => event)
+    expect(delivered.filter(({ type }) => type === 'extraction.progress')).toMatchObject([{ id, data }])
+  })
+
+  test('is told again once ten seconds have passed since', async () => {
+    const tenant = await makeTenant(app)
+    for (const page of [2, 3])
+      simulator.faults.set({ kind: 'latency', latencyMs: 700, match: pagePath(page) })
+    const { extractionId } = await startExtraction(tenant, premises, { maxResults: 90 })
+    for (const page of [1, 2]) {
+      await eventually(
+        () => getExtraction(tenant, extractionId),
+        ({ progress }) => progress.pagesFetched === page,
+      )
+      const long = new Date(Date.now() - 11_000)
+      await tenant.inTenant(tx =>
+        tx
+          .updateTable('extractions')
+          .set({ started_at: long, ...(page === 1 ? {} : { told_at: long }) })
+          .execute(),
+      )
+    }
+    await ended(tenant, extractionId)
+    const told = (await progressOf(tenant)).map(
+      ({ data }) => (data as unknown as { progress: { pagesFetched: number } }).progress.pagesFetched,
+    )
+    expect(told.sort()).toEqual([2, 3])
+  })
+})

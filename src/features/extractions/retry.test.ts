@@ -1,0 +1,261 @@
+/** Going on with extractions that failed or were cancelled: at the page where they stopped, and together they bring the truth. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended, extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import { eventually, startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { Advert } from '../../simulator/advert.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import type { Extraction } from './schemas.ts'
+
+let app: TestApp
+let simulator: Simulator
+let adverts: Advert[]
+beforeAll(async () => {
+  app = await startTestApp()
+  simulator = await app.app.simulator()
+  adverts = simulator.advertsOf(garages)
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => app.stop())
+
+// Four pages of thirty, the last of them not full.
+const garages: Search = { operation: 'rent', propertyType: 'garages', city: 'barcelona' }
+const pagePath = (page: number) =>
+  new RegExp(`^/alquiler/garajes/barcelona/${page === 1 ? '$' : `\\?page=${page}$`}`)
+const detailsOf = (some: Advert[]) => new RegExp(`^/inmueble/(${some.map(({ id }) => id).join('|')})/`)
+const all = 1000
+
+function retry<T = Extraction>(tenant: TestTenant, { extractionId }: Pick<Extraction, 'extractionId'>) {
+  return tenant.call<T>('POST', `/extractions/${extractionId}/retry`)
+}
+
+async function retried(tenant: TestTenant, extraction: Extraction): Promise<Extraction> {
+  const { status, body, text } = await retry(tenant, extraction)
+  expect(status, text).toBe(202)
+  expect(body.extractionId).not.toBe(extraction.extractionId)
+  expect(body).toMatchObject({ status: 'QUEUED', outcome: null, error: null, startedAt: null })
+  return ended(tenant, body.extractionId)
+}
+
+/** Runs the search up to a page that shows a robot check. */
+async function failAt(page: number, maxResults = all) {
+  const tenant = await makeTenant(app)
+  simulator.faults.set({ kind: 'challenge', match: pagePath(page) })
+  const failed = await extract(tenant, garages, { maxResults })
+  simulator.faults.clear()
+  expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30 * (page - 1) } })
+  return { tenant, failed }
+}
+
+/** How often each of these was asked for since `before`. */
+const counts = () => new Map(simulator.requests.portal_a.byPath)
+function askedSince(before: Map<string, number>, match: RegExp): Record<string, number> {
+  const since = [...counts()].map(([at, times]) => [at, times - (before.get(at) ?? 0)] as const)
+  return Object.fromEntries(since.filter(([at, times]) => times > 0 && match.test(at)))
+}
+const once = (some: Advert[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
+
+/** Every one of these adverts is a lead, once, and counted so. */
+async function expectTruth(tenant: TestTenant, truth: Advert[]): Promise<void> {
+  const found = (await tenant.allLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
+  expect(found.sort()).toEqual(truth.map(({ id }) => id).sort())
+  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(truth.length)
+}
+
+describe('retrying an extraction that FAILED', () => {
+  test('goes on at the page where it stopped, and asks for nothing before it again', async () => {
+    const { tenant, failed } = await failAt(3)
+    const before = counts()
+    const extraction = await retried(tenant, failed)
+    expect(extraction).toMatchObject({
+      ...{ status: 'COMPLETED', outcome: 'full', error: null, maxResults: all - 60 },
+      ...{ filters: failed.filters, options: failed.options },
+    })
+    expect(extraction.progress).toEqual({
+      ...{ pagesFetched: 2, listingsFound: adverts.length - 60, listingsRead: adverts.length - 60 },
+      ...{ leadsCreated: adverts.length - 60, leadsUpdated: 0, duplicates: 0, skipped: 0, failed: 0 },
+      percent: 100,
+    })
+    expect(Object.keys(askedSince(before, /^\/alquiler/))).toHaveLength(2)
+    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(60)))
+    await expectTruth(tenant, adverts)
+    expect(await getExtraction(tenant, failed.extractionId)).toEqual(failed)
+  })
+
+  test('brings what was left of maxResults, and counts as one extraction', async () => {
+    const { tenant, failed } = await failAt(3, 75)
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    const extraction = await retried(tenant, failed)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: 15 })
+    await expectTruth(tenant, adverts.slice(0, 75))
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    await whenIdle(app.database, tenant.tenantId)
+    const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      ...['extraction.completed', 'extraction.failed', 'extraction.started', 'extraction.started'],
+      ...['leads.imported', 'leads.imported'],
+    ])
+  })
+
+  test('does not read again what it had read of its last page, nor count it as new', async () => {
+    const tenant = await makeTenant(app)
+    const blocked = adverts[44]!
+    simulator.faults.set({ kind: 'challenge', match: detailsOf([blocked]) })
+    const before = counts()
+    const failed = await extract(tenant, garages, { maxResults: all })
+    simulator.faults.clear()
+    const kept = failed.progress.leadsCreated
+    expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'BLOCKED' } })
+    expect(kept).toBeGreaterThan(30)
+    expect(kept).toBeLessThan(60)
+
+    const extraction = await retried(tenant, failed)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - kept })
+    expect(extraction.progress).toMatchObject({ leadsCreated: adverts.length - kept, leadsUpdated: 0 })
+    expect(askedSince(before, /^\/inmueble/)).toEqual({ ...once(adverts), [`/inmueble/${blocked.id}/`]: 2 })
+    await expectTruth(tenant, adverts)
+  })
+
+  test('reads the adverts that could not be read, once they can', async () => {
+    const tenant = await makeTenant(app)
+    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(30)) })
+    const failed = await extract(tenant, garages, { maxResults: all })
+    simulator.faults.clear()
+    expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'LAYOUT_CHANGED' } })
+    expect(failed.progress.failed).toBeGreaterThanOrEqual(5)
+    const extraction = await retried(tenant, failed)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    await expectTruth(tenant, adverts)
+  })
+
+  test('that was a retry itself goes on where that one stopped, and tells how much of the rest it has', async () => {
+    const { tenant, failed } = await failAt(2)
+    simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
+    const again = await retried(tenant, failed)
+    simulator.faults.clear()
+    const percent = Math.floor((100 * 30) / (adverts.length - 30))
+    expect(again).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30, percent } })
+    const before = counts()
+    const last = await retried(tenant, again)
+    expect(last).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 60 })
+    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(60)))
+    await expectTruth(tenant, adverts)
+  })
+
+  test('is not full if an advert stayed unread', async () => {
+    const tenant = await makeTenant(app)
+    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(4, 5)) })
+    simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
+    const failed = await extract(tenant, garages, { maxResults: all })
+    expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
+    simulator.faults.clear()
+    expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
+  })
+
+  test('twice makes no lead twice', async () => {
+    const { tenant, failed } = await failAt(3)
+    await retried(tenant, failed)
+    const second = await retried(tenant, failed)
+    expect(second.progress).toMatchObject({ leadsCreated: 0, duplicates: adverts.length - 60 })
+    await expectTruth(tenant, adverts)
+  })
+})
+
+describe('retrying an extraction that was CANCELLED', () => {
+  test('while it ran goes on with the page that was under way', async () => {
+    const tenant = await makeTenant(app)
+    simulator.faults.set({ kind: 'hang', match: detailsOf(adverts.slice(30)) })
+    const { extractionId } = await startExtraction(tenant, garages, { maxResults: all })
+    await eventually(
+      () => getExtraction(tenant, extractionId),
+      ({ progress }) => progress.leadsCreated === 30,
+    )
+    const { body: cancelled } = await tenant.call<Extraction>('POST', `/extractions/${extractionId}/cancel`)
+    simulator.faults.clear()
+    const before = counts()
+    const extraction = await retried(tenant, cancelled)
+    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: all - 30 })
+    expect(askedSince(before, /^\/inmueble/)).toEqual(once(adverts.slice(30)))
+    expect(askedSince(before, pagePath(1))).toEqual({})
+    await expectTruth(tenant, adverts)
+    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(2)
+  })
+
+  test('before it began begins it', async () => {
+    const api = await startTestAppForTest({ env: { ROLE: 'api' } })
+    const tenant = await makeTenant(api)
+    const extraction = await startExtraction(tenant, garages, { maxResults: 35 })
+    await tenant.call('POST', `/extractions/${extraction.extractionId}/cancel`)
+    const { body } = await retry(tenant, extraction)
+    expect(body).toMatchObject({ status: 'QUEUED', maxResults: 35 })
+    await startTestAppForTest({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
+    expect(await ended(tenant, body.extractionId)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    await expectTruth(tenant, adverts.slice(0, 35))
+  })
+
+  test('when it had all that was asked for is 409: there is nothing to go on with', async () => {
+    const tenant = await makeTenant(app)
+    const extraction = await extract(tenant, garages, { maxResults: 5 })
+    // As if it had been cancelled between its last advert and its end.
+    await tenant.inTenant(tx => tx.updateTable('extractions').set({ status: 'CANCELLED' }).execute())
+    const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
+    expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
+    expect(body.message).toMatch(/all that was asked for/)
+  })
+})
+
+describe('retrying', () => {
+  test('an extraction that has not ended, or ended well, is 409 and says which can be', async () => {
+    const tenant = await makeTenant(app)
+    const completed = await extract(tenant, garages, { maxResults: 1 })
+    simulator.faults.set({ kind: 'hang', match: pagePath(1) })
+    const { extractionId } = await startExtraction(tenant, garages)
+    const running = await eventually(
+      () => getExtraction(tenant, extractionId),
+      ({ status }) => status === 'RUNNING',
+    )
+    for (const extraction of [completed, running]) {
+      const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
+      expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
+      expect(body.message).toMatch(new RegExp(`${extraction.status}.*FAILED or was CANCELLED`))
+    }
+    await tenant.call('POST', `/extractions/${extractionId}/cancel`)
+  })
+
+  test('past the quota is 429 and makes no extraction', async () => {
+    const { tenant, failed } = await failAt(2)
+    await tenant.limitQuota('maxExtractionsPerMonth', 0)
+    const { status, body } = await retry<{ code: string }>(tenant, failed)
+    expect([status, body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    const { body: list } = await tenant.call<{ data: Extraction[] }>('GET', '/extractions')
+    expect(list.data).toEqual([failed])
+  })
+
+  test('a request that is sent twice makes one extraction', async () => {
+    const { tenant, failed } = await failAt(2)
+    const headers = { 'idempotency-key': 'again' }
+    const send = () =>
+      tenant.call<Extraction>('POST', `/extractions/${failed.extractionId}/retry`, { headers })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, second.body]).toEqual([202, first.body])
+    await ended(tenant, first.body.extractionId)
+    expect((await tenant.call<{ data: Extraction[] }>('GET', '/extractions')).body.data).toHaveLength(2)
+  })
+
+  test('where the portal has lost its address meanwhile is 422', async () => {
+    const configured = await startTestAppForTest({
+      env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' },
+    })
+    const bare = await startTestAppForTest({
+      ...{ env: { ROLE: 'api' }, databaseUrl: configured.config.databaseUrl! },
+    })
+    const live = await makeTenant(configured, 'live')
+    const extraction = await startExtraction(live, garages)
+    await live.call('POST', `/extractions/${extraction.extractionId}/cancel`)
+    const path = `/extractions/${extraction.extractionId}/retry`
+    const { status, body } = await bare.call<{ code: string }>('POST', path, { key: live.key })
+    expect([status, body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
+    expect((await live.call('POST', path)).status).toBe(202)
+  })
+})

@@ -1,0 +1,113 @@
+/** Portals of a test's own, on this machine, and clients that read them as the product does, with less patience. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  openPortalClient,
+  type PortalClientOptions,
+} from '../src/features/extractions/engine/portal-client.ts'
+import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import { createHttpClient, type HttpClient } from '../src/kit/http/client.ts'
+import { createMetrics } from '../src/kit/metrics.ts'
+import type { PortalDefinition } from '../src/plugins/portal.ts'
+import { makeDatabase } from './harness.ts'
+
+export interface Asked {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+  atMs: number
+}
+
+export type Handler = (asked: Asked, response: ServerResponse) => void
+
+export type ClientOptions = Partial<
+  Pick<PortalClientOptions, 'signal' | 'hurried' | 'giveUpAtMs' | 'http'>
+> & {
+  isLocal?: boolean
+  politeness?: Partial<PortalDefinition['politeness']>
+}
+
+/** To be called where tests are declared: it stands until the last of them has ended. */
+export function servePortals() {
+  const servers: Server[] = []
+  const shared = {} as { http: HttpClient; database: Database }
+  beforeAll(async () => {
+    shared.database = openDatabase(await makeDatabase(), { onError: () => {} })
+    const patient = createHttpClient({ reach: 'any' })
+    // What takes the product twenty seconds takes a test a fraction of one.
+    shared.http = {
+      ...patient,
+      fetch: (url, request) => patient.fetch(url, { ...request, timeoutMs: 500 }),
+      stream: (url, request) => patient.stream(url, { ...request, idleTimeoutMs: 500 }),
+    }
+  })
+  afterAll(async () => {
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+    await shared.http.close()
+    await shared.database.close()
+  })
+
+  /** `robots`: the text of its robots.txt, or the status that answers for it; null: it has none. */
+  const portalOf = async (
+    robots: string | null | number = null,
+    handler: Handler = (_asked, response) => response.end('ok'),
+  ) => {
+    const asked: Asked[] = []
+    let robotsAsked = 0
+    const server = createServer(async (request, response) => {
+      const { method, url, headers } = request as IncomingMessage & { method: string; url: string }
+      const one = { method, path: url, headers, body: await text(request), atMs: performance.now() }
+      if (one.path !== '/robots.txt') {
+        asked.push(one)
+        return handler(one, response)
+      }
+      robotsAsked++
+      response
+        .writeHead(typeof robots === 'string' ? 200 : (robots ?? 404))
+        .end(robots === null ? '' : String(robots))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    servers.push(server)
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { asked, baseUrl, server, robotsAsked: () => robotsAsked }
+  }
+
+  const open = (baseUrl: string, { isLocal = true, politeness = {}, ...options }: ClientOptions = {}) => {
+    const definition = {
+      id: 'portal',
+      politeness: { requestsPerSecond: 1000, concurrency: 8, ...politeness },
+    } as Partial<PortalDefinition> as PortalDefinition
+    return openPortalClient({
+      portal: { definition, baseUrl, isLocal, credentials: null },
+      ...{ ...shared, metrics: createMetrics(async () => 0), contactUrl: 'https://agency.example' },
+      signal: new AbortController().signal,
+      ...options,
+    })
+  }
+
+  /** The client of a portal that answers as `handler` does, and what it was asked. */
+  const opened = async (handler?: Handler, options?: ClientOptions) => {
+    const portal = await portalOf(null, handler)
+    return { ...portal, client: await open(portal.baseUrl, options) }
+  }
+  return { shared, portalOf, open, opened }
+}
+
+/** Answers with no more than this. */
+export const status =
+  (code: number, headers: Record<string, string> = {}): Handler =>
+  (_asked, response) =>
+    response.writeHead(code, headers).end()
+
+/** The first answers in turn, then `ok`. */
+export function firstly(...handlers: Handler[]): Handler {
+  const left = [...handlers]
+  return (asked, response) => (left.shift() ?? ((_asked, reply) => reply.end('ok')))(asked, response)
+}
