@@ -1,5 +1,13 @@
 /** `npm run bench`: every benchmark, or those named. */
-const benchmarks = ['startup', 'drivers', 'list-leads', 'extraction']
+const benchmarks = [
+  'startup',
+  'drivers',
+  'list-leads',
+  'locations',
+  'extraction',
+  'large-extraction',
+  'faults',
+]
 
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : benchmarks) {

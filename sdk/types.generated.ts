@@ -583,7 +583,17 @@ export interface NewWebhook {
    * @minItems 1
    * @maxItems 50
    */
-  events?: ('*' | 'extraction.started' | 'extraction.completed' | 'extraction.failed' | 'leads.imported')[]
+  events?: (
+    | '*'
+    | 'extraction.started'
+    | 'extraction.progress'
+    | 'extraction.completed'
+    | 'extraction.failed'
+    | 'extraction.cancelled'
+    | 'leads.imported'
+    | 'lead.price_changed'
+    | 'lead.withdrawn'
+  )[]
   /** For people. */
   description?: string | null
 }

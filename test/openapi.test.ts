@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { findStale } from '../scripts/generate.ts'
 import { describedFeatures } from '../src/app.ts'
+import { NewWebhook } from '../src/features/webhooks/schemas.ts'
 import { problemStatus } from '../src/kit/problem.ts'
 import { problemsOf } from '../src/kit/route.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
@@ -157,6 +158,10 @@ describe.each(features.flatMap(feature => feature.events).map(event => [event.ty
       expect(errorsOf(schema, body)).toEqual([])
       expect(errorsOf(schema, { ...body, type: 'another' })).not.toEqual([])
       expect(compile(event.data)(structuredClone(event.example))).toEqual([])
+    })
+
+    it('can be named by a subscription', () => {
+      expect(compile(NewWebhook)({ url: 'https://crm.example/hooks', events: [type] })).toEqual([])
     })
   },
 )

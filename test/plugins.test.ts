@@ -1,6 +1,7 @@
 /** What every portal definition promises, whatever it reads: a portal that is added is tested by this as it is. */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import type { TObject, TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { builtInPortals } from '../src/app.ts'
 import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
@@ -66,6 +67,20 @@ describe.each(definitions)('%s', (id, portal) => {
       expect(portals.placeOf(id, portals.locationIdOf(id, place)!)).toBe(place)
   })
 
+  test('shows places that it knows as examples of where to search', () => {
+    const { examples, properties } = portal.filters.properties.location as TObject & {
+      examples: { id: string }[]
+    }
+    const ids = [
+      examples.map(example => example.id),
+      (properties.id as TSchema & { examples: string[] }).examples,
+    ]
+    for (const shown of ids) {
+      expect(shown).not.toEqual([])
+      for (const locationId of shown) expect(portals.placeOf(id, locationId), locationId).toBeDefined()
+    }
+  })
+
   test('asks for a path of its own origin, in a request that outlives the process', () => {
     const { search: filters, context } = exampleSearch(portal)
     expect(compile(portal.filters)(structuredClone(filters))).toEqual([])
@@ -126,8 +141,7 @@ describe.each(definitions)('%s', (id, portal) => {
 
 test('the enums of the API come from the definitions', () => {
   const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
-  const { platform } =
-    document.paths['/public/v1/extractions'].post.requestBody.content['application/json'].schema.properties
+  const { platform } = document.components.schemas.NewExtraction.properties
   expect(platform.enum).toEqual(
     definitions.filter(([, { capabilities }]) => capabilities.extract).map(([id]) => id),
   )

@@ -1,5 +1,5 @@
 /** The queue: jobs start when their transaction commits, survive the worker that ran them, and know their tenant. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
@@ -263,6 +263,14 @@ describe('an event', () => {
     await untilEmpty()
     expect(runs.map(run => run.data)).toMatchObject([{ type: 'thing.happened' }])
   })
+})
+
+it('starts without a word to the operator', async () => {
+  const log = createLog('silent')
+  const told = (['info', 'warn', 'error'] as const).map(level => vi.spyOn(log, level))
+  const { definition: long } = noting('takes-long', undefined, { lane: 'long' })
+  await start([noting('short').definition, long], { log })
+  expect(told.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
 it('runs a job with a cron line once for every tenant', async () => {

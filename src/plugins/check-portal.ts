@@ -1,97 +1,241 @@
 /** What is wrong with a portal definition, told before anybody is asked to read a portal with it. */
-import { compile } from '../kit/schema.ts'
-import type { PortalDefinition } from './portal.ts'
+import { OPERATIONS, PROPERTY_TYPES } from '../domain/listing/listing.ts'
+import type { Place } from '../domain/location/place.ts'
+import { compile, type TSchema } from '../kit/schema.ts'
+import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from './portal.ts'
 
 /** Sources of campaigns that are no portals, so that no portal may be called so. */
 const takenIds = new Set(['widget', 'csv_import', 'social_ads'])
-const someText = '<html><title>x</title><p>x</p></html>'
+const countries = ['ES', 'PT', 'IT']
+const placeTypes = ['country', 'region', 'province', 'municipality']
+const nothing = '<html><title>x</title><p>x</p></html>'
+const robotCheck = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
 const somewhere = 'https://portal.invalid/'
+
+/** What must be, and whether it is; a rule that throws is broken. */
+type Rule<Subject> = readonly [sentence: string, holds: (subject: Subject) => unknown]
+
+const factRules: Rule<PortalDefinition>[] = [
+  [
+    '`id` must be lower-case letters, digits and _, and not widget, csv_import or social_ads',
+    ({ id }) => isText(id) && /^[a-z][a-z0-9_]{0,49}$/.test(id) && !takenIds.has(id),
+  ],
+  ['`name` must say what people call it', ({ name }) => isText(name)],
+  [`\`country\` must be one of ${countries.join(', ')}`, ({ country }) => countries.includes(country)],
+  ['`language` must be a BCP 47 tag, such as es', ({ language }) => new Intl.Locale(language)],
+  ['`currency` must be an ISO 4217 code, such as EUR', ({ currency }) => /^[A-Z]{3}$/.test(currency)],
+  [
+    '`timezone` must be an IANA name, such as Europe/Madrid',
+    ({ timezone }) => isText(timezone) && new Intl.DateTimeFormat('en', { timeZone: timezone }),
+  ],
+  [
+    '`capabilities` must say true or false of extract, validate, campaign and ficha',
+    ({ capabilities: { extract, validate, campaign, ficha } }) =>
+      [extract, validate, campaign, ficha].every(can => typeof can === 'boolean'),
+  ],
+  [
+    `\`operations\` must be some of ${OPERATIONS.join(', ')}`,
+    ({ operations }) => areSomeOf(operations, OPERATIONS),
+  ],
+  [
+    `\`propertyTypes\` must be some of ${PROPERTY_TYPES.join(', ')}`,
+    ({ propertyTypes }) => areSomeOf(propertyTypes, PROPERTY_TYPES),
+  ],
+  [
+    '`listingPath` must be a regular expression with a group named listingId',
+    ({ listingPath }) => listingPath instanceof RegExp && listingPath.source.includes('(?<listingId>'),
+  ],
+  [
+    `\`locations\` must have \`countries\` of ${countries.join(', ')}, \`types\` of ${placeTypes.join(', ')}, and a function \`idOf\``,
+    ({ locations }) =>
+      areSomeOf(locations.countries, countries) &&
+      areSomeOf(locations.types, placeTypes) &&
+      isFunction(locations.idOf),
+  ],
+  [
+    "`authentication` must be left out, { kind: 'bearer' }, or { kind: 'oauth2', tokenPath: '/…' }",
+    ({ authentication: by }) =>
+      by === undefined || by.kind === 'bearer' || (by.kind === 'oauth2' && by.tokenPath.startsWith('/')),
+  ],
+  [
+    '`politeness` must have `requestsPerSecond` above 0, `concurrency` of 1 or more, and `requestsPerHour` of 1 or more if there is one',
+    ({ politeness: { requestsPerSecond, concurrency, requestsPerHour = 1 } }) =>
+      requestsPerSecond > 0 && isCount(concurrency) && isCount(requestsPerHour),
+  ],
+  [
+    '`details` must be null, or have a function `read`; `request` and `followUp` as well, if they are there',
+    ({ details }) =>
+      details === null ||
+      (isFunction(details.read) &&
+        (!details.request || isFunction(details.request)) &&
+        (!details.followUp || (isFunction(details.followUp.request) && isFunction(details.followUp.read)))),
+  ],
+]
+
+/** Reads a text in one of the ways that the definition has. */
+type Read = (text: string) => unknown
+
+const readerRules: Rule<Read>[] = [
+  ['must call a page of nothing unreadable, and not throw', read => reasonOf(read(nothing))],
+  [
+    'must call a robot check a challenge, as `readObstacle` does',
+    read => reasonOf(read(robotCheck)) === 'challenge',
+  ],
+]
 
 /** A sentence for each thing that is wrong, in the words of the contract (`portal.ts`); none if it can be used. */
 export function problemsOfPortal(definition: PortalDefinition): string[] {
-  const problems: string[] = []
-  const must = (isRight: boolean, sentence: string) => {
-    if (!isRight) problems.push(sentence)
-  }
-  const { id, name, language, currency, timezone, listingPath, politeness, search, details } = definition
-  must(
-    /^[a-z][a-z0-9_]{0,49}$/.test(id) && !takenIds.has(id),
-    '`id` must be lower-case letters, digits and _',
-  )
-  must(typeof name === 'string' && name !== '', '`name` must say what people call it')
-  must(
-    isKnown(() => new Intl.Locale(language)),
-    '`language` must be a BCP 47 tag, such as es',
-  )
-  must(/^[A-Z]{3}$/.test(currency), '`currency` must be an ISO 4217 code, such as EUR')
-  must(
-    isKnown(() => new Intl.DateTimeFormat('en', { timeZone: timezone })),
-    '`timezone` must be an IANA name, such as Europe/Madrid',
-  )
-  must(
-    listingPath instanceof RegExp && listingPath.source.includes('(?<listingId>'),
-    '`listingPath` must be a regular expression with a group named listingId',
-  )
-  must(
-    politeness?.requestsPerSecond > 0 && politeness.concurrency >= 1,
-    '`politeness` must allow some requests: requestsPerSecond above 0, concurrency from 1',
-  )
-  problems.push(...problemsOfFilters(definition))
-  if (search?.kind === 'pages') {
-    must(
-      isUnreadable(() => search.read(aPage, {}, {} as never)),
-      '`search.read` must call a page of nothing unreadable',
-    )
-    must(search.cards === 'facts' || details !== null, '`details` must be there if cards are addresses')
-  } else if (search?.kind === 'feed') {
-    must(
-      isUnreadable(() => readFeed(search.open(somewhere))),
-      '`search.open` must call a feed of nothing unreadable',
-    )
-  } else problems.push("`search.kind` must be 'pages' or 'feed'")
-  if (details)
-    must(
-      isUnreadable(() => details.read(aPage)),
-      '`details.read` must call a page of nothing unreadable',
-    )
+  if (typeof definition !== 'object' || definition === null)
+    return ['what its function returns must be a portal definition']
+  const inFilters = problemsOfFilters(definition)
+  const problems = [...broken(factRules, definition), ...inFilters]
+  // Without filters there is nothing to search with.
+  if (inFilters.length === 0) problems.push(...problemsOfSearch(definition))
+  const { details } = definition
+  if (details && isFunction(details.read))
+    problems.push(...problemsOfReader('details.read', text => details.read({ text, url: somewhere })))
   return problems
 }
 
-const aPage = { text: someText, url: somewhere }
-
-function readFeed(reader: { push(text: string): unknown[]; end(): unknown }): unknown {
-  reader.push(someText)
-  return reader.end()
+function broken<Subject>(rules: readonly Rule<Subject>[], subject: Subject): string[] {
+  return rules.filter(([, holds]) => !isTrue(() => holds(subject))).map(([sentence]) => sentence)
 }
 
-function problemsOfFilters({ filters }: PortalDefinition): string[] {
-  const problems: string[] = []
-  if (filters?.type !== 'object' || (filters as { additionalProperties?: unknown }).additionalProperties !== false)
+function problemsOfReader(name: string, read: Read): string[] {
+  return broken(readerRules, read).map(sentence => `\`${name}\` ${sentence}`)
+}
+
+function problemsOfFilters({ filters, operations, propertyTypes }: PortalDefinition): string[] {
+  if (filters?.type !== 'object' || (filters as Closable).additionalProperties !== false)
     return ['`filters` must be an object that is closed (additionalProperties: false)']
-  for (const key of ['operation', 'location']) {
-    if (!filters.required?.includes(key)) problems.push(`\`filters\` must require ${key}`)
-  }
-  for (const [key, schema] of Object.entries(filters.properties)) {
-    const { title, description, examples } = schema as Record<string, unknown>
-    if (!title || !description || !Array.isArray(examples))
-      problems.push(`the filter ${key} must have a title, a description and examples`)
-    else if (!isKnown(() => compile(schema)) || examples.some(example => compile(schema)(example).length > 0))
-      problems.push(`the examples of the filter ${key} must fit it`)
-  }
-  return problems
+  const properties = Object.entries<TSchema>(filters.properties)
+  const fits = (key: string, value: unknown) =>
+    isTrue(() => compile(filters.properties[key]!)(value).length === 0)
+  return [
+    ...['operation', 'location']
+      .filter(key => !filters.required?.includes(key))
+      .map(key => `\`filters\` must require ${key}`),
+    ...properties.flatMap(([key, schema]) => {
+      const { title, description, examples } = schema as Described
+      if (!title || !description || !Array.isArray(examples) || examples.length === 0)
+        return [`the filter ${key} must have a title, a description and examples`]
+      return examples.every(example => fits(key, example))
+        ? []
+        : [`the examples of the filter ${key} must fit it`]
+    }),
+    ...(
+      [
+        ['operation', operations],
+        ['propertyType', propertyTypes],
+      ] as const
+    ).flatMap(([key, values]) =>
+      filters.properties[key] && Array.isArray(values) && !values.every(value => fits(key, value))
+        ? [`the filter ${key} must take each of \`${key}s\``]
+        : [],
+    ),
+  ]
 }
 
-function isUnreadable(read: () => unknown): boolean {
-  try {
-    return (read() as { kind?: unknown } | null)?.kind === 'unreadable'
-  } catch {
-    return false
-  }
+interface Closable {
+  additionalProperties?: unknown
 }
 
-function isKnown(make: () => unknown): boolean {
+interface Described {
+  title?: string
+  description?: string
+  examples?: unknown[]
+}
+
+function problemsOfSearch(definition: PortalDefinition): string[] {
+  const { search } = definition
+  const example = exampleOf(definition)
+  if (search?.kind === 'pages') return problemsOfPages(search, definition, example)
+  if (search?.kind === 'feed') return problemsOfFeed(search, example)
+  return ["`search.kind` must be 'pages' or 'feed'"]
+}
+
+function problemsOfPages(
+  search: PagedSearch<object>,
+  { details }: PortalDefinition,
+  { filters, context }: Example,
+): string[] {
+  const rules: Rule<PagedSearch<object>>[] = [
+    [
+      "`search.covers` must be 'all', 'changes' or 'latest'",
+      ({ covers }) => areSomeOf([covers], ['all', 'changes', 'latest']),
+    ],
+    [
+      "`search.cards` must be 'facts' or 'addresses'",
+      ({ cards }) => areSomeOf([cards], ['facts', 'addresses']),
+    ],
+    ['`details` must be there if cards are addresses', ({ cards }) => cards !== 'addresses' || details],
+    [
+      '`search.start` must return a request whose `path` begins with one /',
+      () => isRequest(search.start(filters, context)),
+    ],
+  ]
+  const read: Read = text => search.read({ text, url: somewhere }, filters, context)
+  return [...broken(rules, search), ...problemsOfReader('search.read', read)]
+}
+
+function problemsOfFeed(search: FeedSearch<object>, { filters, context }: Example): string[] {
+  const rules: Rule<FeedSearch<object>>[] = [
+    [
+      '`search.request` must return a request whose `path` begins with one /',
+      () => isRequest(search.request(filters, context)),
+    ],
+    ['`search.matches` must be a function', ({ matches }) => isFunction(matches)],
+  ]
+  const read: Read = text => {
+    const reader = search.open(somewhere)
+    reader.push(text)
+    return reader.end()
+  }
+  return [...broken(rules, search), ...problemsOfReader('search.open', read)]
+}
+
+/** A search by the first example of every filter that is required. */
+function exampleOf({ filters, country }: PortalDefinition) {
+  const required = filters.required ?? []
+  const entries = required.map(key => [key, (filters.properties[key] as Described).examples?.[0]])
+  const place: Place = {
+    ...{ id: country, name: country, names: [country], type: 'country', parentId: null, country },
+    ...{ latitude: 40, longitude: 0, population: null },
+  }
+  return { filters: Object.fromEntries(entries) as object, context: { place, since: null } }
+}
+
+type Example = ReturnType<typeof exampleOf>
+
+function isRequest({ path }: PortalRequest): boolean {
+  return /^\/(?!\/)/.test(path)
+}
+
+/** Why it is unreadable; undefined for what was read. */
+function reasonOf(reading: unknown): unknown {
+  const { kind, reason } = reading as { kind?: unknown; reason?: unknown }
+  return kind === 'unreadable' ? reason : undefined
+}
+
+function areSomeOf(values: readonly string[], allowed: readonly string[]): boolean {
+  return values.length > 0 && values.every(value => allowed.includes(value))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
+}
+
+function isTrue(holds: () => unknown): boolean {
   try {
-    return Boolean(make())
+    return Boolean(holds())
   } catch {
     return false
   }

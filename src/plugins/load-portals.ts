@@ -13,27 +13,48 @@ const moduleName = /(?<!\.test|\.d)\.(?:ts|js|mjs)$/
 
 /**
  * Loads every `.ts`, `.js` and `.mjs` file of the folder: its default export is a function that is given `portal-kit.ts`
- * and returns a definition. Throws one error that names all that is wrong with them, by file.
+ * and returns a definition. `takenIds` are those of portals that there are besides. Throws one error that names all that is
+ * wrong with them, by file.
  */
-export async function loadPortals(folder: string | null): Promise<PortalDefinition[]> {
+export async function loadPortals(
+  folder: string | null,
+  takenIds: readonly string[] = [],
+): Promise<PortalDefinition[]> {
   if (folder === null) return []
-  const files = (await readdir(folder)).filter(file => moduleName.test(file)).sort()
   const loaded: PortalDefinition[] = []
   const problems: string[] = []
-  for (const file of files) {
-    const definition = await load(join(folder, file)).catch((error: Error) => error)
-    const wrong = definition instanceof Error ? [definition.message] : problemsOfPortal(definition)
+  const fileOf = new Map(takenIds.map(id => [id, 'the product itself']))
+  for (const file of await listModules(folder)) {
+    const read = await load(join(folder, file))
+    const wrong = 'problem' in read ? [read.problem] : problemsOfPortal(read.definition)
+    if ('definition' in read && wrong.length === 0) {
+      const { definition } = read
+      const other = fileOf.get(definition.id)
+      if (other) wrong.push(`\`id\` must be its own: ${other} has a portal ${definition.id}`)
+      else fileOf.set(definition.id, file)
+      loaded.push(definition)
+    }
     problems.push(...wrong.map(sentence => `  ${file}: ${sentence}`))
-    if (!(definition instanceof Error)) loaded.push(definition)
   }
   if (problems.length > 0)
     throw new Error(`Some portal definitions in ${folder} can't be used:\n${problems.join('\n')}`)
   return loaded
 }
 
-async function load(path: string): Promise<PortalDefinition> {
-  const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
-  if (typeof module.default !== 'function')
-    throw new Error('its default export must be a function that returns a portal definition')
-  return (module.default as PortalModule)(kit)
+async function listModules(folder: string): Promise<string[]> {
+  const files = await readdir(folder).catch((error: Error) => {
+    throw new Error(`The portal definitions in ${folder} can't be read: ${error.message}`, { cause: error })
+  })
+  return files.filter(file => moduleName.test(file)).sort()
+}
+
+async function load(path: string): Promise<{ definition: PortalDefinition } | { problem: string }> {
+  try {
+    const { default: make } = (await import(pathToFileURL(path).href)) as { default?: PortalModule }
+    if (typeof make !== 'function')
+      return { problem: 'its default export must be a function that returns a portal definition' }
+    return { definition: await make(kit) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
 }

@@ -38,35 +38,36 @@ function oneOf<const Value extends string>(values: readonly Value[], options: TS
 
 /**
  * The filter keys that portals share; a definition takes those that its portal can honour. Where the portal knows fewer
- * words than the product, the key is a function of the words it knows.
+ * words than the product, the key is a function of the words it knows; `location` is one of a place by the portal's own id.
  */
 export const sharedFilters = {
   operation: <const Value extends Operation>(values: readonly Value[]) =>
     oneOf(values, { title: 'Operation', description: 'To buy or to rent.', examples: [values[0]] }),
-  location: Type.Object(
-    {
-      id: Type.String({
-        title: 'Id',
-        description: 'As given by the locations of this platform.',
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
-        examples: ['barcelona'],
-      }),
-      label: Type.String({
-        title: 'Name',
-        description: 'What people call it; it does not change the search.',
-        maxLength: 200,
-        examples: ['Barcelona'],
-      }),
-    },
-    {
-      additionalProperties: false,
-      title: 'Location',
-      description: 'Where to search: one of the locations of this platform.',
-      examples: [{ id: 'barcelona', label: 'Barcelona' }],
-    },
-  ),
+  location: (example: { id: string; label: string }) =>
+    Type.Object(
+      {
+        id: Type.String({
+          title: 'Id',
+          description: 'As given by the locations of this platform.',
+          minLength: 1,
+          maxLength: 100,
+          pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+          examples: [example.id],
+        }),
+        label: Type.String({
+          title: 'Name',
+          description: 'What people call it; it does not change the search.',
+          maxLength: 200,
+          examples: [example.label],
+        }),
+      },
+      {
+        additionalProperties: false,
+        title: 'Location',
+        description: 'Where to search: one of the locations of this platform.',
+        examples: [example],
+      },
+    ),
   propertyType: <const Value extends PropertyType>(values: readonly Value[]) =>
     Type.Optional(
       oneOf(values, {

@@ -43,6 +43,8 @@ for (const [at, name] of LATIN_1.split(' ').entries()) ENTITIES[name] = String.f
 
 // Control characters that are no white space.
 const CONTROLS = /[\p{Cc}--\s]/v
+// All white space but what is a single space already: most of a text is left as it is.
+const OTHER_SPACES = /\s{2,}|[^\S ]/g
 
 /** Text with its character references undone, once; an unknown one is left as it stands. */
 export function decodeEntities(text: string): string {
@@ -83,7 +85,7 @@ function silentClosing(html: string, open: number): string | null {
 }
 
 function tidy(text: string): string {
-  return plainText(text).replace(/\s+/g, ' ').trim()
+  return plainText(text).replace(OTHER_SPACES, ' ').trim()
 }
 
 /** Character references undone, and nothing left that no database or JSON reader takes: control characters, half pairs. */
@@ -143,7 +145,8 @@ export function elementOf(html: string, name: string, className?: string): Eleme
 }
 
 export function hasClass(tag: string, className: string): boolean {
-  return attributeOf(tag, 'class')?.split(/\s+/).includes(className) ?? false
+  // No class is written with character references: a tag that lacks the name need not be taken apart.
+  return tag.includes(className) && (attributeOf(tag, 'class')?.split(/\s+/).includes(className) ?? false)
 }
 
 /** Where the closing tag of an element begins that was opened before `from`. */

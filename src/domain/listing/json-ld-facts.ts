@@ -43,8 +43,11 @@ export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
 /** Adds what is known and was not. */
 function addTo(facts: ListingFacts, found: Maybe): void {
   const known: Record<string, unknown> = facts
-  for (const [name, value] of Object.entries(found))
+  const all: Record<string, unknown> = found
+  for (const name in all) {
+    const value = all[name]
     if (value !== null && value !== undefined) known[name] ??= value
+  }
 }
 
 function first<T, R>(list: readonly T[], read: (item: T) => R | null | undefined): R | null {

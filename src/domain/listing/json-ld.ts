@@ -119,7 +119,11 @@ export function isNode(value: unknown): value is JsonNode {
 
 /** The types of a node without their vocabulary's address. */
 export function typesOf(node: JsonNode): string[] {
-  return listOf(node['@type']).flatMap(type => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
+  return listOf(node['@type']).flatMap(type => (typeof type === 'string' ? bareType(type) : []))
+}
+
+function bareType(type: string): string {
+  return /[/#:]/.test(type) ? type.replace(/^.*[/#:]/, '') : type
 }
 
 /** A value as a list: JSON-LD writes one value bare. */
@@ -155,6 +159,7 @@ function collect(start: JsonNode, nodes: AdvertNodes, walk: Walk): void {
   const isOffer = types.length === 0 ? walk.link === 'offers' : types.some(type => OFFER_TYPES.has(type))
   if (isOffer) nodes.offer.push(node)
   for (const link of LINKS) {
+    if (node[link] === undefined) continue
     const next = { ...walk, link, depth: walk.depth + 1 }
     for (const item of listOf(node[link])) if (isNode(item)) collect(item, nodes, next)
   }
@@ -198,6 +203,7 @@ function scoreOf(nodes: AdvertNodes, url: string): number {
 function samePage(value: unknown, url: string): boolean {
   const at = isNode(value) ? value['@id'] : value
   if (typeof at !== 'string' || at === '' || at.length > MAX_URL_LENGTH) return false
+  if (at === url) return true
   const bare = (address: string) =>
     address
       .replace(/^https?:/, '')

@@ -26,6 +26,7 @@ export function readMetaTags(html: string): Map<string, string[]> {
 
 /** What these values say of an advert. `url` resolves relative addresses of images. */
 export function readOpenGraphFacts(meta: ReadonlyMap<string, string[]>, url: string): ListingFacts {
+  if (meta.size === 0) return {}
   const value = (...names: string[]) =>
     names.map(name => meta.get(name)?.[0]).find(text => text !== undefined) ?? ''
   const facts: ListingFacts = {}

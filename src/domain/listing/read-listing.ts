@@ -44,15 +44,21 @@ export function readListing(page: ListingPage): FoundListing | null {
   const openGraph = readOpenGraphFacts(readMetaTags(page.html), page.url)
   const title =
     jsonLd.title ?? microdata.title ?? page.markup?.title ?? openGraph.title ?? readTitle(page.html)
-  return joinFacts(page, [
+  const sources: [Source, ListingFacts][] = [
     ['json-ld', jsonLd],
     ['microdata', microdata],
     ['markup', page.markup ?? {}],
     ['opengraph', openGraph],
     ['markup', title === null ? {} : { title }],
-    ['text', readTitleWords(title ?? '')],
-    ['url', readPathWords(URL.parse(page.url)?.pathname ?? '')],
-  ])
+  ]
+  const isTold = (name: keyof ListingFacts) => sources.some(([, facts]) => facts[name] !== undefined)
+  // All that words can tell: most pages say both better, and to understand words takes its time.
+  if (!isTold('operation') || !isTold('propertyType'))
+    sources.push(
+      ['text', readTitleWords(title ?? '')],
+      ['url', readPathWords(URL.parse(page.url)?.pathname ?? '')],
+    )
+  return joinFacts(page, sources)
 }
 
 /** A listing of what several sources say, the most trusted first; null if they tell of no property. */
@@ -60,33 +66,38 @@ export function joinFacts(
   context: PageContext,
   sources: readonly [Source, ListingFacts][],
 ): FoundListing | null {
-  const facts: ListingFacts = {}
   const provenance: Provenance = {}
-  for (const [source, found] of sources) add(facts, provenance, source, found)
-  const told = [facts.price, facts.squareMeters, facts.rooms, facts.bedrooms, facts.address, facts.latitude]
-  if (told.every(value => value === undefined)) return null
-  if (facts.price !== undefined) add(facts, provenance, 'portal', { currency: context.currency })
-  const phoneRaw = facts['contact.phoneRaw']
-  const phone = phoneRaw === undefined ? null : toE164(phoneRaw, context.country)
-  if (phone !== null && provenance['contact.phoneRaw'])
+  const tellerOf = (name: keyof ListingFacts) => sources.findIndex(([, facts]) => isKnown(facts[name]))
+  /** The value of the first source that has it, if that is not past the one that tells `whole`. */
+  const take: Take = (name, whole = name) => {
+    const teller = tellerOf(name)
+    const [source, facts] = sources[teller] ?? []
+    const last = whole === name ? teller : tellerOf(whole)
+    if (source === undefined || (last !== -1 && teller > last)) return null
+    provenance[name] = source
+    return facts?.[name] ?? null
+  }
+  const listing = listingOf(take, context.url)
+  const { price, squareMeters, rooms, bedrooms, address, latitude, contact } = listing
+  if ([price, squareMeters, rooms, bedrooms, address, latitude].every(value => value === null)) return null
+  if (price !== null && listing.currency === null) {
+    listing.currency = context.currency
+    provenance.currency = 'portal'
+  }
+  contact.phone = contact.phoneRaw === null ? null : toE164(contact.phoneRaw, context.country)
+  if (contact.phone !== null && provenance['contact.phoneRaw'])
     provenance['contact.phone'] = provenance['contact.phoneRaw']
   provenance.url = 'url'
-  return { listing: listingOf(facts, context.url, phone), provenance }
+  return { listing, provenance }
 }
 
-function add(facts: ListingFacts, provenance: Provenance, source: Source, found: ListingFacts): void {
-  // A point is one value: latitude from one source and longitude from another would be a third place.
-  const hasPoint = facts.latitude !== undefined
-  // So is a price: an amount from one source is not in the currency of another.
-  const hasPrice = facts.price !== undefined
-  const known: Record<string, unknown> = facts
-  for (const name of Object.keys(found) as (keyof ListingFacts)[]) {
-    if (facts[name] !== undefined || (hasPoint && (name === 'latitude' || name === 'longitude'))) continue
-    if (name === 'currency' && hasPrice && source !== 'portal') continue
-    if (typeof found[name] === 'number' && !(Math.abs(found[name]) < MAX_NUMBER)) continue
-    known[name] = found[name]
-    provenance[name] = source
-  }
+type Take = <Name extends keyof ListingFacts>(
+  name: Name,
+  whole?: keyof ListingFacts,
+) => NonNullable<ListingFacts[Name]> | null
+
+function isKnown(value: ListingFacts[keyof ListingFacts]): boolean {
+  return value !== undefined && !(typeof value === 'number' && !(Math.abs(value) < MAX_NUMBER))
 }
 
 function readTitle(html: string): string | null {
@@ -94,36 +105,38 @@ function readTitle(html: string): string | null {
   return title === null ? null : textOf(title.inner) || null
 }
 
-function listingOf(facts: ListingFacts, url: string, phone: string | null): Listing {
+function listingOf(take: Take, url: string): Listing {
   return {
-    operation: facts.operation ?? null,
-    propertyType: facts.propertyType ?? null,
-    title: facts.title ?? null,
-    description: facts.description ?? null,
-    price: facts.price ?? null,
-    currency: facts.currency ?? null,
-    squareMeters: facts.squareMeters ?? null,
-    rooms: facts.rooms ?? null,
-    bedrooms: facts.bedrooms ?? null,
-    bathrooms: facts.bathrooms ?? null,
-    floor: facts.floor ?? null,
-    condition: facts.condition ?? null,
-    features: facts.features ?? [],
-    address: facts.address ?? null,
-    municipality: facts.municipality ?? null,
-    province: facts.province ?? null,
-    postcode: facts.postcode ?? null,
-    latitude: facts.latitude ?? null,
-    longitude: facts.longitude ?? null,
-    images: facts.images ?? [],
+    operation: take('operation'),
+    propertyType: take('propertyType'),
+    title: take('title'),
+    description: take('description'),
+    price: take('price'),
+    // A price is one value: an amount from one source is not in the currency of another.
+    currency: take('currency', 'price'),
+    squareMeters: take('squareMeters'),
+    rooms: take('rooms'),
+    bedrooms: take('bedrooms'),
+    bathrooms: take('bathrooms'),
+    floor: take('floor'),
+    condition: take('condition'),
+    features: take('features') ?? [],
+    address: take('address'),
+    municipality: take('municipality'),
+    province: take('province'),
+    postcode: take('postcode'),
+    latitude: take('latitude'),
+    // So is a point: latitude from one source and longitude from another would be a third place.
+    longitude: take('longitude', 'latitude'),
+    images: take('images') ?? [],
     url,
-    publishedAt: facts.publishedAt ?? null,
+    publishedAt: take('publishedAt'),
     contact: {
-      name: facts['contact.name'] ?? null,
-      phone,
-      phoneRaw: facts['contact.phoneRaw'] ?? null,
-      email: facts['contact.email'] ?? null,
-      advertiserType: facts['contact.advertiserType'] ?? null,
+      name: take('contact.name'),
+      phone: null,
+      phoneRaw: take('contact.phoneRaw'),
+      email: take('contact.email'),
+      advertiserType: take('contact.advertiserType'),
     },
   }
 }

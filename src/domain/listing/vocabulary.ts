@@ -1,6 +1,7 @@
 // What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values.
 import { parseArea } from './area.ts'
 import type { Condition, Feature, ListingFacts, Operation, PropertyType } from './listing.ts'
+import { remembered } from './memo.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
 const OPERATION_WORDS: [RegExp, Operation][] = [
@@ -108,9 +109,12 @@ const TYPOLOGY = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
 const PART_OF_AREA =
   /util|usable|calpestabil|^(terra[zc]|terreno|parcela|lote|plot|balcon|varanda|jardi|giardin|garden|trastero|arrecadac|cantina|garag|garaj|box|cocina|cozinha|cucina|salon|soggiorno)|terreno:/
 
+const BEYOND_ASCII = /[\u0080-\uffff]/
+
 /** Lower case without accents, so that one spelling of each word is enough. */
 export function plainWords(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  // Most lines are plain already, and the rest takes ten times as long.
+  return (BEYOND_ASCII.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase()
 }
 
 /** What a title says of the operation and the type of property. */
@@ -146,33 +150,44 @@ export function readFeature(label: string): Feature | null {
  * `Segunda mano/buen estado`, `Planta 3ª exterior con ascensor`, `Plaza de garaje incluida en el precio`, …
  */
 export function readDetailLines(lines: readonly string[]): ListingFacts {
-  const facts: ListingFacts = {}
-  const features = new Set<Feature>()
-  for (const line of lines) {
-    const words = plainWords(line)
-    readCounts(words, facts)
-    const condition = CONDITION_WORDS.find(([pattern]) => pattern.test(words))
-    if (condition) facts.condition ??= condition[1]
-    if (FLOOR_LINE.test(words)) {
-      const floor = readFloor(words)
-      if (floor !== null) facts.floor ??= floor
-      const side = /\b(exterior|interior|esterna|interna)\b/.exec(words)
-      if (side) features.add(side[1]!.startsWith('e') ? 'exterior' : 'interior')
-    }
-    for (const [pattern, feature] of FEATURE_WORDS) {
-      const match = pattern.exec(words)
-      if (match && !isNegated(match[0], words.slice(0, match.index))) features.add(feature)
-    }
-  }
+  const found = lines.map(readLine)
+  // The first line that tells a value counts.
+  const facts: ListingFacts = Object.assign({}, ...found.map(line => line.facts).reverse())
+  const features = new Set(found.flatMap(line => line.features))
   if (features.size > 0) facts.features = [...features]
   return facts
 }
+
+interface LineReading {
+  facts: ListingFacts
+  features: readonly Feature[]
+}
+
+const readLine = remembered((line: string): LineReading => {
+  const words = plainWords(line)
+  const facts = readCounts(words)
+  const features: Feature[] = []
+  const condition = CONDITION_WORDS.find(([pattern]) => pattern.test(words))
+  if (condition) facts.condition = condition[1]
+  if (FLOOR_LINE.test(words)) {
+    const floor = readFloor(words)
+    if (floor !== null) facts.floor = floor
+    const side = /\b(exterior|interior|esterna|interna)\b/.exec(words)
+    if (side) features.push(side[1]!.startsWith('e') ? 'exterior' : 'interior')
+  }
+  for (const [pattern, feature] of FEATURE_WORDS) {
+    const match = pattern.exec(words)
+    if (match && !isNegated(match[0], words.slice(0, match.index))) features.push(feature)
+  }
+  return { facts, features }
+})
 
 function isNegated(word: string, before: string): boolean {
   return (PORTUGUESE.test(word) ? NEGATED_IN_PORTUGUESE : NEGATED).test(before)
 }
 
-function readCounts(words: string, facts: ListingFacts): void {
+function readCounts(words: string): ListingFacts {
+  const facts: ListingFacts = {}
   const typology = TYPOLOGY.exec(words)
   if (typology) facts.bedrooms ??= Number(typology[1])
   const count = COUNT.exec(words)
@@ -182,7 +197,8 @@ function readCounts(words: string, facts: ListingFacts): void {
   // `70 m² construidos, 65 m² utiles`: the built area is what counts.
   const whole = words.split(', ').filter(part => !PART_OF_AREA.test(part))
   const area = parseArea(whole.join(', '))
-  if (area !== null) facts.squareMeters ??= area
+  if (area !== null) facts.squareMeters = area
+  return facts
 }
 
 /** `kinds`: the word for rooms, bedrooms or bathrooms, in this order, at the place of its kind. */

@@ -8,7 +8,8 @@ import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { ExtractionFailure } from './engine/failure.ts'
 import type { Cursor } from './engine/walk.ts'
 import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
-import * as queries from './queries.ts'
+import { cancelExtraction, findStatus } from './queries.ts'
+import * as queries from './run-queries.ts'
 import { cancelTopicOf, topicOf } from './store.ts'
 
 export interface Completion {
@@ -96,10 +97,10 @@ async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unkn
 
 /** Ends an extraction because somebody wants it so. Throws 404 if it is not there, 409 if it has ended. */
 export async function cancel(tx: Tx, extractionId: string): Promise<void> {
-  const cancelled = await queries.cancelExtraction(tx, extractionId)
+  const cancelled = await cancelExtraction(tx, extractionId)
   if (!cancelled) {
     // Asked for afterwards: it may have ended while we waited for our turn.
-    const status = await queries.findStatus(tx, extractionId)
+    const status = await findStatus(tx, extractionId)
     if (!status) throw notFound('extraction')
     throw new Problem(
       'INVALID_TRANSITION',

@@ -82,3 +82,11 @@ export const extractionFailed = event({
     progress: extractionExample.progress,
   },
 })
+
+export const extractionEvents = [
+  extractionStarted,
+  extractionProgress,
+  extractionCompleted,
+  extractionFailed,
+  extractionCancelled,
+]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../kit/db/index.ts'
 import type { Portals } from '../platforms/service.ts'
 import { ExtractionFailure } from './engine/failure.ts'
-import type { ClaimedExtraction } from './queries.ts'
+import type { ClaimedExtraction } from './run-queries.ts'
 
 /** Failures that tell of the portal, and not of what was asked or of us. */
 const telling = new Set(['BLOCKED', 'LAYOUT_CHANGED', 'PORTAL_UNAVAILABLE', 'TIMEOUT', 'CREDENTIALS_INVALID'])

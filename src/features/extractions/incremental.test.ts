@@ -6,13 +6,13 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Operation, PropertyType } from '../../simulator/advert.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { PortalId } from '../../simulator/portals.ts'
-import type { Extraction } from './schemas.ts'
+import type { Extraction, ExtractionOptions } from './schemas.ts'
 
 let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
   // Changes are told by the real clock: the world lies in its past.
-  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', adverts: 10_000 } })
+  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', adverts: 5000 } })
   simulator = await app.app.simulator()
 })
 afterEach(() => simulator.faults.clear())
@@ -28,7 +28,7 @@ interface Search {
 async function run(
   tenant: TestTenant,
   search: Search,
-  { maxResults = 1000, ...options }: object & { maxResults?: number } = {},
+  { maxResults = 1000, ...options }: Partial<ExtractionOptions> & { maxResults?: number } = {},
 ) {
   const { platform, town, operation = 'rent', propertyType = 'offices' } = search
   const path = `/platforms/${platform}/locations?q=${town}&limit=5`

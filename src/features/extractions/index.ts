@@ -1,12 +1,6 @@
 /** Extractions: asynchronous jobs that pull leads from a portal. */
 import type { Feature } from '../../kit/route.ts'
-import {
-  extractionCancelled,
-  extractionCompleted,
-  extractionFailed,
-  extractionProgress,
-  extractionStarted,
-} from './events.ts'
+import { extractionEvents } from './events.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { extractionRoutes } from './routes.ts'
 
@@ -15,12 +9,6 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     name: 'extractions',
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies)],
-    events: [
-      extractionStarted,
-      extractionProgress,
-      extractionCompleted,
-      extractionFailed,
-      extractionCancelled,
-    ],
+    events: extractionEvents,
   }
 }

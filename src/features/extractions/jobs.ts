@@ -16,7 +16,8 @@ import { type Chunk, type Walk, walkFeed, walkPages } from './engine/walk.ts'
 import { extractionStarted } from './events.ts'
 import { recordHealth } from './health.ts'
 import { findMissing } from './missing.ts'
-import * as queries from './queries.ts'
+import { findStatus } from './queries.ts'
+import * as queries from './run-queries.ts'
 import { cancelTopicOf, storeDone } from './store.ts'
 
 export interface ExtractionsDependencies {
@@ -44,36 +45,55 @@ export function runExtraction(dependencies: ExtractionsDependencies) {
     maxAttempts: attemptsMax,
     async run({ extractionId }, context) {
       const { database, tenantId } = context
-      const claimed = await database.withTenant({ tenantId }, async tx => {
-        const claim = await queries.claimExtraction(tx, extractionId)
-        if (claim?.isFirstRun) await emit(tx, extractionStarted, { extractionId, platform: claim.platform })
-        return claim
-      })
-      // Finished before: a repetition of the job has nothing to do.
-      if (!claimed) return
       const stopping = new AbortController()
+      // Before it is ours: a cancellation right after that is heard as well.
       const stopListening = database.changes.on(cancelTopicOf(extractionId), async () => {
         // A notice says that something may have changed; without an answer the next write will tell.
         const status = await database
-          .readTenant({ tenantId }, tx => queries.findStatus(tx, extractionId))
+          .readTenant({ tenantId }, tx => findStatus(tx, extractionId))
           .catch(() => 'RUNNING')
-        if (status !== 'RUNNING') stopping.abort()
+        if (status !== 'QUEUED' && status !== 'RUNNING') stopping.abort()
       })
-      const signal = AbortSignal.any([context.signal, stopping.signal])
       try {
-        await run(claimed, dependencies, { ...context, signal })
-      } catch (error) {
-        if (error instanceof ClaimLost || stopping.signal.aborted) return
-        if (error instanceof HandBack || isDatabaseAway(error)) throw error
-        if (!(error instanceof ExtractionFailure) && !context.isLastAttempt) throw error
-        context.log.warn({ err: error, extractionId }, 'an extraction failed')
-        await recordHealth(database, dependencies.portals, claimed, error)
-        await fail(database, tenantId, claimed, error)
+        const claimed = await claim(extractionId, context)
+        // Finished before: a repetition of the job has nothing to do.
+        if (claimed) await runClaimed(claimed, dependencies, context, stopping.signal)
       } finally {
         stopListening()
       }
     },
   })
+}
+
+function claim(
+  extractionId: string,
+  { database, tenantId }: JobContext,
+): Promise<queries.ClaimedExtraction | null> {
+  return database.withTenant({ tenantId }, async tx => {
+    const claimed = await queries.claimExtraction(tx, extractionId)
+    if (claimed?.isFirstRun) await emit(tx, extractionStarted, { extractionId, platform: claimed.platform })
+    return claimed
+  })
+}
+
+/** Runs it until it ends, is to be tried again, or `cancelled` is aborted. */
+async function runClaimed(
+  claimed: queries.ClaimedExtraction,
+  dependencies: ExtractionsDependencies,
+  context: JobContext,
+  cancelled: AbortSignal,
+): Promise<void> {
+  const { database, tenantId } = context
+  try {
+    await run(claimed, dependencies, { ...context, signal: AbortSignal.any([context.signal, cancelled]) })
+  } catch (error) {
+    if (error instanceof ClaimLost || cancelled.aborted) return
+    if (error instanceof HandBack || isDatabaseAway(error)) throw error
+    if (!(error instanceof ExtractionFailure) && !context.isLastAttempt) throw error
+    context.log.warn({ err: error, extractionId: claimed.id }, 'an extraction failed')
+    await recordHealth(database, dependencies.portals, claimed, error)
+    await fail(database, tenantId, claimed, error)
+  }
 }
 
 async function run(

@@ -4,7 +4,7 @@ import { withdrawListings } from '../leads/service.ts'
 import type { OpenPortal } from '../platforms/service.ts'
 import { ExtractionFailure } from './engine/failure.ts'
 import { type AdvertOptions, readAdvert } from './engine/read-advert.ts'
-import { type ClaimedExtraction, listMissing, type Missing } from './queries.ts'
+import { type ClaimedExtraction, listMissing, type Missing } from './run-queries.ts'
 
 export interface MissingOptions {
   claimed: ClaimedExtraction

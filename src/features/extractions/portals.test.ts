@@ -11,7 +11,8 @@ import type { Extraction } from './schemas.ts'
 let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
-  app = await startTestApp()
+  // The feed of portal_e is read whole by every search of it.
+  app = await startTestApp({ simulator: { adverts: 5000 } })
   simulator = await app.app.simulator()
 })
 afterAll(() => app.stop())

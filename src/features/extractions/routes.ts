@@ -1,6 +1,4 @@
 /** Starting, watching and steering extractions over HTTP. */
-import type { Database } from '../../kit/db/index.ts'
-import type { Tenant } from '../../kit/db/tenant.ts'
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
@@ -21,7 +19,7 @@ import {
   extractionExample,
   newExtraction,
 } from './schemas.ts'
-import { topicOf } from './store.ts'
+import { untilEnded, watch } from './watching.ts'
 
 const tag = 'Extractions'
 const params = closed({ id: id('The extraction.') })
@@ -43,11 +41,6 @@ const states = {
     } satisfies Extraction,
   },
 }
-/** A notice is lost while the connection to the database is: so often the state is read all the same. */
-const lookEveryMs = 5000
-/** At most so many updates a second reach a client. */
-const tellEveryMs = 200
-
 export function extractionRoutes(portals: Portals): Route[] {
   return [
     startRoute(portals),
@@ -253,51 +246,6 @@ async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string
   const status = await queries.findStatus(tx, id)
   if (!status) throw notFound('extraction')
   return status
-}
-
-const hasEnded = (status: string) => status !== 'QUEUED' && status !== 'RUNNING'
-
-/** Returns when the extraction has ended or is not there, at the latest after `timeoutMs`. */
-async function untilEnded(
-  database: Database,
-  caller: Tenant,
-  extractionId: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs
-  const news = database.changes.watch(topicOf(extractionId))
-  try {
-    for (;;) {
-      const status = await database.readTenant(caller, tx => queries.findStatus(tx, extractionId))
-      const leftMs = deadlineMs - performance.now()
-      if (!status || hasEnded(status) || leftMs <= 0 || signal.aborted) return
-      await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })
-    }
-  } finally {
-    news.stop()
-  }
-}
-
-async function* watch(database: Database, caller: Tenant, extractionId: string, signal: AbortSignal) {
-  const news = database.changes.watch(topicOf(extractionId))
-  let told = ''
-  try {
-    while (!signal.aborted) {
-      const json = await database.readTenant(caller, tx => queries.findExtraction(tx, extractionId))
-      if (!json) throw notFound('extraction')
-      const data = JSON.parse(json) as Extraction
-      const isOver = hasEnded(data.status)
-      if (json !== told || isOver) yield { event: isOver ? ('end' as const) : ('progress' as const), data }
-      if (isOver) return
-      told = json
-      await news.next({ timeoutMs: lookEveryMs, signal })
-      // Several changes at once are one piece of news.
-      await new Promise(resolve => setTimeout(resolve, tellEveryMs))
-    }
-  } finally {
-    news.stop()
-  }
 }
 
 function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {

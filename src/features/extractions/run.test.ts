@@ -14,7 +14,7 @@ import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import { loadGazetteer } from '../platforms/gazetteer.ts'
 import { createPortals } from '../platforms/service.ts'
 import { runExtraction } from './jobs.ts'
-import * as queries from './queries.ts'
+import * as queries from './run-queries.ts'
 
 const premises: Search = { operation: 'sale', propertyType: 'premises', city: 'barcelona' }
 const maxResults = 75

@@ -1,6 +1,6 @@
 /** Cancelling extractions: the portal is left alone at once, what was read stays, and it is told once. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   ended,
   extract,
@@ -19,6 +19,7 @@ import type { Simulator } from '../../simulator/index.ts'
 import { leadsImported } from '../leads/events.ts'
 import { extractionCancelled, extractionStarted } from './events.ts'
 import type { Extraction } from './schemas.ts'
+import { cancelTopicOf } from './store.ts'
 
 interface Refusal {
   code: string
@@ -135,6 +136,32 @@ describe('cancelling an extraction that is RUNNING', () => {
     await whenIdle(api.database, tenant.tenantId)
     const types = (await eventsOf(tenant)).map(event => event.type)
     expect(types).toEqual(['extraction.cancelled', 'extraction.started'])
+  })
+
+  test('in the moment in which a worker takes it up is heard by that worker as well', async () => {
+    const { database } = worker
+    simulator.faults.set({ kind: 'hang', match: path })
+    const tenant = await makeTenant(api)
+    const original = database.withTenant
+    const takingUp = vi.spyOn(database, 'withTenant').mockImplementation(async (caller, work) => {
+      const result = await original(caller, work)
+      const taken = result as { id: string; runToken: string } | null | undefined
+      if (taken?.runToken) {
+        takingUp.mockRestore()
+        // The notice is here, and with it whoever listens by then was called.
+        const told = Promise.withResolvers<void>()
+        const stopListening = database.changes.on(cancelTopicOf(taken.id), told.resolve)
+        await cancel(tenant, taken.id)
+        await told.promise
+        stopListening()
+      }
+      return result
+    })
+    onTestFinished(() => takingUp.mockRestore())
+    const { extractionId } = await startExtraction(tenant, offices)
+    const { finishedAt } = await ended(tenant, extractionId)
+    await whenIdle(api.database, tenant.tenantId)
+    expect(Date.now() - Date.parse(finishedAt!)).toBeLessThan(2000)
   })
 
   test('keeps the leads read so far, tells of them and of the end, and counts as an extraction', async () => {

@@ -7,7 +7,7 @@ import { ClaimLost } from './engine/failure.ts'
 import type { Done } from './engine/pipeline.ts'
 import type { Outcome } from './engine/read-advert.ts'
 import { extractionProgress } from './events.ts'
-import * as queries from './queries.ts'
+import * as queries from './run-queries.ts'
 
 /** Told at every step of an extraction, and when it ends. */
 export const topicOf = (extractionId: string) => `extraction:${extractionId}`

@@ -59,3 +59,5 @@ export const leadWithdrawn = event({
   data: closed(advert),
   example: advertExample,
 })
+
+export const leadEvents = [leadsImported, leadPriceChanged, leadWithdrawn]

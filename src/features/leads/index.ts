@@ -1,11 +1,11 @@
 /** Leads: people with a property to sell or let, and where they were found. */
 import type { Feature } from '../../kit/route.ts'
-import { leadPriceChanged, leadsImported, leadWithdrawn } from './events.ts'
+import { leadEvents } from './events.ts'
 import { leadRoutes } from './routes.ts'
 
 export const leads: Feature = {
   name: 'leads',
   routes: leadRoutes,
   jobs: [],
-  events: [leadsImported, leadPriceChanged, leadWithdrawn],
+  events: leadEvents,
 }

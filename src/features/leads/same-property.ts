@@ -14,6 +14,9 @@ interface Advert {
   listing: Listing
 }
 
+/** Of one advert: many flats of one building, size and agency are told apart by nothing that an advert says. */
+const candidatesMax = 50
+
 type Candidate = PropertyFacts & { listingId: string; leadId: string }
 
 /** The lead of each advert whose property is one already; of several alike, none: better two leads than a wrong one. */
@@ -45,7 +48,7 @@ async function findCandidates(tx: Tx, platform: string, adverts: Advert[]): Prom
   const wanted = adverts.flatMap(({ listingId, listing: { contact, squareMeters } }) => {
     if (contact.phone === null || squareMeters === null) return []
     const tolerance = Math.max(squareMeters * AREA_TOLERANCE * 1.05, AREA_TOLERANCE_SQUARE_METERS)
-    const [low, high] = [squareMeters - tolerance, squareMeters + tolerance]
+    const [low, high] = [Math.floor(squareMeters - tolerance), Math.ceil(squareMeters + tolerance)]
     return [{ listing_id: listingId, phone: contact.phone, low, high }]
   })
   if (wanted.length === 0) return []
@@ -53,11 +56,14 @@ async function findCandidates(tx: Tx, platform: string, adverts: Advert[]): Prom
     select i.listing_id as "listingId", l.id as "leadId", l.phone, l.operation, l.property_type as "propertyType",
       l.square_meters::float8 as "squareMeters", l.price::float8 as price, l.bedrooms, l.bathrooms, l.floor,
       l.latitude, l.longitude, l.address, l.municipality, l.postcode
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as i (listing_id text, phone text, low float8, high float8)
-    join leads l on l.phone = i.phone and l.square_meters::float8 between i.low and i.high
-    where not exists (
-      select from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform})`.execute(
-    tx,
-  )
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as i (listing_id text, phone text, low integer, high integer)
+    cross join lateral (
+      select * from leads l
+      where l.phone = i.phone and l.whole_square_meters between i.low and i.high
+        -- A count, because the planner would join what "not exists" asks for, over all sources of the portal.
+        and (
+          select count(*) from lead_sources s
+          where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform}) = 0
+      limit ${candidatesMax}) l`.execute(tx)
   return rows
 }

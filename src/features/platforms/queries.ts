@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 
-/** Of these origins, those whose last run failed within the hour or that are read at less than half their pace. */
+/** Of these origins, those whose last run failed within the hour or that are read at two thirds of their pace or less. */
 export async function listTroubledOrigins(tx: Tx, origins: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ origin: string }>`
     select origin from portal_pace

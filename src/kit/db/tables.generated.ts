@@ -146,6 +146,7 @@ export interface Leads {
   title: string | null;
   updated_at: Timestamp;
   url: string | null;
+  whole_square_meters: Generated<number | null>;
 }
 
 export interface LeadSources {

@@ -63,6 +63,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const stopping = new AbortController()
   // Whoever waits for news is told that there are none; the server would otherwise wait for them.
   app.addHook('preClose', async () => stopping.abort(serverStopping))
+  // The connection of one that was answered while stopping would be kept alive, and the server wait for that.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.signal.aborted) reply.header('Connection', 'close')
+  })
 
   const authenticator = createAuthenticator(options.database)
   const explainTo = (request: FastifyRequest, error: unknown) =>

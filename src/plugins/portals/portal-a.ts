@@ -59,7 +59,7 @@ const LISTING_PATH = /^\/inmueble\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: 'barcelona', label: 'Barcelona' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

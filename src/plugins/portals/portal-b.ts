@@ -53,7 +53,7 @@ const STATE_NAMES = ['__NEXT_DATA__', '__initial_props__', '__INITIAL_PROPS__']
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: '724_B_08019', label: 'Barcelona' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

@@ -20,7 +20,7 @@ import { type FoundListing, joinFacts } from '../../domain/listing/read-listing.
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
 import { readDetailLines, readFloor } from '../../domain/listing/vocabulary.ts'
 
-const PROPERTY_TYPE_OF: Record<string, PropertyType> = {
+const PROPERTY_TYPE_OF = wordsOf<PropertyType>({
   flat: 'homes',
   penthouse: 'homes',
   duplex: 'homes',
@@ -30,15 +30,20 @@ const PROPERTY_TYPE_OF: Record<string, PropertyType> = {
   office: 'offices',
   premise: 'premises',
   garage: 'garages',
-}
-const CONDITION_OF: Record<string, Condition> = { newdevelopment: 'new', good: 'good', renew: 'to_renovate' }
-const FLOOR_WORDS: Record<string, string> = { bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' }
+})
+const CONDITION_OF = wordsOf<Condition>({ newdevelopment: 'new', good: 'good', renew: 'to_renovate' })
+const FLOOR_WORDS = wordsOf({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: 'semisótano' })
 const FEATURE_FIELDS: Record<string, Feature> = {
   hasSwimmingPool: 'pool',
   hasTerrace: 'terrace',
   hasAirConditioning: 'airConditioning',
   hasBoxRoom: 'storage',
   hasGarden: 'garden',
+}
+
+/** Not an object, which has a `toString` of its own. */
+function wordsOf<Meaning = string>(words: Record<string, Meaning>): ReadonlyMap<unknown, Meaning> {
+  return new Map(Object.entries(words))
 }
 
 /** Its number of the advert; null if it has none. */
@@ -66,7 +71,7 @@ function readPhrases({ translatedTexts }: JsonNode): string[] {
 
 /** `otherFeatures` are those that the lines of a whole property name. */
 function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly Feature[]): ListingFacts {
-  const propertyType = PROPERTY_TYPE_OF[String(element.propertyType)]
+  const propertyType = PROPERTY_TYPE_OF.get(element.propertyType)
   const { title, subtitle } = nodeOf(element.suggestedTexts)
   const texts = [lineOf(title), lineOf(subtitle)].filter(text => text !== null)
   // What it calls rooms in an advert, it calls bedrooms in a search. Of what is no home it says 0.
@@ -82,7 +87,7 @@ function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly 
     bedrooms: rooms,
     bathrooms: countOf(element.bathrooms) || null,
     floor: readFloorCode(element.floor),
-    condition: CONDITION_OF[String(element.status)] ?? (element.newDevelopment === true ? 'new' : null),
+    condition: CONDITION_OF.get(element.status) ?? (element.newDevelopment === true ? 'new' : null),
     features: [...new Set([...readFeatures(element), ...otherFeatures])],
     // Where the advertiser hides the street, the neighbourhood stands in its place.
     address: element.address === element.district ? null : lineOf(element.address),
@@ -97,7 +102,7 @@ function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly 
 
 function readFloorCode(code: unknown): string | null {
   const text = lineOf(code)
-  return text === null ? null : (readFloor(FLOOR_WORDS[text] ?? text) ?? text)
+  return text === null ? null : (readFloor(FLOOR_WORDS.get(text) ?? text) ?? text)
 }
 
 function readFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode): Feature[] {

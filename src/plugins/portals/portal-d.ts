@@ -66,7 +66,7 @@ const CARDS: CardLayout = {
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: 'lisboa-1106', label: 'Lisboa' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

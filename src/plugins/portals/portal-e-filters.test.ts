@@ -1,15 +1,15 @@
 // The filters and places of portal E: the search is done by the definition itself, so that each is held against the truth.
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Filters, filtersOf, placeOf, readFeed, SPAIN, VIGO } from '../../../test/portal-e-samples.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { FEATURES } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { Search as TrueSearch } from '../../simulator/search.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
-import { type Filters, filtersOf, placeOf, readFeed, SPAIN, VIGO } from './portal-e-samples.ts'
 
-const SMALL_WORLD = 4000
+const SMALL_WORLD = 1500
 
 let simulator: Simulator
 let cards: FactsCard[]

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readFeed, readText, URL_OF_FEED } from '../../../test/portal-e-samples.ts'
 import { localDateTime } from '../../domain/feed/local-time.ts'
 import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
-import { readFeed, readText, URL_OF_FEED } from './portal-e-samples.ts'
 
 const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-const SMALL_WORLD = 4000
+const SMALL_WORLD = 2500
 
 let simulator: Simulator
 let cards: FactsCard[]

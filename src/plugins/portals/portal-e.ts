@@ -41,7 +41,7 @@ const LISTING_PATH = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: 'spain_barcelona_barcelona', label: 'Barcelona' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

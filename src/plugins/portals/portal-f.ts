@@ -4,6 +4,7 @@ import { readObstacle } from '../../domain/listing/challenge.ts'
 import { readLocalInstant } from '../../domain/listing/dates.ts'
 import { elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
 import type { ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
+import { remembered } from '../../domain/listing/memo.ts'
 import { readListing } from '../../domain/listing/read-listing.ts'
 import { readSitemap } from '../../domain/listing/sitemap.ts'
 import { readDetailLines } from '../../domain/listing/vocabulary.ts'
@@ -39,7 +40,7 @@ const XML = 'application/xml'
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: 'roma-rm', label: 'Roma' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
   },
   { additionalProperties: false },
@@ -136,10 +137,13 @@ function readMarkup(html: string): ListingFacts {
   const tags = elementsOf(elementOf(html, 'ul', 'im-tags')?.inner ?? '', 'li').map(tag => textOf(tag.inner))
   const facts = readDetailLines([...lines, ...tags])
   const date = textOf(elementOf(html, 'p', 'im-date')?.inner ?? '')
-  const publishedAt = readLocalInstant(date, portalF.timezone, null)
+  const publishedAt = readDate(date)
   if (publishedAt !== null) facts.publishedAt = publishedAt
   return facts
 }
+
+// Adverts share the days on which they were changed.
+const readDate = remembered(date => readLocalInstant(date, portalF.timezone, null))
 
 function unreadable(text: string, detail: string): Unreadable {
   return { kind: 'unreadable', reason: readObstacle(text) ?? 'layout', detail }

@@ -40,7 +40,7 @@ const FEATURES = Object.keys(FEATURE_WORDS) as (keyof typeof FEATURE_WORDS)[]
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: '08019', label: 'Barcelona' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

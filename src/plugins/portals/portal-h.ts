@@ -38,7 +38,7 @@ const LINK = /<a\s[^<>]*>[^<>]*<\/a>/g
 const filters = Type.Object(
   {
     operation: sharedFilters.operation(OPERATIONS),
-    location: sharedFilters.location,
+    location: sharedFilters.location({ id: 'mun-08019', label: 'Barcelona' }),
     propertyType: sharedFilters.propertyType(PROPERTY_TYPES),
     minPrice: sharedFilters.minPrice,
     maxPrice: sharedFilters.maxPrice,

@@ -182,6 +182,7 @@ describe('a second request', () => {
     expect(await read()).toMatchObject({
       kind: 'listing',
       listing: { price: 90_000, contact: { phone: '+34611111111' } },
+      trace: { cardHash: hashOf(card), ...validators },
     })
     expect(asked[1]).toEqual([{ path: '/phone/7', form: { id: '7' } }, undefined])
   })
@@ -192,9 +193,24 @@ describe('a second request', () => {
     ['not allowed by robots.txt', { kind: 'disallowed' }],
     ['answered with nothing', { kind: 'gone' }],
     ['sent elsewhere', { kind: 'moved', to: '/login' }],
-  ])('that is %s leaves the listing as it was', async (_how, answer) => {
-    const { read } = portalOf({ '/7': whole, '/phone/7': answer }, { details: withPhone })
-    expect(await read()).toMatchObject({ kind: 'listing', listing: { contact: { phone: '+34612345678' } } })
+  ])('that is %s leaves the listing as it was, and is made again the next time', async (_how, answer) => {
+    const { asked, options, read } = portalOf(
+      { '/7': whole, '/phone/7': answer },
+      { details: withPhone, incremental: true },
+    )
+    const outcome = await read()
+    expect(outcome).toMatchObject({ kind: 'listing', listing: { contact: { phone: '+34612345678' } } })
+    const { trace } = outcome as Extract<typeof outcome, { kind: 'listing' }>
+    expect(trace).toEqual({ path: '/7', cardHash: null, ...none, isRead: true })
+
+    const { cardHash, etag, lastModified } = trace!
+    const next: Known = { cardHash, validators: { etag, lastModified } }
+    expect(isSettled(card, next, options)).toBe(false)
+    await read(next)
+    expect(asked.slice(2)).toEqual([
+      [{ path: '/7' }, none],
+      [{ path: '/phone/7', form: { id: '7' } }, undefined],
+    ])
   })
 
   test('is not made where there is nothing more to ask for', async () => {

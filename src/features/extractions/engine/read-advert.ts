@@ -1,5 +1,5 @@
 /** One advert of a search: what becomes of it. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { failedFilters } from '../../../domain/listing/fits.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { FoundListing } from '../../../domain/listing/read-listing.ts'
@@ -48,10 +48,7 @@ export function hashOf({ listing, changedAt }: Card): string | null {
   if (!listing && !changedAt) return null
   // Photos' addresses are often signed anew for each visitor.
   const { images: _images, ...facts } = listing ?? { images: [] }
-  return createHash('sha256')
-    .update(JSON.stringify([facts, changedAt ?? null]))
-    .digest('base64url')
-    .slice(0, 22)
+  return hash('sha256', JSON.stringify([facts, changedAt ?? null]), 'base64url').slice(0, 22)
 }
 
 /** Whether a known advert need not be asked for. */
@@ -109,23 +106,25 @@ async function readDetails(
   if (reading.kind === 'gone') return { kind: 'skipped', listingId, reason: 'gone' }
   if (reading.kind === 'unreadable') throw unreadable(reading)
   const whole = await followUp(details, reply.document, reading, options.client)
-  return judged(whole.listing, { ...trace, ...reply.validators, isRead: true }, listingId, options)
+  // What is missing is asked for again: nothing may vouch until then for what is there.
+  const kept = whole ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
+  return judged((whole ?? reading).listing, { ...kept, isRead: true }, listingId, options)
 }
 
-/** What the portal gives on a second request. Without it the advert is a listing all the same. */
+/** What the portal gives on a second request; null if it gives nothing, and the advert is a listing all the same. */
 async function followUp(
   { followUp }: Details,
   page: PortalDocument,
   found: FoundListing,
   client: PortalClient,
-): Promise<FoundListing> {
+): Promise<FoundListing | null> {
   const request = followUp?.request(page, found)
   if (!followUp || !request) return found
   try {
     const reply = await client.fetchPage(request)
-    return reply.kind === 'page' ? followUp.read(reply.document, found) : found
+    return reply.kind === 'page' ? followUp.read(reply.document, found) : null
   } catch (error) {
-    if (error instanceof ExtractionFailure) return found
+    if (error instanceof ExtractionFailure) return null
     throw error
   }
 }

@@ -136,6 +136,18 @@ describe('a feed that breaks off', () => {
     expect([portal.known.length, portal.closed()]).toEqual([times, times])
   })
 
+  test('is given up with what it showed until then: all of it is handed on', async () => {
+    const { chunks } = feedOf({ bytes, validators: first, breaksAt: 1500 }).walk()
+    const shown: Chunk[] = []
+    const walk = async () => {
+      for await (const chunk of chunks) shown.push(chunk)
+    }
+    await expect(walk()).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+    expect(shown.map(({ cards }) => cards.length)).toEqual([100, 78])
+    expect(idsOf(shown)).toEqual(idsFrom(0, 178))
+    expect(shown.at(-1)!.next.feed).toEqual({ items: 178, ...first })
+  })
+
   test.each([bytes, gzipSync(bytes)])('because we are to stop is not opened again', async packed => {
     const portal = feedOf({ bytes: packed, breaksAt: 200, breaksWith: new HandBack() })
     await expect(walked(portal.walk())).rejects.toBeInstanceOf(HandBack)

@@ -219,7 +219,12 @@ export function walkFeed(
         return
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
-        if (attempt === feedTriesMax || error.kind === 'too-large') throw failureOf(error)
+        if (attempt === feedTriesMax || error.kind === 'too-large') {
+          // As of pages, what was met before the failure is kept.
+          if (chunk.cards.length + chunk.notUnderstood.length > 0)
+            yield { ...chunk, pagesFetched, next: at(items) }
+          throw failureOf(error)
+        }
         // What was met and not handed on is to be handed on by the next attempt.
         for (const { listingId } of chunk.cards) shown.delete(listingId)
       }

@@ -1,8 +1,8 @@
-// Feeds, filters and places for the tests of portal E.
+/** Feeds, filters and places for the tests of portal E. */
 import { gunzipSync } from 'node:zlib'
-import type { Place } from '../../domain/location/place.ts'
-import type { FeedItem, Unreadable } from '../portal.ts'
-import { portalE } from './portal-e.ts'
+import type { Place } from '../src/domain/location/place.ts'
+import type { FeedItem, Unreadable } from '../src/plugins/portal.ts'
+import { portalE } from '../src/plugins/portals/portal-e.ts'
 
 export type Filters = Parameters<typeof portalE.search.matches>[1]
 

@@ -1,0 +1,210 @@
+/** What the fault table is made of: what each fault does, and what an extraction that does not lie has in the end. */
+import { constants, gunzipSync } from 'node:zlib'
+import type { FailureCode } from '../src/features/extractions/schemas.ts'
+import { portalA } from '../src/plugins/portals/portal-a.ts'
+import type { Operation, PropertyType } from '../src/simulator/advert.ts'
+import type { Fault } from '../src/simulator/faults.ts'
+import type { Simulator } from '../src/simulator/index.ts'
+
+export type End = 'COMPLETED full' | 'COMPLETED partial' | `FAILED ${FailureCode}`
+
+export interface Case {
+  fault: string
+  platform: string
+  /** Set before the extraction starts. */
+  faults: Fault[]
+  /** The body of `POST /extractions`. */
+  body: object
+  /** Leads that the extraction must have in the end: at least, at most. */
+  leads: [number, number]
+  end: End
+}
+
+/** Adverts that are asked for, and those on a page, of portal_a. */
+const wanted = 40
+const perPage = 30
+/** More than any of the searches finds. */
+const all = 10_000
+/** Addresses in each file of portal_f's sitemap. */
+const perSitemap = 200
+/** Adverts in each reply of portal_g. */
+const perReply = 200
+
+/** Where a fault strikes portal_a: all pages of the search, the second one, all adverts, or the fifth alone. */
+type Place = 'search' | 'page2' | 'adverts' | 'fifth'
+type Places = Partial<Record<Place, Fault>>
+
+const status = (code: number, more: Partial<Fault> = {}): Fault => ({ kind: 'status', status: code, ...more })
+const once = (kind: Fault['kind']): Places => ({ search: { kind, times: 1 }, fifth: { kind, times: 1 } })
+const busy = status(429, { retryAfterSeconds: 1, times: 3 })
+
+const passes = (fault: string, places: Places) => lasts(fault, places, 'COMPLETED full', wanted)
+const fails = (fault: string, places: Places, code: FailureCode, leads = 0) =>
+  lasts(fault, places, `FAILED ${code}`, leads)
+const lasts = (fault: string, places: Places, end: End, leads: number) => ({ fault, places, end, leads })
+
+const pageFaults = [
+  passes('search hangs, twice', { search: { kind: 'hang', times: 2 } }),
+  passes('search drips a byte every 20 ms, once', { search: { kind: 'drip', times: 1 } }),
+  passes('advert hangs, once', { fifth: { kind: 'hang', times: 1 } }),
+  passes('search and advert: 500, once', once('status')),
+  passes('search: 503, Retry-After 2, once', { search: status(503, { retryAfterSeconds: 2, times: 1 }) }),
+  passes('search: 429, Retry-After 1, three times', { search: busy }),
+  passes('adverts: 429, Retry-After 1, three times', { adverts: busy }),
+  passes('search and advert closed early, once', once('close')),
+  passes('search and advert lie about their length, once', once('length')),
+  fails('search: 500, always', { search: status(500) }, 'PORTAL_UNAVAILABLE'),
+  fails('second page: 500, always', { page2: status(500) }, 'PORTAL_UNAVAILABLE', perPage),
+  fails('search closed early, always', { search: { kind: 'close' } }, 'PORTAL_UNAVAILABLE'),
+  fails('search lies about its length, always', { search: { kind: 'length' } }, 'PORTAL_UNAVAILABLE'),
+  fails('search page of 50 MB', { search: { kind: 'huge' } }, 'PORTAL_UNAVAILABLE'),
+  fails('search: 429, always', { search: status(429) }, 'BLOCKED'),
+  fails('search: 403', { search: status(403) }, 'BLOCKED'),
+  fails('robot check for a search, 403', { search: { kind: 'challenge', status: 403 } }, 'BLOCKED'),
+  fails('robot check for a search, 200', { search: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
+  fails('robot check for adverts, 200', { adverts: { kind: 'challenge', status: 200 } }, 'BLOCKED'),
+  fails('search redirects to login', { search: { kind: 'redirectToLogin' } }, 'BLOCKED'),
+  fails('adverts redirect to login', { adverts: { kind: 'redirectToLogin' } }, 'BLOCKED'),
+  fails('search emptied', { search: { kind: 'empty' } }, 'LAYOUT_CHANGED'),
+  fails('second page emptied', { page2: { kind: 'empty' } }, 'LAYOUT_CHANGED', perPage),
+  fails('search in another layout', { search: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
+  fails('adverts in another layout', { adverts: { kind: 'layout' } }, 'LAYOUT_CHANGED'),
+  lasts('pagination loops', { search: { kind: 'loop' } }, 'COMPLETED partial', perPage),
+]
+
+interface Search {
+  operation: Operation
+  propertyType: PropertyType
+  city: string
+}
+
+const cities = 'madrid barcelona valencia sevilla malaga alicante palma zaragoza murcia'.split(' ')
+const searches = cities.flatMap(city =>
+  (['offices', 'premises', 'garages'] as const).flatMap(propertyType =>
+    (['sale', 'rent'] as const).map((operation): Search => ({ operation, propertyType, city })),
+  ),
+)
+
+/** Faults of portal_a's pages, each for a search of its own, so that they can strike at once. */
+export function pageCases(simulator: Simulator): Case[] {
+  const large = searches.filter(search => simulator.advertsOf(search).length > wanted)
+  return pageFaults.map(({ fault, places, end, leads }, at) => {
+    const search = large[at]!
+    const { city, ...kind } = search
+    const filters = { ...kind, location: { id: city, label: city } }
+    const { path } = portalA.search.start(filters, {} as never)
+    const ids = simulator.advertsOf(search).map(advert => advert.id)
+    const matches: Record<Place, string | RegExp> = {
+      ...{ search: path, page2: `${path}?page=2` },
+      ...{ adverts: new RegExp(`^/inmueble/(${ids.join('|')})/`), fifth: `/inmueble/${ids[4]}/` },
+    }
+    return {
+      ...{ fault, end, platform: 'portal_a', leads: [leads, leads] },
+      faults: Object.entries(places).map(([place, one]) => ({ ...one, match: matches[place as Place] })),
+      body: { platform: 'portal_a', filters, maxResults: wanted },
+    }
+  })
+}
+
+const homesForSale = { operation: 'sale', propertyType: 'homes' } as const
+
+const homesIn = (simulator: Simulator, city: string) => simulator.advertsOf({ ...homesForSale, city })
+
+function bodyOf(platform: string, location: string, maxResults: number): object {
+  return {
+    ...{ platform, maxResults },
+    filters: { ...homesForSale, location: { id: location, label: location } },
+  }
+}
+
+/** Something else is to happen while adverts of portal_a are read: slowly enough for it to be in the middle. */
+export function slowCase(fault: string, city: string, simulator: Simulator): Case {
+  const { length } = homesIn(simulator, city)
+  return {
+    ...{ fault, platform: 'portal_a', leads: [length, length], end: 'COMPLETED full' },
+    faults: [{ kind: 'latency', latencyMs: 25, match: '/inmueble/' }],
+    body: bodyOf('portal_a', city, all),
+  }
+}
+
+/** A portal that lets no robot in. */
+export function closedCase(fault: string, platform: string, location: string): Case {
+  return {
+    ...{ fault, platform, leads: [0, 0], end: 'FAILED ROBOTS_DISALLOWED' },
+    ...{ faults: [], body: bodyOf(platform, location, wanted) },
+  }
+}
+
+const casesOf =
+  (platform: string, location: string) =>
+  (fault: string, spoilt: Fault, end: End, leads: number | [number, number], maxResults = all): Case => ({
+    ...{ fault, platform, end, faults: [spoilt], body: bodyOf(platform, location, maxResults) },
+    leads: typeof leads === 'number' ? [leads, leads] : leads,
+  })
+
+/** Faults of a partner interface. The first finds no token that was had before. */
+export function partnerCases(): Case[] {
+  const c = casesOf('portal_c', '0-EU-ES-28-079')
+  const full = (fault: string, spoilt: Fault) => c(fault, spoilt, 'COMPLETED full', wanted, wanted)
+  const token = { match: '/oauth/token' }
+  const search = { match: '/3.5/', times: 1 }
+  return [
+    c('token refused', status(401, token), 'FAILED CREDENTIALS_INVALID', 0),
+    full('token service: 503, once', status(503, { ...token, times: 1 })),
+    full('token expired: 401, once', status(401, search)),
+    full('quota: 429, Retry-After 3, once', status(429, { ...search, retryAfterSeconds: 3 })),
+    c('fields under other names', { kind: 'layout', match: '/3.5/' }, 'FAILED LAYOUT_CHANGED', 0),
+  ]
+}
+
+/** Faults of a feed, which is read whole. */
+export async function feedCases(simulator: Simulator): Promise<Case[]> {
+  const e = casesOf('portal_e', 'spain_madrid_madrid')
+  const feed = '/feeds/'
+  const listed = homesIn(simulator, 'madrid').map(advert => `<id>E${advert.id}</id>`)
+  const reply = await fetch(`${simulator.portalUrl('portal_e')}/feeds/kyero-v3.xml.gz`)
+  const packed = Buffer.from(await reply.arrayBuffer())
+  const half = gunzipSync(packed.subarray(0, packed.length >> 1), { finishFlush: constants.Z_SYNC_FLUSH })
+  const inHalf = listed.filter(id => half.includes(id)).length
+  return [
+    e(
+      'feed cut in the middle, once',
+      { kind: 'close', match: feed, times: 1 },
+      'COMPLETED full',
+      listed.length,
+    ),
+    e('feed cut in the middle, always', { kind: 'close', match: feed }, 'FAILED PORTAL_UNAVAILABLE', [
+      1,
+      inHalf,
+    ]),
+    e('feed emptied', { kind: 'empty', match: feed }, 'FAILED LAYOUT_CHANGED', 0),
+    e('feed in another format', { kind: 'layout', match: feed }, 'FAILED LAYOUT_CHANGED', 0),
+  ]
+}
+
+/** Faults of a sitemap of several files. */
+export function sitemapCases(): Case[] {
+  const f = casesOf('portal_f', 'roma-rm')
+  const second = { match: '/sitemaps/annunci-vendita-case-roma-rm-2.' }
+  return [
+    f('second file of the sitemap missing', status(404, second), 'COMPLETED partial', perSitemap),
+    f(
+      'second file of the sitemap: 500, always',
+      status(500, second),
+      'FAILED PORTAL_UNAVAILABLE',
+      perSitemap,
+    ),
+  ]
+}
+
+/** Faults of an OData service. */
+export function odataCases(): Case[] {
+  const g = casesOf('portal_g', '28079')
+  const match = '/odata/'
+  return [
+    g('error page, 500, once', status(500, { match, times: 1 }), 'COMPLETED full', wanted, wanted),
+    g('error page, 500, always', status(500, { match }), 'FAILED PORTAL_UNAVAILABLE', 0),
+    g('error page, 200', { kind: 'challenge', status: 200, match }, 'FAILED BLOCKED', 0),
+    g('pagination loops', { kind: 'loop', match }, 'COMPLETED partial', perReply),
+  ]
+}

@@ -1,0 +1,239 @@
+/** The SQL statements of a run: taking an extraction, moving on, ending it. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+import { newId } from '../../kit/id.ts'
+import type { Validators } from './engine/portal-client.ts'
+import type { Cursor } from './engine/walk.ts'
+import { metBeforeText, progressText } from './progress-columns.ts'
+import type { ExtractionOptions, FailureCode } from './schemas.ts'
+
+const progressJson = sql.raw(progressText)
+
+export interface ClaimedExtraction {
+  id: string
+  /** Every write of this run carries it; another run's claim makes it void. */
+  runToken: string
+  platform: string
+  environment: 'live' | 'test'
+  filters: Record<string, unknown>
+  maxResults: number
+  options: ExtractionOptions
+  campaignId: string | null
+  searchKey: string
+  cursor: Cursor | null
+  /** Of an incremental run: when the last run that covered everything began. */
+  since: Date | null
+  /** Of that run: which edition of a feed it read. */
+  feedKnown: Validators | null
+  leadsMatched: number
+  startedAt: Date
+  isFirstRun: boolean
+  /** Itself, then those whose work it goes on with. */
+  chain: string[]
+}
+
+/** Takes an extraction that is not finished, whoever had it before; null if it is finished. */
+export async function claimExtraction(tx: Tx, extractionId: string): Promise<ClaimedExtraction | null> {
+  const runToken = newId()
+  const { rows } = await sql<ClaimedExtraction>`
+    with recursive before as (
+      select id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
+      from extractions
+      where id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
+    ), chain (id, resumed_from) as (
+      select id, resumed_from from before
+      union all select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from
+    ), last as (
+      select l.started_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
+      where l.covered and l.status = 'COMPLETED'
+      order by l.id desc limit 1
+    )
+    update extractions e set status = 'RUNNING', run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
+      since = case when b.is_first then coalesce(e.since, (select started_at from last)) else e.since end
+    from before b, tenants t
+    where e.id = b.id and t.id = e.tenant_id
+    returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
+      e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
+      (select cursor->'feed' from last) as "feedKnown",
+      e.leads_matched as "leadsMatched", e.started_at as "startedAt", b.is_first as "isFirstRun",
+      (select array_agg(id::text order by id desc) from chain) as chain`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Which of these adverts an extraction has dealt with. What others of its chain could not read, it is to try. */
+export async function listDealtWith(tx: Tx, chain: string[], listingIds: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('extraction_listings')
+    .select('listing_id')
+    .where(sql<boolean>`extraction_id = any(${chain}::uuid[])`)
+    .where(sql<boolean>`(result <> 'failed' or extraction_id = ${chain[0]})`)
+    .where(sql<boolean>`listing_id = any(${listingIds})`)
+    .execute()
+  return new Set(rows.map(row => row.listing_id))
+}
+
+export interface ListingResult {
+  listingId: string
+  result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+  leadId: string | null
+}
+
+export async function insertListingResults(
+  tx: Tx,
+  extractionId: string,
+  results: ListingResult[],
+): Promise<void> {
+  if (results.length === 0) return
+  await sql`
+    insert into extraction_listings (extraction_id, listing_id, result, lead_id)
+    select ${extractionId}, "listingId", result, "leadId"
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r ("listingId" text, result text, "leadId" uuid)
+    on conflict do nothing`.execute(tx)
+}
+
+export interface Advance {
+  /** Where to go on; null: as before. */
+  cursor: Cursor | null
+  promised: number | null
+  pagesFetched: number
+  listingsFound: number
+  listingsRead: number
+  leadsCreated: number
+  leadsUpdated: number
+  leadsMatched: number
+  duplicates: number
+  failed: number
+  skippedByReason: Record<string, number>
+}
+
+const tellEverySeconds = 10
+
+/**
+ * Adds to the counters and moves on. Null: another run has claimed the extraction, or it was cancelled, and nothing was
+ * written. `tell`: what `extraction.progress` is to say now, if it is time.
+ */
+export async function advance(
+  tx: Tx,
+  { id, runToken }: ClaimedExtraction,
+  by: Advance,
+): Promise<{ tell: Record<string, number> | null } | null> {
+  const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
+  const { rows } = await sql<{ tell: Record<string, number> | null }>`
+    with due as (
+      select id, coalesce(told_at, started_at) < now() - make_interval(secs => ${tellEverySeconds}) as is_due
+      from extractions where id = ${id}
+    )
+    update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
+      steady = e.steady and coalesce(${by.promised}::int = e.promised, true),
+      promised = coalesce(${by.promised}::int, e.promised),
+      pages_fetched = pages_fetched + ${by.pagesFetched}, listings_found = listings_found + ${by.listingsFound},
+      listings_read = listings_read + ${by.listingsRead}, leads_created = leads_created + ${by.leadsCreated},
+      leads_updated = leads_updated + ${by.leadsUpdated}, leads_matched = leads_matched + ${by.leadsMatched},
+      duplicates = duplicates + ${by.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${by.failed},
+      skipped_by_reason = (
+        select coalesce(jsonb_object_agg(key, total), '{}') from (
+          select key, sum(value::int) as total
+          from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(by.skippedByReason)}::jsonb)) both_counts
+          group by key) totals),
+      told_at = case when d.is_due then now() else e.told_at end
+    from due d
+    where e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
+    returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
+  return rows[0] ?? null
+}
+
+export interface Ending {
+  status: 'COMPLETED' | 'FAILED'
+  outcome: 'full' | 'partial' | null
+  error: { code: FailureCode; message: string } | null
+  covered: boolean
+  /** Of a feed: which edition was read. */
+  cursor: Cursor | null
+}
+
+/** Ends the extraction. False: another run has claimed it. */
+export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending: Ending): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update extractions set status = ${ending.status}, outcome = ${ending.outcome},
+      error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
+      covered = ${ending.covered}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
+      finished_at = now()
+    where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** What was covered, as far as the counters tell. */
+export interface Coverage {
+  /** Up to the cap, or every advert that the portal promised, none failing. */
+  isWhole: boolean
+  /** Every advert of the search was met, and the portal's count stood still. */
+  isEveryoneMet: boolean
+  listingsRead: number
+  leadsMatched: number
+  failed: number
+  robotsDisallowed: number
+}
+
+export async function readCoverage(tx: Tx, extractionId: string): Promise<Coverage> {
+  const { rows } = await sql<Coverage>`
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
+        and (leads_matched >= max_results or is_everyone_met) as "isWhole",
+      steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
+      listings_read as "listingsRead", leads_matched as "leadsMatched", failed,
+      coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as "robotsDisallowed"
+    from extractions e, lateral (select listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
+    where id = ${extractionId}`.execute(tx)
+  return rows[0]!
+}
+
+export interface Summary {
+  createdAt: Date
+  progress: Record<string, number>
+  skippedByReason: Record<string, number>
+  leadsCreated: number
+  leadsUpdated: number
+  /** Ids of new and changed leads, oldest first. */
+  leadIds: string[]
+}
+
+/** What the events at the end tell. */
+export async function summarize(tx: Tx, extractionId: string): Promise<Summary> {
+  const { rows } = await sql<Summary>`
+    select e.created_at as "createdAt", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
+      e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
+      coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
+        where l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
+    from extractions e where e.id = ${extractionId}`.execute(tx)
+  return rows[0]!
+}
+
+/** An advert that earlier runs of this search met and this one, which was shown everything, did not. */
+export interface Missing {
+  listingId: string
+  path: string
+}
+
+/** At most `limit` of them, in an order that stays: those after `after`. What the last incremental run that
+ * covered everything did not meet was settled by it. */
+export async function listMissing(
+  tx: Tx,
+  { chain, searchKey, platform }: ClaimedExtraction,
+  after: string,
+  limit: number,
+): Promise<Missing[]> {
+  const { rows } = await sql<Missing>`
+    select distinct s.listing_id as "listingId", s.path
+    from extractions e
+    join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
+    join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
+    where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
+        select max(s.started_at) from extractions s
+        where s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+        '-infinity')
+      and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
+      and not exists (
+        select from extraction_listings m
+        where m.tenant_id = s.tenant_id and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
+    order by s.listing_id limit ${limit}`.execute(tx)
+  return rows
+}

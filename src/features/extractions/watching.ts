@@ -1,0 +1,58 @@
+/** Waiting for an extraction to end, and following it as it goes, without holding a connection to the database. */
+import type { Database } from '../../kit/db/index.ts'
+import type { Tenant } from '../../kit/db/tenant.ts'
+import { notFound } from '../../kit/problem.ts'
+import { findExtraction, findStatus } from './queries.ts'
+import type { Extraction } from './schemas.ts'
+import { topicOf } from './store.ts'
+
+/** A notice is lost while the connection to the database is: so often the state is read all the same. */
+const lookEveryMs = 5000
+/** At most so many updates a second reach a client. */
+const tellEveryMs = 200
+
+const hasEnded = (status: string) => status !== 'QUEUED' && status !== 'RUNNING'
+
+/** Returns when the extraction has ended or is not there, at the latest after `timeoutMs`. */
+export async function untilEnded(
+  database: Database,
+  caller: Tenant,
+  extractionId: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs
+  const news = database.changes.watch(topicOf(extractionId))
+  try {
+    for (;;) {
+      const status = await database.readTenant(caller, tx => findStatus(tx, extractionId))
+      const leftMs = deadlineMs - performance.now()
+      if (!status || hasEnded(status) || leftMs <= 0 || signal.aborted) return
+      await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+/** The state at once, then whenever it has changed, until it has ended. Throws 404 if there is no such extraction. */
+export async function* watch(database: Database, caller: Tenant, extractionId: string, signal: AbortSignal) {
+  const news = database.changes.watch(topicOf(extractionId))
+  let told = ''
+  try {
+    while (!signal.aborted) {
+      const json = await database.readTenant(caller, tx => findExtraction(tx, extractionId))
+      if (!json) throw notFound('extraction')
+      const data = JSON.parse(json) as Extraction
+      const isOver = hasEnded(data.status)
+      if (json !== told || isOver) yield { event: isOver ? ('end' as const) : ('progress' as const), data }
+      if (isOver) return
+      told = json
+      await news.next({ timeoutMs: lookEveryMs, signal })
+      // Several changes at once are one piece of news.
+      await new Promise(resolve => setTimeout(resolve, tellEveryMs))
+    }
+  } finally {
+    news.stop()
+  }
+}

@@ -1,0 +1,186 @@
+/** What is told of a definition that can't be used, before a portal is read with it. */
+import { describe, expect, test } from 'vitest'
+import myPortal from '../../docs/examples/my-portal.ts'
+import { problemsOfPortal } from './check-portal.ts'
+import type { PortalDefinition } from './portal.ts'
+import * as kit from './portal-kit.ts'
+import { portalE } from './portals/portal-e.ts'
+
+const { Type } = kit
+const right = myPortal(kit)
+const feed = portalE as PortalDefinition
+
+const problemsWith = (change: object, portal = right) =>
+  problemsOfPortal({ ...portal, ...change } as PortalDefinition)
+const problemsOfSearch = (change: object, portal = right) =>
+  problemsWith({ search: { ...portal.search, ...change } }, portal)
+const problemsOfFilter = (key: string, schema: object) => {
+  const properties = { ...right.filters.properties, [key]: schema }
+  return problemsWith({ filters: { ...right.filters, properties } })
+}
+const fails = () => {
+  throw new Error('no luck')
+}
+
+test('a definition that is right has none', () => {
+  expect(problemsOfPortal(right)).toEqual([])
+  expect(problemsOfPortal(feed)).toEqual([])
+})
+
+test.each([undefined, null, 'portal', 7])('%s is no definition', value => {
+  expect(problemsOfPortal(value as never)).toEqual(['what its function returns must be a portal definition'])
+})
+
+describe.each<[key: string, wrong: unknown[]]>([
+  ['id', [undefined, 7, '', 'My_Portal', '1portal', 'my-portal', 'csv_import']],
+  ['name', [undefined, '']],
+  ['country', [undefined, 'es', 'FR']],
+  ['language', [undefined, 'not a language']],
+  ['currency', [undefined, 'eur', '€']],
+  ['timezone', [undefined, 'Madrid']],
+  ['capabilities', [undefined, {}, { extract: true, validate: true, campaign: true }]],
+  ['operations', [undefined, []]],
+  ['propertyTypes', [undefined, [], ['castles']]],
+  ['listingPath', [undefined, '/anuncio/', /^\/anuncio\/(\d+)$/]],
+  [
+    'locations',
+    [
+      undefined,
+      { countries: ['ES'], types: ['municipality'] },
+      { countries: [], types: ['municipality'], idOf: () => null },
+      { countries: ['ES'], types: ['town'], idOf: () => null },
+    ],
+  ],
+  ['authentication', [null, { kind: 'basic' }, { kind: 'oauth2' }, { kind: 'oauth2', tokenPath: 'token' }]],
+  [
+    'politeness',
+    [
+      undefined,
+      { requestsPerSecond: 0, concurrency: 1 },
+      { requestsPerSecond: 1 },
+      { requestsPerSecond: 1, concurrency: 1.5 },
+      { requestsPerSecond: 1, concurrency: 1, requestsPerHour: 0 },
+    ],
+  ],
+])('`%s`', (key, wrong) => {
+  test.each(wrong.map(value => [value]))('is refused by its name as %j', value => {
+    const problems = problemsWith({ [key]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`\`${key}\` must`)
+  })
+})
+
+test('everything that is wrong is told at once', () => {
+  const problems = problemsWith({ name: '', currency: '€', details: null })
+  expect(problems).toHaveLength(3)
+  expect(problems.join('\n')).toMatch(
+    /`name`.*\n`currency`.*\n`details` must be there if cards are addresses/,
+  )
+})
+
+describe('`filters`', () => {
+  test.each([undefined, {}, { type: 'object', properties: {} }, Type.Object({})])(
+    'that are open, or none, are refused (%#)',
+    filters => {
+      expect(problemsWith({ filters })).toEqual([
+        '`filters` must be an object that is closed (additionalProperties: false)',
+      ])
+    },
+  )
+
+  test('must require the operation and the location', () => {
+    expect(problemsWith({ filters: Type.Object({}, { additionalProperties: false }) })).toEqual([
+      '`filters` must require operation',
+      '`filters` must require location',
+    ])
+  })
+
+  test.each([
+    ['no title', Type.String({ description: 'x', examples: ['x'] })],
+    ['no description', Type.String({ title: 'x', examples: ['x'] })],
+    ['no examples', Type.String({ title: 'x', description: 'x', examples: [] })],
+  ])('must each be described: %s', (_what, schema) => {
+    expect(problemsOfFilter('pets', schema)).toEqual([
+      'the filter pets must have a title, a description and examples',
+    ])
+  })
+
+  test.each([
+    ['an example that does not fit', Type.Integer({ title: 'x', description: 'x', examples: [1, 'two'] })],
+    ['no schema at all', { type: 'pet', title: 'x', description: 'x', examples: [1] }],
+  ])('must fit their examples: %s', (_what, schema) => {
+    expect(problemsOfFilter('pets', schema)).toEqual(['the examples of the filter pets must fit it'])
+  })
+
+  test('must take every operation and property type that the portal says it has', () => {
+    expect(problemsOfFilter('operation', kit.sharedFilters.operation(['sale']))).toEqual([
+      'the filter operation must take each of `operations`',
+    ])
+    expect(problemsOfFilter('propertyType', kit.sharedFilters.propertyType(['garages']))).toEqual([
+      'the filter propertyType must take each of `propertyTypes`',
+    ])
+  })
+})
+
+describe('a search', () => {
+  test.each([{ search: undefined }, { search: { kind: 'telepathy' } }])(
+    'of no kind is refused (%j)',
+    change => {
+      expect(problemsWith(change)).toEqual(["`search.kind` must be 'pages' or 'feed'"])
+    },
+  )
+
+  test.each<[name: string, change: object]>([
+    ['search.covers', { covers: 'much' }],
+    ['search.cards', { cards: 'faces' }],
+    ['search.start', { start: undefined }],
+    ['search.start', { start: fails }],
+    ['search.start', { start: () => ({ path: '//elsewhere.example/' }) }],
+  ])('of pages is refused by `%s` (%#)', (name, change) => {
+    const problems = problemsOfSearch(change)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`\`${name}\` must`)
+  })
+
+  test.each<[name: string, change: object]>([
+    ['search.request', { request: () => ({ path: 'https://elsewhere.example/' }) }],
+    ['search.matches', { matches: undefined }],
+  ])('of a feed is refused by `%s`', (name, change) => {
+    const problems = problemsOfSearch(change, feed)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`\`${name}\` must`)
+  })
+})
+
+describe('a reader', () => {
+  const empty = { kind: 'page', total: null, cards: [], next: [] }
+  const layout = { kind: 'unreadable', reason: 'layout', detail: '' }
+  const unreadable = /must call a page of nothing unreadable/
+  const challenge = /must call a robot check a challenge/
+  const readers: [name: string, problemsOf: (reading: () => unknown) => string[]][] = [
+    ['search.read', read => problemsOfSearch({ read })],
+    ['details.read', read => problemsWith({ details: { read } })],
+    ['search.open', end => problemsOfSearch({ open: () => ({ push: () => [], end }) }, feed)],
+  ]
+
+  test.each(readers)('`%s` that takes anything for a page of adverts is refused', (name, problemsOf) => {
+    for (const reading of [() => empty, () => null, fails]) {
+      const problems = problemsOf(reading)
+      expect(problems).toEqual([expect.stringMatching(unreadable), expect.stringMatching(challenge)])
+      for (const problem of problems) expect(problem).toContain(`\`${name}\``)
+    }
+  })
+
+  test.each(readers)('`%s` that takes a robot check for a new layout is refused', (_name, problemsOf) => {
+    expect(problemsOf(() => layout)).toEqual([expect.stringMatching(challenge)])
+  })
+
+  test.each([{}, { read: 'page' }, { read: () => layout, followUp: {} }])(
+    '`details` are refused as %j',
+    details => {
+      expect(problemsWith({ details }).join('\n')).toContain(
+        '`details` must be null, or have a function `read`',
+      )
+    },
+  )
+})
