@@ -26,7 +26,21 @@ const rowMaxMs = 120_000
 const log = createLog('fatal')
 
 export async function run(): Promise<void> {
-  await using stack = new AsyncDisposableStack()
+  const stack = new AsyncDisposableStack()
+  try {
+    show(await listRows(stack))
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
+function show(table: Row[]): void {
+  const wrong = table.filter(row => row[mark] !== '').length
+  console.log(`faults, ${table.length - wrong} of ${table.length} as expected`)
+  console.table(table)
+}
+
+async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
   const portals = await startPortals(stack)
   const site = await openSite(stack, portals.urls)
   const { portal_a, portal_e } = portals.simulators
@@ -63,10 +77,7 @@ export async function run(): Promise<void> {
       await site.restartDatabase()
     }),
   ]
-  const table = [...rows.flat(), ...disturbed]
-  const wrong = table.filter(row => row[mark] !== '').length
-  console.log(`faults, ${table.length - wrong} of ${table.length} as expected`)
-  console.table(table)
+  return [...rows.flat(), ...disturbed]
 }
 
 const mark = ' '

@@ -2,8 +2,8 @@
 import type { Feature, ListingFacts, PropertyType } from '../listing/listing.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency } from '../listing/values.ts'
 import { plainWords, readDetailLines, readFloor } from '../listing/vocabulary.ts'
+import { remembered } from '../remembered.ts'
 import { readLocalTime } from './local-time.ts'
-import { remembered } from './remembered.ts'
 import { childOf, childrenOf, fieldsOf, readXmlElement, valueIn, type XmlElement } from './xml-element.ts'
 
 export interface KyeroFeed {
@@ -167,11 +167,11 @@ function readFeatures(list: XmlElement | undefined): ListingFacts {
   return facts
 }
 
-const readFeatureLabel = remembered(5000, xml =>
+const readFeatureLabel = remembered(xml =>
   readDetailLines([cleanText(xml.replace(/<!\[CDATA\[|\]\]>/g, '')) ?? '']),
 )
 
-const readType = remembered(1000, text => {
+const readType = remembered(text => {
   const words = plainWords(text)
   return TYPES.find(([pattern]) => pattern.test(words))?.[1] ?? null
 })

@@ -1,5 +1,5 @@
 // Days and times that a feed writes in the local time of its portal.
-import { remembered } from './remembered.ts'
+import { remembered } from '../remembered.ts'
 
 /** `2026-11-01 10:00:00` (seconds may be missing) on the clocks of `timezone`, as ISO 8601 in UTC; null for any other form. */
 export function readLocalTime(text: string, timezone: string): string | null {
@@ -13,7 +13,7 @@ export function readLocalTime(text: string, timezone: string): string | null {
 }
 
 /** Milliseconds since 1970 of `2026-11-01T10:00 Europe/Madrid`; NaN for a day or an hour that no calendar has. */
-const startOfHour = remembered(20_000, text => {
+const startOfHour = remembered(text => {
   const [local = '', timezone = ''] = text.split(' ')
   try {
     return Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds

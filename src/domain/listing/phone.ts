@@ -1,6 +1,6 @@
 // Telephone numbers as people write them, into the one form in which they can be compared and called.
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { remembered } from './memo.ts'
+import { remembered } from '../remembered.ts'
 
 /**
  * The number in E.164 (`+34612345678`), read as somebody in `country` (ISO 3166-1 alpha-2) would dial it;

@@ -1,7 +1,8 @@
 // What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values.
+
+import { remembered } from '../remembered.ts'
 import { parseArea } from './area.ts'
 import type { Condition, Feature, ListingFacts, Operation, PropertyType } from './listing.ts'
-import { remembered } from './memo.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
 const OPERATION_WORDS: [RegExp, Operation][] = [

@@ -1,8 +1,9 @@
 // Whether an advert that names its town and province lies in a place of the gazetteer.
-import { remembered } from '../../domain/feed/remembered.ts'
+
 import type { Listing } from '../../domain/listing/listing.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { foldName, wordsOf } from '../../domain/location/words.ts'
+import { remembered } from '../../domain/remembered.ts'
 
 // The largest municipalities reach 30 km from their middle; those of one name lie further apart.
 const MUNICIPALITY_RADIUS_KM = 40
@@ -35,6 +36,4 @@ function isNameOf(text: string, place: Place): boolean {
 }
 
 /** `Alicante/Alacant` is two names; "Coruña, A" and "A Coruña" are one. */
-const spellingsOf = remembered(10_000, text =>
-  text.split('/').map(name => wordsOf(foldName(name)).sort().join(' ')),
-)
+const spellingsOf = remembered(text => text.split('/').map(name => wordsOf(foldName(name)).sort().join(' ')))

@@ -4,11 +4,11 @@ import { readObstacle } from '../../domain/listing/challenge.ts'
 import { readLocalInstant } from '../../domain/listing/dates.ts'
 import { elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
 import type { ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
-import { remembered } from '../../domain/listing/memo.ts'
 import { readListing } from '../../domain/listing/read-listing.ts'
 import { readSitemap } from '../../domain/listing/sitemap.ts'
 import { readDetailLines } from '../../domain/listing/vocabulary.ts'
 import { slugOf } from '../../domain/location/slug.ts'
+import { remembered } from '../../domain/remembered.ts'
 import type {
   KnownPlace,
   ListingReading,

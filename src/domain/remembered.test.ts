@@ -1,6 +1,6 @@
 // Remembered answers are those of the function itself, whatever is asked in whatever order.
 import { expect, test, vi } from 'vitest'
-import { remembered } from './memo.ts'
+import { remembered } from './remembered.ts'
 
 test('a text that comes again is read once, null answers too', () => {
   const read = vi.fn((text: string) => (text === '' ? null : text.length))

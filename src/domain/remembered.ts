@@ -1,4 +1,4 @@
-// What was read of a short text is kept for the next advert that says the same: adverts repeat their lines and agencies' numbers.
+// What was read of a short text is kept for the next advert that says the same: adverts repeat their lines, feeds their words.
 
 /** Distinct texts that are kept; past it all are forgotten, and the common ones are soon back. */
 const MAX_KEPT = 5000
