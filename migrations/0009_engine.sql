@@ -6,6 +6,8 @@ alter table extractions
   add column cursor jsonb,
   -- Platform and filters as one value: runs of the same search have the same.
   add column search_key text not null default '',
+  -- When its search began: with a run that this one goes on with, if there is one.
+  add column search_began_at timestamptz,
   -- Of an incremental run: when the last run of this search began that covered everything.
   add column since timestamptz,
   -- Whether it was shown every advert of its search, provably.

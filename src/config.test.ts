@@ -27,6 +27,7 @@ it('needs nothing', () => {
     logLevel: 'info',
     encryptionKey: null,
     portalUrls: {},
+    portalsDir: null,
     simulatorData: null,
     allowedPrivateRanges: [],
   })
@@ -34,7 +35,7 @@ it('needs nothing', () => {
 
 it('takes an empty variable, or one of spaces, for an absent one', () => {
   const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_PATH', 'PUBLIC_URL', 'ROLE', 'LOG_LEVEL']
-  const others = ['ENCRYPTION_KEY', 'PORTAL_URLS', 'SIMULATOR_DATA', 'ALLOWED_PRIVATE_RANGES']
+  const others = ['ENCRYPTION_KEY', 'PORTAL_URLS', 'PORTALS_DIR', 'SIMULATOR_DATA', 'ALLOWED_PRIVATE_RANGES']
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
       loadConfig({}),
@@ -59,6 +60,7 @@ it('reads every variable', () => {
       LOG_LEVEL: 'debug',
       ENCRYPTION_KEY: encryptionKey,
       PORTAL_URLS: 'portal_a=https://portal.example/?a=b, portal_b=http://localhost:4000',
+      PORTALS_DIR: directory,
       SIMULATOR_DATA: csv,
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
     }),
@@ -73,6 +75,7 @@ it('reads every variable', () => {
     logLevel: 'debug',
     encryptionKey,
     portalUrls: { portal_a: 'https://portal.example/?a=b', portal_b: 'http://localhost:4000' },
+    portalsDir: directory,
     simulatorData: csv,
     allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
   })
@@ -111,6 +114,8 @@ const wrong: [name: string, value: string][] = [
   ['PORTAL_URLS', 'portal_a='],
   ['PORTAL_URLS', 'portal_a=portal.example'],
   ['PORTAL_URLS', 'Portal A=https://portal.example'],
+  ['PORTAL_URLS', 'portal_a=https://portal.example/es'],
+  ['PORTALS_DIR', '/does/not/exist.csv'],
   ['SIMULATOR_DATA', '/does/not/exist.csv'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0/8,all'],

@@ -108,7 +108,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       'PORTAL_URLS',
       {},
       parsePortalUrls,
-      'a comma-separated list such as portal_a=https://portal.example',
+      'a comma-separated list such as portal_a=https://portal.example, no path behind it: a portal knows its own from the root on',
     ),
     portalsDir: read(
       'PORTALS_DIR',
@@ -152,6 +152,10 @@ function parseHttpUrl(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined
 }
 
+function parseRootUrl(text: string): string | undefined {
+  return URL.parse(text)?.pathname === '/' ? parseHttpUrl(text) : undefined
+}
+
 function parseBasePaths(text: string): string[] | undefined {
   const paths = text.split(',').map(path => path.trim())
   return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined
@@ -160,7 +164,7 @@ function parseBasePaths(text: string): string[] | undefined {
 function parsePortalUrls(text: string): Record<string, string> | undefined {
   const entries = text.split(',').map(entry => {
     const [id = '', url = ''] = entry.split(/=(.*)/s)
-    return [id.trim(), parseHttpUrl(url.trim())] as const
+    return [id.trim(), parseRootUrl(url.trim())] as const
   })
   if (!entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url)) return undefined
   return Object.fromEntries(entries) as Record<string, string>

@@ -8,6 +8,7 @@ import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
+import type { PortalDefinition } from './plugins/portal.ts'
 
 export interface Finding {
   ok: boolean
@@ -116,20 +117,30 @@ function explainPortals(error: Error): Finding[] {
 }
 
 async function checkPortals({ portalUrls, portalsDir }: Config): Promise<Finding[]> {
-  const ownPortals = await loadPortals(portalsDir)
-  const inLive = (id: string) => {
+  const builtIn: PortalDefinition[] = builtInPortals
+  const ownPortals = await loadPortals(
+    portalsDir,
+    builtIn.map(({ id }) => id),
+  )
+  const finding = ({ id, authentication }: PortalDefinition, note: string): Finding => {
     // Its user info is the operator's secret.
     const url = URL.parse(portalUrls[id] ?? '')
-    return `live: ${url ? url.origin : 'unconfigured (PORTAL_URLS)'}`
+    const lacksCredentials = url !== null && authentication !== undefined && url.password === ''
+    const live = lacksCredentials
+      ? `${url.origin} without the credentials that it asks for`
+      : (url?.origin ?? 'unconfigured (PORTAL_URLS)')
+    return { ok: !lacksCredentials, what: `portal ${id}`, detail: `live: ${live}; ${note}` }
   }
+  const known = new Set([...builtIn, ...ownPortals].map(({ id }) => id))
   return [
-    ...builtInPortals.map(({ id }) => ({
-      ...{ ok: true, what: `portal ${id}` },
-      detail: `${inLive(id)}; test: simulator`,
-    })),
-    ...ownPortals.map(({ id }) => ({
-      ...{ ok: true, what: `portal ${id}` },
-      detail: `${inLive(id)}; from ${portalsDir}`,
-    })),
+    ...builtIn.map(portal => finding(portal, 'test: simulator')),
+    ...ownPortals.map(portal => finding(portal, `from ${portalsDir}`)),
+    ...Object.keys(portalUrls)
+      .filter(id => !known.has(id))
+      .map(id => ({
+        ok: false,
+        what: `portal ${id}`,
+        detail: 'PORTAL_URLS has an address, but there is none',
+      })),
   ]
 }

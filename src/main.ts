@@ -18,10 +18,17 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   // From here on a signal stops in order, however far the start has come.
   const stopping = waitForSignal()
   // The product's code loads while PostgreSQL starts.
-  const [deployment, { builtInPortals, createApp }, ownPortals] = await Promise.all([
+  const loading = import('./app.ts')
+  // A definition that can't be used is told before anything is open that would have to be closed.
+  const ownPortals = config.portalsDir
+    ? await loadPortals(
+        config.portalsDir,
+        (await loading).builtInPortals.map(({ id }) => id),
+      )
+    : []
+  const [deployment, { builtInPortals, createApp }] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
-    import('./app.ts'),
-    loadPortals(config.portalsDir),
+    loading,
   ])
   const app = createApp(config, deployment, log, { portals: [...builtInPortals, ...ownPortals] })
   try {

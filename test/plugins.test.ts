@@ -1,5 +1,6 @@
 /** What every portal definition promises, whatever it reads: a portal that is added is tested by this as it is. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
@@ -8,15 +9,20 @@ import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
 import { compile } from '../src/kit/schema.ts'
 import { problemsOfPortal } from '../src/plugins/check-portal.ts'
+import { loadPortals } from '../src/plugins/load-portals.ts'
 import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plugins/portal.ts'
 
 const fixtures = new URL('../../shared/fixtures/', import.meta.url)
 const blockedPages = readdirSync(new URL('blocked-pages/', fixtures))
   .filter(name => name.endsWith('.html'))
   .map(name => [name, readFileSync(new URL(`blocked-pages/${name}`, fixtures), 'utf8')] as const)
-const definitions = (builtInPortals as PortalDefinition[]).map(portal => [portal.id, portal] as const)
+const ownPortals = await loadPortals(
+  process.env.PORTALS_DIR ?? fileURLToPath(new URL('../docs/examples', import.meta.url)),
+)
+const tested: PortalDefinition[] = [...builtInPortals, ...ownPortals]
+const definitions = tested.map(portal => [portal.id, portal] as const)
 const portals = createPortals({
-  definitions: builtInPortals,
+  definitions: tested,
   urls: {},
   simulated: [],
   simulatedUrl: async () => '',
@@ -143,6 +149,6 @@ test('the enums of the API come from the definitions', () => {
   const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
   const { platform } = document.components.schemas.NewExtraction.properties
   expect(platform.enum).toEqual(
-    definitions.filter(([, { capabilities }]) => capabilities.extract).map(([id]) => id),
+    builtInPortals.filter(({ capabilities }) => capabilities.extract).map(({ id }) => id),
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import myPortal from '../../docs/examples/my-portal.ts'
 import { problemsOfPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
-import * as kit from './portal-kit.ts'
+import { portalKit as kit } from './portal-kit.ts'
 import { portalE } from './portals/portal-e.ts'
 
 const { Type } = kit

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { problemsOfPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
-import * as kit from './portal-kit.ts'
+import { type PortalKit, portalKit } from './portal-kit.ts'
 
 /** The default export of such a file. */
-export type PortalModule = (portalKit: typeof kit) => PortalDefinition
+export type PortalModule = (kit: PortalKit) => PortalDefinition
 
 const moduleName = /(?<!\.test|\.d)\.(?:ts|js|mjs)$/
 
 /**
- * Loads every `.ts`, `.js` and `.mjs` file of the folder: its default export is a function that is given `portal-kit.ts`
+ * Loads every `.ts`, `.js` and `.mjs` file of the folder: its default export is a function that is given `portalKit`
  * and returns a definition. `takenIds` are those of portals that there are besides. Throws one error that names all that is
  * wrong with them, by file.
  */
@@ -53,7 +53,7 @@ async function load(path: string): Promise<{ definition: PortalDefinition } | { 
     const { default: make } = (await import(pathToFileURL(path).href)) as { default?: PortalModule }
     if (typeof make !== 'function')
       return { problem: 'its default export must be a function that returns a portal definition' }
-    return { definition: await make(kit) }
+    return { definition: await make(portalKit) }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

@@ -1,26 +1,41 @@
 /** What a portal definition from outside this repository is given to be written with: it imports nothing itself. */
-export { default as Type } from 'typebox'
-export { readAtomPage } from '../domain/feed/atom.ts'
-export { readKyeroAgent, readKyeroProperty } from '../domain/feed/kyero.ts'
-export { splitXmlItems } from '../domain/feed/xml-items.ts'
-export { elementsAt, firstAt, readCards, readCount } from '../domain/listing/cards.ts'
-export { readObstacle } from '../domain/listing/challenge.ts'
-export { readDay, readLocalInstant } from '../domain/listing/dates.ts'
-export * as html from '../domain/listing/html.ts'
-export * as json from '../domain/listing/json-values.ts'
-export { parseMoney } from '../domain/listing/money.ts'
-export { parseLocalNumber } from '../domain/listing/number.ts'
-export { toE164 } from '../domain/listing/phone.ts'
-export { joinFacts, readListing } from '../domain/listing/read-listing.ts'
-export { readSitemap } from '../domain/listing/sitemap.ts'
-export { readState, statesOf, valueAt } from '../domain/listing/state.ts'
-export { absoluteUrl, longText, readCoordinates, readInstant } from '../domain/listing/values.ts'
-export {
+import Type from 'typebox'
+import { readAtomPage } from '../domain/feed/atom.ts'
+import { readKyeroAgent, readKyeroProperty } from '../domain/feed/kyero.ts'
+import { splitXmlItems } from '../domain/feed/xml-items.ts'
+import { elementsAt, firstAt, readCards, readCount } from '../domain/listing/cards.ts'
+import { readObstacle } from '../domain/listing/challenge.ts'
+import { readDay, readLocalInstant } from '../domain/listing/dates.ts'
+import * as html from '../domain/listing/html.ts'
+import * as json from '../domain/listing/json-values.ts'
+import { parseMoney } from '../domain/listing/money.ts'
+import { parseLocalNumber } from '../domain/listing/number.ts'
+import { toE164 } from '../domain/listing/phone.ts'
+import { joinFacts, readListing } from '../domain/listing/read-listing.ts'
+import { readSitemap } from '../domain/listing/sitemap.ts'
+import { readState, statesOf, valueAt } from '../domain/listing/state.ts'
+import { absoluteUrl, longText, readCoordinates, readInstant } from '../domain/listing/values.ts'
+import {
   readDetailLines,
   readFeature,
   readFloor,
   readPathWords,
   readTitleWords,
 } from '../domain/listing/vocabulary.ts'
-export { slugOf } from '../domain/location/slug.ts'
-export { sharedFilters } from './portal-filters.ts'
+import { slugOf } from '../domain/location/slug.ts'
+import { sharedFilters } from './portal-filters.ts'
+
+/** What the schemas are made of, the readers that the portals of the product are made of, and the shared filters. */
+export const portalKit = {
+  ...{ Type, sharedFilters, slugOf },
+  // Whole pages and documents.
+  ...{ readObstacle, readListing, joinFacts, readCards, readCount, readState, statesOf, valueAt },
+  ...{ readSitemap, readAtomPage, splitXmlItems, readKyeroAgent, readKyeroProperty },
+  // Elements and values.
+  ...{ html, json, elementsAt, firstAt, parseMoney, parseLocalNumber, toE164, readDay, readLocalInstant },
+  ...{ absoluteUrl, longText, readCoordinates, readInstant },
+  // Words.
+  ...{ readDetailLines, readFeature, readFloor, readPathWords, readTitleWords },
+}
+
+export type PortalKit = typeof portalKit

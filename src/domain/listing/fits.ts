@@ -26,16 +26,18 @@ export function failedFilters(listing: Listing, wanted: Wanted): string[] {
     const asked = wanted[name]
     if (typeof asked === 'string' && value !== null && value !== asked) failed.push(name)
   }
-  const within = (value: number | null, low: keyof Wanted, high?: keyof Wanted) => {
+  const within = (value: number | null, low: keyof Wanted | null, high?: keyof Wanted) => {
     if (value === null) return
-    if (typeof wanted[low] === 'number' && value < wanted[low]) failed.push(low)
+    if (low && typeof wanted[low] === 'number' && value < wanted[low]) failed.push(low)
     if (high && typeof wanted[high] === 'number' && value > wanted[high]) failed.push(high)
   }
   is('operation', listing.operation)
   is('propertyType', listing.propertyType)
   is('condition', listing.condition)
   within(listing.price, 'minPrice', 'maxPrice')
-  within(listing.rooms ?? listing.bedrooms, 'minRooms', 'maxRooms')
+  within(listing.rooms, 'minRooms', 'maxRooms')
+  // Rooms are never fewer than bedrooms, and may be more: bedrooms alone can only be too many.
+  if (listing.rooms === null) within(listing.bedrooms, null, 'maxRooms')
   within(listing.bathrooms, 'minBathrooms')
   within(listing.squareMeters, 'minSquareMeters', 'maxSquareMeters')
   const { advertiserType } = listing.contact

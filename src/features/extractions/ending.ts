@@ -13,27 +13,26 @@ import * as queries from './run-queries.ts'
 import { cancelTopicOf, topicOf } from './store.ts'
 
 export interface Completion {
-  /** Whether the walk ended by itself and was shown everything. */
-  isComplete: boolean
+  coverage: queries.Coverage
+  /** Whether later runs may count on what this one met: everything that there was. */
+  covered: boolean
   /** Of a feed: which edition was read. */
   cursor: Cursor | null
   /** The first failure of an advert, if nothing else came of the run. */
   failure: ExtractionFailure | null
 }
 
-/** Ends a run that reached its end; as failed, if adverts were there and none could be read. */
+/** Ends a run that reached its end; as failed, if adverts were there and none could be read. Returns why it failed. */
 export async function complete(
   database: Database,
   tenantId: string,
   claimed: queries.ClaimedExtraction,
-  { isComplete, cursor, failure }: Completion,
-): Promise<void> {
+  { coverage, covered, cursor, failure }: Completion,
+): Promise<ExtractionFailure | null> {
+  const nothing = whyNothing(coverage, failure)
   await database.withTenant({ tenantId }, async tx => {
-    const coverage = await queries.readCoverage(tx, claimed.id)
-    const nothing = whyNothing(coverage, failure)
     if (nothing) return endFailed(tx, claimed, nothing)
     const outcome = coverage.isWhole ? 'full' : 'partial'
-    const covered = isComplete && coverage.isEveryoneMet
     const ending = { status: 'COMPLETED' as const, outcome, error: null, covered, cursor } as const
     if (!(await queries.finish(tx, claimed, ending))) return
     const summary = await queries.summarize(tx, claimed.id)
@@ -47,14 +46,17 @@ export async function complete(
     })
     await notifyChange(tx, topicOf(claimed.id))
   })
+  return nothing
 }
 
-/** Why no advert was read though some were there to read; null if they are just gone. */
+/** Why no advert was understood though some were there; null if there were none. */
 function whyNothing(
-  { listingsRead, leadsMatched, failed, robotsDisallowed }: queries.Coverage,
+  { isEmptied, understood, failed, robotsDisallowed }: queries.Coverage,
   failure: ExtractionFailure | null,
 ): ExtractionFailure | null {
-  if (listingsRead > 0 || leadsMatched > 0) return null
+  if (isEmptied)
+    return new ExtractionFailure('LAYOUT_CHANGED', 'The portal promised adverts and showed none of them.')
+  if (understood > 0) return null
   if (failed > 0)
     return failure ?? new ExtractionFailure('LAYOUT_CHANGED', 'None of the adverts could be understood.')
   if (robotsDisallowed === 0) return null

@@ -135,27 +135,42 @@ async function run(
     async store(done) {
       const stored = await storeDone(database, tenantId, claimed, done)
       room -= stored.matched
-      if (performance.now() > sliceEndsMs && (await context.othersWait())) throw new HandBack()
+      if (performance.now() > sliceEndsMs && (await makesWay(context))) throw new HandBack()
       return { isFull: stored.overQuota || room <= 0 }
     },
   })
   const end = walk.end()
+  const coverage = await database.readTenant({ tenantId }, tx =>
+    queries.readCoverage(tx, claimed.id, !end.isComplete),
+  )
   // A feed that is as it was leaves what was known as it is: it settles nothing anew.
-  const isComplete = !isCut && end.isComplete && !end.isUnchanged && tells(portal) !== 'latest'
-  if (isComplete && options.incremental && isAllShown(portal, claimed))
-    await findMissing({ claimed, portal, options, present: end.present, context })
-  await recordHealth(database, portals, claimed, null)
+  let covered = !isCut && !end.isUnchanged && coverage.isEveryoneMet && isSettling(portal, options, coverage)
+  if (covered && options.incremental && showsMissing(portal, claimed))
+    covered = await findMissing({ claimed, portal, options, present: end.present, context })
   const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
-  await complete(database, tenantId, claimed, { isComplete, cursor, failure })
+  const cause = await complete(database, tenantId, claimed, { coverage, covered, cursor, failure })
+  await recordHealth(database, portals, claimed, cause)
 }
 
-function tells({ definition: { search } }: OpenPortal): 'all' | 'changes' | 'latest' {
-  return search.kind === 'feed' ? 'all' : search.covers
+/** After a slice, if others wait; or if a killed worker cost it attempts, which it gets back so. */
+async function makesWay({ attempt, othersWait }: JobContext): Promise<boolean> {
+  return attempt > 1 || (await othersWait())
 }
 
-/** Whether an advert that the whole search did not show is missing from it, and not just unchanged. */
-function isAllShown(portal: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
-  return tells(portal) === 'all' || since === null
+/** Whether later runs may count on a run that met everyone: those that ask for changes alone, if nothing was left unread. */
+function isSettling(
+  { definition: { search } }: OpenPortal,
+  { updateExisting }: AdvertOptions,
+  { failed }: queries.Coverage,
+): boolean {
+  if (search.kind === 'pages' && search.covers === 'all') return true
+  return (search.kind === 'feed' || search.covers === 'changes') && failed === 0 && updateExisting
+}
+
+/** Whether what the whole search did not show can be told to be gone: a feed shows all there is, an advert's page tells. */
+function showsMissing({ definition }: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
+  const { search, details } = definition
+  return search.kind === 'feed' || (details !== null && (search.covers === 'all' || since === null))
 }
 
 function openWalk(

@@ -2,9 +2,9 @@
 import { HandBack, type JobContext } from '../../kit/job.ts'
 import { withdrawListings } from '../leads/service.ts'
 import type { OpenPortal } from '../platforms/service.ts'
-import { ExtractionFailure } from './engine/failure.ts'
+import { ClaimLost } from './engine/failure.ts'
 import { type AdvertOptions, readAdvert } from './engine/read-advert.ts'
-import { type ClaimedExtraction, listMissing, type Missing } from './run-queries.ts'
+import { type ClaimedExtraction, holdClaim, listMissing, type Missing } from './run-queries.ts'
 
 export interface MissingOptions {
   claimed: ClaimedExtraction
@@ -19,36 +19,39 @@ const batch = 100
 
 /**
  * Withdraws the leads' adverts that are gone. A portal that tells everything in its search is believed; on the others the
- * advert's own page decides. An advert that can't be asked for stays as it is.
+ * advert's own page decides. An advert that can't be asked for stays as it is, for a later run. Returns whether all could be
+ * asked for. Throws ClaimLost if the run is no longer ours, ExtractionFailure if the portal refuses to be read.
  */
-export async function findMissing(run: MissingOptions): Promise<void> {
+export async function findMissing(run: MissingOptions): Promise<boolean> {
   const { claimed, present, context } = run
   const { database, tenantId, signal } = context
+  let isSettled = true
   for (let after = ''; ; ) {
     const missing = await database.readTenant({ tenantId }, tx => listMissing(tx, claimed, after, batch))
     const last = missing.at(-1)
-    if (!last) return
+    if (!last) return isSettled
     after = last.listingId
     const gone: string[] = []
     for (const advert of missing) {
       if (signal.aborted) throw new HandBack()
-      if (!present.has(advert.listingId) && (await isGone(advert, run))) gone.push(advert.listingId)
+      const found = present.has(advert.listingId) ? 'there' : await ask(advert, run)
+      if (found === 'gone') gone.push(advert.listingId)
+      if (found === 'unknown') isSettled = false
     }
-    await database.withTenant({ tenantId }, tx => withdrawListings(tx, claimed.platform, gone))
+    await database.withTenant({ tenantId }, async tx => {
+      if (!(await holdClaim(tx, claimed))) throw new ClaimLost()
+      await withdrawListings(tx, claimed.platform, gone)
+    })
   }
 }
 
-async function isGone({ listingId, path }: Missing, { portal, options }: MissingOptions): Promise<boolean> {
-  if (!portal.definition.details) return true
-  try {
-    const outcome = await readAdvert({ listingId, path }, undefined, {
-      ...options,
-      includeDetails: true,
-      filters: {},
-    })
-    return outcome.kind === 'skipped' && outcome.reason === 'gone'
-  } catch (error) {
-    if (error instanceof ExtractionFailure) return false
-    throw error
-  }
+async function ask(
+  { listingId, path }: Missing,
+  { portal, options }: MissingOptions,
+): Promise<'there' | 'gone' | 'unknown'> {
+  if (!portal.definition.details) return 'gone'
+  const wanted = { ...options, includeDetails: true, filters: {} }
+  const outcome = await readAdvert({ listingId, path }, undefined, wanted)
+  if (outcome.kind === 'failed') return 'unknown'
+  return outcome.kind === 'skipped' && outcome.reason === 'gone' ? 'gone' : 'there'
 }

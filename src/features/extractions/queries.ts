@@ -1,4 +1,5 @@
 /** The SQL statements about an extraction as a client knows it: found, listed, made, cancelled. */
+import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
@@ -11,7 +12,7 @@ const errorText = jsonObjectText(`e.error_code as code, e.error_message as messa
 
 const extractionJson =
   jsonObject(`e.id as "extractionId", e.status, e.platform, e.filters, e.max_results as "maxResults",
-  e.options, e.campaign_id as "campaignId", t.environment, e.outcome, ${progressText} as progress,
+  jsonb_build_object('publishedWithinDays', null) || e.options as options, e.campaign_id as "campaignId", t.environment, e.outcome, ${progressText} as progress,
   e.skipped_by_reason as "skippedByReason", case when e.error_code is not null then ${errorText} end as error,
   aldaba.iso_time(e.created_at) as "createdAt", aldaba.iso_time(e.started_at) as "startedAt", aldaba.iso_time(e.finished_at) as "finishedAt"`)
 
@@ -65,10 +66,20 @@ export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Pr
   const id = newId()
   await sql`
     insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
-    select ${id}, ${extraction.platform}, f.filters, ${extraction.maxResults}, ${storableJson(extraction.options)}::jsonb,
-      encode(sha256(convert_to(${extraction.platform} || f.filters::text, 'UTF8')), 'hex'), ${new Date()}
-    from (select ${storableJson(extraction.filters)}::jsonb as filters) f`.execute(tx)
+    values (${id}, ${extraction.platform}, ${storableJson(extraction.filters)}::jsonb, ${extraction.maxResults},
+      ${storableJson(extraction.options)}::jsonb, ${searchKeyOf(extraction)}, ${new Date()})`.execute(tx)
   return id
+}
+
+/** The same for the same search: in whatever order it is written, and whatever people call the place. */
+function searchKeyOf({ platform, filters }: NewExtractionRow): string {
+  const parts = Object.entries(filters)
+    .map(([key, value]) => [
+      key,
+      key === 'location' ? (value as { id: string }).id : Array.isArray(value) ? value.toSorted() : value,
+    ])
+    .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1))
+  return hash('sha256', JSON.stringify([platform, parts]))
 }
 
 /** A new extraction that goes on where one that failed or was cancelled stopped. Returns its id; null if nothing is left. */
@@ -76,9 +87,9 @@ export async function resumeExtraction(tx: Tx, extractionId: string): Promise<st
   const id = newId()
   const { numAffectedRows } = await sql`
     insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
-      steady, resumed_from, created_at)
+      steady, search_began_at, resumed_from, created_at)
     select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, cursor, since,
-      promised, steady, id, ${new Date()}
+      promised, steady, search_began_at, id, ${new Date()}
     from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
   return numAffectedRows === 1n ? id : null
 }

@@ -74,6 +74,18 @@ describe('input', () => {
     expect(pathsOf(refusal)).toEqual(['/options/publishedWithinDays'])
   })
 
+  test.each([
+    [{ advertiserType: 'agency' }, { advertiserType: 'private' }],
+    [{ publishedWithinDays: 7 }, { publishedWithinDays: 30 }],
+  ])('an option that contradicts the filter of the same name is refused: %j, %j', async (options, filters) => {
+    const refusal = await refuse(extractionBody(garages, { options, filters }))
+    expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
+      [`/options/${Object.keys(options)[0]}`, 'CONTRADICTION'],
+    ])
+    const body = extractionBody(garages, { maxResults: 1, options, filters: options })
+    expect((await tenant.call('POST', '/extractions', { body })).status).toBe(202)
+  })
+
   test('a body that is wrong everywhere is told so at once', async () => {
     const options = { includeDetails: 'yes', tags: ['', 3], advertiserType: 'x', incremental: 'often' }
     const body = { platform: 'portal_z', filters: [], maxResults: 0, options, extra: 1 }

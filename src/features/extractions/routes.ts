@@ -2,7 +2,7 @@
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { notFound, Problem } from '../../kit/problem.ts'
+import { type InputError, notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, type Static, Type } from '../../kit/schema.ts'
@@ -152,6 +152,7 @@ function startRoute(portals: Portals): Route {
         ...error,
         path: `${isFromOptions(error.path, body) ? '/options' : '/filters'}${error.path}`,
       }))
+      told.push(...contradictingOptions(body))
       if (!options.includeDetails && tellsAddressesAlone(portals, platform)) {
         told.push({
           path: '/options/includeDetails',
@@ -263,14 +264,29 @@ function tellsAddressesAlone(portals: Portals, platform: string): boolean {
 
 type NewExtraction = Static<ReturnType<typeof newExtraction>>
 
-/** Two options are filters of the portal by another name; a filter that is given outright goes before them. */
-function withOptions({ filters, options }: NewExtraction): Record<string, unknown> {
+/** The options that are filters of the portal, too. */
+function filtersInOptions({ options }: NewExtraction): Record<string, unknown> {
   const { advertiserType, publishedWithinDays } = options
   return {
     ...(advertiserType === 'any' ? {} : { advertiserType }),
     ...(publishedWithinDays === undefined ? {} : { publishedWithinDays }),
-    ...filters,
   }
+}
+
+function withOptions(body: NewExtraction): Record<string, unknown> {
+  return { ...filtersInOptions(body), ...body.filters }
+}
+
+/** Options beside a filter of the same name that says otherwise. */
+function contradictingOptions(body: NewExtraction): InputError[] {
+  const filters: Record<string, unknown> = body.filters
+  return Object.entries(filtersInOptions(body))
+    .filter(([name, value]) => Object.hasOwn(filters, name) && filters[name] !== value)
+    .map(([name]) => ({
+      path: `/options/${name}`,
+      code: 'CONTRADICTION',
+      message: `is not what filters.${name} says: give one of the two`,
+    }))
 }
 
 /** Whether the filter at this JSON pointer was given as an option. */

@@ -44,12 +44,13 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
       select id, resumed_from from before
       union all select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from
     ), last as (
-      select l.started_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
+      select l.search_began_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
       where l.covered and l.status = 'COMPLETED'
       order by l.id desc limit 1
     )
     update extractions e set status = 'RUNNING', run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
-      since = case when b.is_first then coalesce(e.since, (select started_at from last)) else e.since end
+      search_began_at = coalesce(e.search_began_at, now()),
+      since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
     from before b, tenants t
     where e.id = b.id and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
@@ -168,20 +169,25 @@ export interface Coverage {
   isWhole: boolean
   /** Every advert of the search was met, and the portal's count stood still. */
   isEveryoneMet: boolean
-  listingsRead: number
-  leadsMatched: number
+  /** Adverts promised, and none met. */
+  isEmptied: boolean
+  /** Adverts that were understood, whatever became of them. */
+  understood: number
   failed: number
   robotsDisallowed: number
 }
 
-export async function readCoverage(tx: Tx, extractionId: string): Promise<Coverage> {
+/** `hasGaps`: the walk knows that something of the search was not shown; where no count is promised, that alone tells. */
+export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolean): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
     select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
         and (leads_matched >= max_results or is_everyone_met) as "isWhole",
       steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
-      listings_read as "listingsRead", leads_matched as "leadsMatched", failed,
-      coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as "robotsDisallowed"
-    from extractions e, lateral (select listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
+      promised > 0 and listings_found + ${sql.raw(metBeforeText)} + duplicates = 0 as "isEmptied",
+      listings_found - failed - r.disallowed as understood, failed, r.disallowed as "robotsDisallowed"
+    from extractions e,
+      lateral (select coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as disallowed) r,
+      lateral (select not ${hasGaps}::boolean and listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
     where id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
@@ -207,6 +213,15 @@ export async function summarize(tx: Tx, extractionId: string): Promise<Summary> 
   return rows[0]!
 }
 
+/** Whether the run is still this one's to write, until the transaction ends. */
+export async function holdClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Promise<boolean> {
+  const { rows } = await sql`
+    select from extractions where id = ${id} and run_token = ${runToken} and status = 'RUNNING' for share`.execute(
+    tx,
+  )
+  return rows.length === 1
+}
+
 /** An advert that earlier runs of this search met and this one, which was shown everything, did not. */
 export interface Missing {
   listingId: string
@@ -227,7 +242,7 @@ export async function listMissing(
     join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
     where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
-        select max(s.started_at) from extractions s
+        select max(s.search_began_at) from extractions s
         where s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
         '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null

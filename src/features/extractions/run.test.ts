@@ -154,7 +154,7 @@ describe('several runs of one extraction', () => {
     // The page is asked for while those before it are still being read.
     const before = await eventually(
       () => broughtHome(tenant, extractionId),
-      ({ leads }) => leads.length === 60,
+      ({ extraction, leads }) => extraction.progress.leadsCreated === 60 && leads.length === 60,
     )
     await goOnFirst()
     expect(await broughtHome(tenant, extractionId)).toEqual(before)

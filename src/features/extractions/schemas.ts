@@ -92,7 +92,10 @@ export const Extraction = closed(
     platform: Type.String(),
     filters: Type.Record(Type.String(), Type.Unknown()),
     maxResults: Type.Integer(),
-    options: Type.Record(Type.String(), Type.Unknown()),
+    options: closed({
+      ...options.properties,
+      publishedWithinDays: nullable(Type.Integer({ description: 'Only adverts of the last days; null: of any age.' })),
+    }),
     campaignId: nullable(id('The campaign that started it.')),
     environment: oneOf(['live', 'test']),
     outcome: nullable(
@@ -129,6 +132,7 @@ export const extractionExample: Extraction = {
   options: {
     includeDetails: true,
     advertiserType: 'any',
+    publishedWithinDays: null,
     incremental: false,
     updateExisting: true,
     tags: [],

@@ -1,4 +1,4 @@
-/** Adverts of a property that is a lead already, from another portal. */
+/** Adverts of a property that is a lead already, from another portal or from an advert since withdrawn. */
 import { sql } from 'kysely'
 import {
   AREA_TOLERANCE,
@@ -43,7 +43,10 @@ export async function findSameProperties(
   return found
 }
 
-/** Leads of the same telephone and about the same size that this portal has not brought. */
+/**
+ * Leads of the same telephone and about the same size that this portal has no advert of: a property that it withdrew may
+ * be advertised there anew.
+ */
 async function findCandidates(tx: Tx, platform: string, adverts: Advert[]): Promise<Candidate[]> {
   const wanted = adverts.flatMap(({ listingId, listing: { contact, squareMeters } }) => {
     if (contact.phone === null || squareMeters === null) return []
@@ -63,7 +66,7 @@ async function findCandidates(tx: Tx, platform: string, adverts: Advert[]): Prom
         -- A count, because the planner would join what "not exists" asks for, over all sources of the portal.
         and (
           select count(*) from lead_sources s
-          where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform}) = 0
+          where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform} and s.withdrawn_at is null) = 0
       limit ${candidatesMax}) l`.execute(tx)
   return rows
 }

@@ -81,6 +81,7 @@ export interface Extractions {
   promised: number | null;
   resumed_from: string | null;
   run_token: string | null;
+  search_began_at: Timestamp | null;
   search_key: Generated<string>;
   since: Timestamp | null;
   skipped: Generated<number>;

@@ -42,16 +42,17 @@ const FEATURE_OF = new Map(
 const FEATURE_FIELDS = [
   ...new Set(Object.values(FEATURE_WORDS).flatMap((fields): string[] => Object.keys(fields))),
 ]
-const PROPERTY_TYPES: Record<string, PropertyType> = {
-  'Deeded Parking': 'garages',
-  Office: 'offices',
-  ...Object.fromEntries(PREMISES_SUBTYPES.map(word => [word, 'premises' as const])),
-}
+const CONDITION_OF = new Map(Object.entries(CONDITION_WORDS))
+const PROPERTY_TYPES = new Map<string, PropertyType>([
+  ['Deeded Parking', 'garages'],
+  ['Office', 'offices'],
+  ...PREMISES_SUBTYPES.map((word): [string, PropertyType] => [word, 'premises']),
+])
 /** Of a property whose subtype has no meaning of its own. */
-const PROPERTY_TYPE_OF_CLASS: Record<string, PropertyType> = {
-  Residential: 'homes',
-  'Residential Lease': 'homes',
-}
+const PROPERTY_TYPE_OF_CLASS = new Map<string, PropertyType>([
+  ['Residential', 'homes'],
+  ['Residential Lease', 'homes'],
+])
 
 /** The fields to ask for: those that are read here. */
 export const SELECTED = [
@@ -104,21 +105,23 @@ export function readProperty(property: JsonNode, listingKey: string, pageUrl: st
 }
 
 function readFields(property: JsonNode, pageUrl: string): ListingFacts {
-  const propertyClass = String(property.PropertyType)
+  const propertyClass = wordOf(property.PropertyType)
   const isLease = /\bLease$/.test(propertyClass)
   const isMetric = property.LivingAreaUnits === 'Square Meters'
-  const condition = listOf(property.PropertyCondition).find(word => CONDITION_WORDS[String(word)])
   return knownFacts({
     operation: isLease ? 'rent' : /^(Residential|Commercial Sale)$/.test(propertyClass) ? 'sale' : null,
     propertyType:
-      PROPERTY_TYPES[String(property.PropertySubType)] ?? PROPERTY_TYPE_OF_CLASS[propertyClass] ?? null,
+      PROPERTY_TYPES.get(wordOf(property.PropertySubType)) ??
+      PROPERTY_TYPE_OF_CLASS.get(propertyClass) ??
+      null,
     description: typeof property.PublicRemarks === 'string' ? longText(property.PublicRemarks) : null,
     price: amountOf(property.ListPrice),
     squareMeters: isMetric ? areaOf(property.LivingArea) : null,
     bedrooms: countOf(property.BedroomsTotal),
     bathrooms: countOf(property.BathroomsTotalInteger),
     floor: Number.isSafeInteger(property.EntryLevel) ? String(property.EntryLevel) : null,
-    condition: CONDITION_WORDS[String(condition)] ?? null,
+    condition:
+      listOf(property.PropertyCondition).flatMap(word => CONDITION_OF.get(wordOf(word)) ?? [])[0] ?? null,
     features: readFeatures(property),
     address: lineOf(property.UnparsedAddress),
     municipality: lineOf(property.City),
@@ -131,9 +134,14 @@ function readFields(property: JsonNode, pageUrl: string): ListingFacts {
   })
 }
 
+/** Where a word is due, whatever else may stand there. */
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
 function readFeatures(property: JsonNode): Feature[] {
   const found = FEATURE_FIELDS.flatMap(field =>
-    listOf(property[field]).flatMap(word => FEATURE_OF.get(`${field} ${word}`) ?? []),
+    listOf(property[field]).flatMap(word => FEATURE_OF.get(`${field} ${wordOf(word)}`) ?? []),
   )
   return [...new Set(found)]
 }

@@ -155,6 +155,11 @@ describe('any fields', () => {
   test('fields of every kind in place of the known ones never make it fail', () => {
     const names = portalG.search.start({ operation: 'sale', location: VIGO }, WHOLE).path
     const selected = new URL(names, 'https://g.example').searchParams.get('$select')!.split(',')
+    const examples = selected.flatMap((name): [Record<string, fc.JsonValue>][] => [
+      [{ [name]: { toString: null } }],
+      [{ [name]: [{ toString: null }] }],
+      [{ [name]: 'constructor' }],
+    ])
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...selected, 'Media'), fc.jsonValue()), fields => {
         const property = { ...fields, ListingKey: '1', StandardStatus: 'Active', ListPrice: 1 }
@@ -167,6 +172,7 @@ describe('any fields', () => {
           ),
         ).toMatchObject({ kind: 'page', cards: [{ listingId: '1', listing: { price: 1 } }] })
       }),
+      { examples },
     )
   })
 })

@@ -68,6 +68,8 @@ export interface WalkOptions {
 }
 
 const chunkCards = 100
+/** Pages in a row that bring nothing and promise more: then the walk is given up. */
+const emptyPagesMax = 50
 const feedTriesMax = 4
 
 /** Walks a paged search. Throws ExtractionFailure if a page is not one of adverts. */
@@ -81,6 +83,7 @@ export function walkPages(search: PagedSearch<object>, options: WalkOptions): Wa
     let requests = cursor?.requests ?? [search.start(filters, context)]
     let after = cursor?.after ?? null
     let isFirst = cursor === null
+    let emptyInARow = 0
     while (requests[0]) {
       const [request, ...others] = requests
       const name = JSON.stringify(request)
@@ -98,8 +101,10 @@ export function walkPages(search: PagedSearch<object>, options: WalkOptions): Wa
       const cards = freshOf(page.cards.slice(place + 1), seen)
       // A page that brings nothing new but promises more is a portal going in circles.
       const inCircles = page.cards.length > 0 && cards.length === 0 && page.next.length > 0 && place === -1
-      if (inCircles) isComplete = false
-      requests = inCircles ? others : [...page.next, ...others]
+      emptyInARow = cards.length > 0 || page.goneIds?.length ? 0 : emptyInARow + 1
+      const isEndless = emptyInARow > emptyPagesMax
+      if (inCircles || isEndless) isComplete = false
+      requests = isEndless ? [] : inCircles ? others : [...page.next, ...others]
       after = null
       yield* slices(cards, {
         ...{ goneIds: page.goneIds ?? [], notUnderstood: [], promised: page.total },
@@ -139,7 +144,11 @@ async function readPage(
   }
   const reading = search.read(reply.document, filters, context)
   if (reading.kind === 'unreadable') throw unreadable(reading)
-  return { ...reading, isComplete: true }
+  return { ...reading, total: isCount(reading.total) ? reading.total : null, isComplete: true }
+}
+
+function isCount(total: number | null): boolean {
+  return Number.isInteger(total) && total! >= 0 && total! < 2 ** 31
 }
 
 function freshOf(cards: Card[], seen: Set<string>): Card[] {
