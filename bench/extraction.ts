@@ -148,7 +148,8 @@ async function comparePeer(
 ): Promise<Record<string, string | number>> {
   const folder = await mkdtemp(join(tmpdir(), 'aldaba-peer-'))
   try {
-    const urls = requests.map(({ path }) => new URL(path, address).href)
+    // It takes no file that is packed: a sitemap in gzip is left out for it.
+    const urls = requests.map(({ path }) => new URL(path, address).href).filter(url => !url.endsWith('.gz'))
     await writeFile(join(folder, 'urls.json'), JSON.stringify(urls))
     const peer = new URL('extraction-peer.ts', import.meta.url).pathname
     const { stdout } = await promisify(execFile)(process.execPath, [peer, folder], { maxBuffer: 1e8 })

@@ -46,10 +46,12 @@ export interface Operations {
     query?: {
       /** What was typed so far, accents and small mistakes forgiven. Without it, the first locations there are. */
       q?: string
-      /** How many to return at most. */
-      limit?: number
       /** Only those inside this location of the portal. */
       parentId?: string
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
     }
     reply: {
       data: Location[]
@@ -419,7 +421,24 @@ export interface Extraction {
   platform: string
   filters: Record<string, unknown>
   maxResults: number
-  options: Record<string, unknown>
+  options: {
+    /** Read each advert's own page; without it a lead has what the search page shows. */
+    includeDetails?: boolean
+    /** Whose adverts. */
+    advertiserType?: 'private' | 'agency' | 'any'
+    /** Only adverts of the last days; null: of any age. */
+    publishedWithinDays: number | null
+    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. */
+    incremental?: boolean
+    /** Whether a known lead takes over what has changed in its advert. */
+    updateExisting?: boolean
+    /**
+     * Put on new leads.
+     *
+     * @maxItems 50
+     */
+    tags?: string[]
+  }
   /** The campaign that started it. */
   campaignId: string | null
   environment: 'live' | 'test'

@@ -54,9 +54,9 @@ export function servePortals() {
     await shared.database.close()
   })
 
-  /** `robots`: the text of its robots.txt, or the status that answers for it; null: it has none. */
+  /** `robots`: the text of its robots.txt, the status that answers for it, or how it does; null: it has none. */
   const portalOf = async (
-    robots: string | null | number = null,
+    robots: string | null | number | Handler = null,
     handler: Handler = (_asked, response) => response.end('ok'),
   ) => {
     const asked: Asked[] = []
@@ -69,6 +69,7 @@ export function servePortals() {
         return handler(one, response)
       }
       robotsAsked++
+      if (typeof robots === 'function') return robots(one, response)
       response
         .writeHead(typeof robots === 'string' ? 200 : (robots ?? 404))
         .end(robots === null ? '' : String(robots))

@@ -1,4 +1,4 @@
-// Do two adverts, on different portals, offer the same property?
+// Do two adverts offer the same property?
 import { slugOf } from '../location/slug.ts'
 
 /** What tells one property from another. Null is "not stated". */

@@ -23,7 +23,12 @@ describe('an advert', () => {
     ['too few rooms', { rooms: 2 }, { minRooms: 3 }, ['minRooms']],
     ['too many rooms', { rooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
     ['rooms enough, whatever its bedrooms', { rooms: 3, bedrooms: 2 }, { minRooms: 3 }, []],
-    ['fewer bedrooms than rooms wanted, which it does not tell', { rooms: null, bedrooms: 2 }, { minRooms: 3 }, []],
+    [
+      'fewer bedrooms than rooms wanted, which it does not tell',
+      { rooms: null, bedrooms: 2 },
+      { minRooms: 3 },
+      [],
+    ],
     ['no bedroom', { rooms: null, bedrooms: 0 }, { minRooms: 1 }, []],
     ['more bedrooms than rooms wanted', { rooms: null, bedrooms: 4 }, { maxRooms: 3 }, ['maxRooms']],
     ['as many bedrooms as rooms wanted', { rooms: null, bedrooms: 3 }, { maxRooms: 3 }, []],

@@ -133,6 +133,19 @@ describe('files of other crawlers and of sites', () => {
     expect(allowed('cc-extensions-group-merging.txt', 'Aldaba', ['/x', '/llms.txt'])).toEqual([false, true])
   })
 
+  test('misspelt directives are obeyed where they are common', () => {
+    // A product token has no digits: without them all of the file's crawlers would be one.
+    const letters = fixture('cc-directive-typos-robots.txt').replace(
+      /bot(\d)/g,
+      (_bot, at) => `bot-${'abcde'[at]}`,
+    )
+    const robots = parseRobots(letters)
+    const isFree = (token: string, path: string) => isAllowed(robots, token, path)
+    expect([isFree('bot-b', '/desallow/'), isFree('bot-b', '/dissalow/')]).toEqual([true, false])
+    expect([isFree('bot-c', '/useragent/'), isFree('bot-d', '/useg-agent/')]).toEqual([false, true])
+    expect([isFree('bot-e', '/useragent-no-colon/'), isFree('bot-e', '/useragent/')]).toEqual([false, true])
+  })
+
   test('a malformed escape is compared as it stands', () => {
     expect(
       allowed('cc-malformed-path.txt', 'Aldaba', [

@@ -30,11 +30,12 @@ export interface ExtractionsDependencies {
 export const runExtractionName = 'run-extraction'
 
 /** An error that nobody foresaw is tried again so often: within minutes, not days. */
-const attemptsMax = 6
+export const attemptsMax = 6
 /** After so long it makes way for others that wait, and goes on when its turn comes again. */
 const sliceMs = 60_000
 /** A portal that puts us off for longer than this after the start is one that can't be read. */
 const patienceMs = 24 * 3_600_000
+const patienceLeftMs = 3_600_000
 /** Validators vouch for a page for so long: then it is read anew, in case we read it wrongly before. */
 const trustMs = 7 * 24 * 3_600_000
 
@@ -109,7 +110,8 @@ async function run(
       'CREDENTIALS_INVALID',
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
-  const giveUpAtMs = claimed.startedAt.getTime() + patienceMs
+  // Whoever has been at it for a day has an hour's patience left each time.
+  const giveUpAtMs = Math.max(claimed.startedAt.getTime() + patienceMs, Date.now() + patienceLeftMs)
   const client = await openPortalClient({ portal, http, database, metrics, contactUrl, signal, giveUpAtMs })
   const options: AdvertOptions = {
     ...{ portal, client, filters: claimed.filters },

@@ -10,7 +10,7 @@ import { Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
 import { cancel } from './ending.ts'
-import { runExtractionName } from './jobs.ts'
+import { attemptsMax, runExtractionName } from './jobs.ts'
 import * as queries from './queries.ts'
 import {
   Extraction,
@@ -167,7 +167,7 @@ function startRoute(portals: Portals): Route {
       requireConfigured(portals, platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
-      await enqueue(tx, runExtractionName, { extractionId })
+      await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
       return jsonText((await queries.findExtraction(tx, extractionId))!)
     },
   })
@@ -236,7 +236,7 @@ function retryRoute(portals: Portals): Route {
       const json = (await queries.findExtraction(tx, extractionId))!
       requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')
-      await enqueue(tx, runExtractionName, { extractionId })
+      await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
       return jsonText(json)
     },
   })
@@ -279,7 +279,7 @@ function withOptions(body: NewExtraction): Record<string, unknown> {
 
 /** Options beside a filter of the same name that says otherwise. */
 function contradictingOptions(body: NewExtraction): InputError[] {
-  const filters: Record<string, unknown> = body.filters
+  const filters: Record<string, unknown> = { ...body.filters }
   return Object.entries(filtersInOptions(body))
     .filter(([name, value]) => Object.hasOwn(filters, name) && filters[name] !== value)
     .map(([name]) => ({

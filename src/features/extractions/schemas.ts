@@ -94,7 +94,9 @@ export const Extraction = closed(
     maxResults: Type.Integer(),
     options: closed({
       ...options.properties,
-      publishedWithinDays: nullable(Type.Integer({ description: 'Only adverts of the last days; null: of any age.' })),
+      publishedWithinDays: nullable(
+        Type.Integer({ description: 'Only adverts of the last days; null: of any age.' }),
+      ),
     }),
     campaignId: nullable(id('The campaign that started it.')),
     environment: oneOf(['live', 'test']),

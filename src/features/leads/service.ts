@@ -82,12 +82,17 @@ export async function storeListings(tx: Tx, batch: ListingBatch): Promise<Stored
   await insertLeads(tx, batch, created)
 
   const joined = withLead(unknown, id => same.get(id))
-  await insertSources(tx, batch, joined, now, false)
+  const orphans = await releaseOrphans(tx, [...same.values()])
+  const [heirs, others] = [true, false].map(isHeir =>
+    joined.filter(found => orphans.has(found.leadId) === isHeir),
+  )
+  await insertSources(tx, batch, heirs!, now, true)
+  await insertSources(tx, batch, others!, now, false)
   const known = withLead(batch.listings, id => sources.get(id)?.leadId)
   await updateSources(tx, batch.platform, known, now)
   const changed = await updateLeads(tx, batch, now, [
     ...known.map(found => ({ ...found, leads: sources.get(found.listingId)!.isPrimary })),
-    ...joined.map(found => ({ ...found, leads: false })),
+    ...joined.map(found => ({ ...found, leads: orphans.has(found.leadId) })),
   ])
 
   const createdIds = new Map(created.map(({ listingId, leadId }) => [listingId, leadId]))
@@ -201,6 +206,17 @@ async function findSources(tx: Tx, { platform, listings }: ListingBatch) {
   )
 }
 
+/** Of these leads those that are advertised nowhere any more: they are to follow the advert that joins them. */
+async function releaseOrphans(tx: Tx, leadIds: string[]): Promise<Set<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ leadId: string }>`
+    update lead_sources s set is_primary = false
+    where s.lead_id = any(${leadIds}::uuid[]) and not exists (
+      select from lead_sources o where o.tenant_id = s.tenant_id and o.lead_id = s.lead_id and o.withdrawn_at is null)
+    returning s.lead_id as "leadId"`.execute(tx)
+  return new Set(rows.map(row => row.leadId))
+}
+
 async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[]): Promise<void> {
   if (listings.length === 0) return
   await sql`
@@ -238,7 +254,7 @@ async function updateSources(tx: Tx, platform: string, listings: LeadListing[], 
   if (listings.length === 0) return
   await sql`
     update lead_sources s set last_seen_at = ${now}, withdrawn_at = null, url = i.url, path = i.path,
-      card_hash = coalesce(i.card_hash, s.card_hash),
+      card_hash = case when i.read_at is null then coalesce(i.card_hash, s.card_hash) else i.card_hash end,
       etag = case when i.read_at is null then s.etag else i.etag end,
       last_modified = case when i.read_at is null then s.last_modified else i.last_modified end,
       read_at = coalesce(i.read_at, s.read_at)

@@ -8,7 +8,7 @@ import { makeTenant, storeAdverts as store, type TestTenant } from '../../../tes
 import type { Listing } from '../../domain/listing/listing.ts'
 import { idTime, newId } from '../../kit/id.ts'
 import type { Lead } from './schemas.ts'
-import { storeListings } from './service.ts'
+import { storeListings, withdrawListings } from './service.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -158,6 +158,48 @@ describe('an advert seen again', () => {
     )
     await store(tenant, { a1: { price: 1 } }, { tags: ['other'] })
     expect(await onlyLead(tenant)).toMatchObject({ status: 'won', notesCount: 3, tags: ['mine'] })
+  })
+})
+
+describe('a property advertised anew on its portal', () => {
+  const advert = { latitude: 41.3917, longitude: 2.1649 }
+
+  test('is another lead as long as the first advert is there', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: advert })
+    expect(results(await store(tenant, { a2: advert }))).toEqual(['created'])
+  })
+
+  test("in the place of one that was withdrawn leads: its price is the lead's", async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { first: { price: 100_000 } })
+    await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['first']))
+    await store(tenant, { again: { price: 101_000 } })
+    await store(tenant, { again: { price: 95_000 } })
+    const [lead, ...others] = await tenant.allLeads()
+    expect(others).toEqual([])
+    expect(lead!.priceHistory.map(({ price }) => price)).toEqual([100_000, 101_000, 95_000])
+  })
+
+  test('joins the lead of the advert that was withdrawn', async () => {
+    const tenant = await makeTenant(app)
+    await store(tenant, { a1: advert })
+    const { id } = await onlyLead(tenant)
+    await tenant.inTenant(tx =>
+      tx
+        .updateTable('lead_sources')
+        .set({ withdrawn_at: new Date() })
+        .where('listing_id', '=', 'a1')
+        .execute(),
+    )
+    expect(await store(tenant, { a2: advert })).toMatchObject([{ leadId: id }])
+    const { sources } = await onlyLead(tenant)
+    expect(sources.map(({ listingId, withdrawnAt }) => [listingId, withdrawnAt !== null]).toSorted()).toEqual(
+      [
+        ['a1', true],
+        ['a2', false],
+      ],
+    )
   })
 })
 

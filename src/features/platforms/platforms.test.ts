@@ -195,8 +195,7 @@ describe('the locations of a platform', () => {
     ['mistyped', 'barcelnoa'],
     ['with accents of another language', 'bàrcelóna'],
   ])('are found %s', async (_how, q) => {
-    const { data, nextCursor } = await find(`q=${encodeURIComponent(q)}`)
-    expect(nextCursor).toBeNull()
+    const { data } = await find(`q=${encodeURIComponent(q)}`)
     expect(data[0]).toEqual({
       ...{ id: 'barcelona', label: 'Barcelona, Barcelona', type: 'municipality' },
       parentId: 'barcelona-provincia',
@@ -205,11 +204,42 @@ describe('the locations of a platform', () => {
     })
   })
 
-  test('are ten unless told otherwise, and without words the largest', async () => {
+  test('are fifty unless told otherwise, and without words the largest', async () => {
     const { data } = await find('')
-    expect(data).toHaveLength(10)
+    expect(data).toHaveLength(50)
     expect(data.slice(0, 2).map(({ id }) => id)).toEqual(['madrid', 'barcelona'])
-    expect((await find('q=san&limit=50')).data).toHaveLength(50)
+    expect((await find('q=san&limit=200')).data).toHaveLength(200)
+  })
+
+  async function findAll(query: string): Promise<string[]> {
+    const ids: string[] = []
+    for (let cursor = ''; ; ) {
+      const { data, nextCursor } = await find(`${query}${cursor}`)
+      ids.push(...data.map(({ id }) => id))
+      if (nextCursor === null) return ids
+      cursor = `&cursor=${nextCursor}`
+    }
+  }
+
+  test('are read page by page to the last: every town of a province, once', async () => {
+    const ids = await findAll('parentId=barcelona-provincia&limit=60')
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toHaveLength(311)
+    expect(await findAll('parentId=barcelona-provincia&limit=200')).toEqual(ids)
+  })
+
+  test('are the same, in the same order, however many are on a page', async () => {
+    const ids = await findAll('q=barcel&limit=200')
+    expect(ids.length).toBeGreaterThan(3)
+    expect(await findAll('q=barcel&limit=2')).toEqual(ids)
+  })
+
+  test('follow a cursor only of the same search on the same portal', async () => {
+    const { nextCursor } = await find('q=san&limit=1')
+    for (const path of ['portal_a/locations?q=sant', 'portal_b/locations?q=san'])
+      expect(await get(`/platforms/${path}&cursor=${nextCursor}`, tenant, 400)).toMatchObject({
+        code: 'INVALID_CURSOR',
+      })
   })
 
   test('can be narrowed to those inside another', async () => {
@@ -226,7 +256,7 @@ describe('the locations of a platform', () => {
   test.each([
     ['q', `q=${'a'.repeat(101)}`],
     ['limit', 'limit=0'],
-    ['limit', 'limit=51'],
+    ['limit', 'limit=201'],
     ['parentId', 'parentId=atlantis'],
     ['cursor', 'cursor=x'],
   ])('are refused with 400 at /%s: ?%s', async (name, query) => {

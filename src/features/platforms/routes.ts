@@ -90,19 +90,26 @@ function searchPlatformLocations(portals: Portals): Route {
     operation: 'searchPlatformLocations',
     tag: 'Platforms',
     summary: 'Locations of a portal, the best first',
-    description: 'Answers as one types. There is one page, of `limit` locations at most.',
+    description: 'Answers as one types.',
     scope: 'platforms:read',
     params,
     query: LocationSearch,
     status: 200,
     reply: pageOf(Location),
     replyExample: { data: [locationExample], nextCursor: null },
-    async handle({ params: { platform }, query }) {
+    errors: ['INVALID_CURSOR'],
+    async handle({ params: { platform }, query, caller }) {
       getPortal(portals, platform)
+      const list = pageThrough(`platforms/${platform}/locations`, caller.tenantId, query)
       if (query.parentId !== undefined && !portals.placeOf(platform, query.parentId))
         throw invalidInput('/parentId', 'UNKNOWN_LOCATION', `${platform} has no location with this id.`)
-      const found = portals.searchPlaces(platform, query)
-      return { data: found.map(place => locationOf(portals, platform, place)), nextCursor: null }
+      // How many are wanted has a say in whether mistyped names count: every page is one of the same list.
+      const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
+      const start = list.after ? all.findIndex(({ id }) => id === list.after![0]) + 1 : 0
+      const page = all.slice(start, start + query.limit)
+      const json = JSON.stringify(page.map(place => locationOf(portals, platform, place)))
+      const last = all.length > start + query.limit ? [page.at(-1)!.id] : null
+      return list.reply({ json, last })
     },
   })
 }

@@ -1,5 +1,6 @@
 /** What portals, their filters and their locations look like from outside. */
 import { OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
+import { pageQuery } from '../../kit/page.ts'
 import { closed, nullable, oneOf, type Static, Type } from '../../kit/schema.ts'
 
 export const Platform = closed(
@@ -88,15 +89,10 @@ export const LocationSearch = closed({
     description:
       'What was typed so far, accents and small mistakes forgiven. Without it, the first locations there are.',
   }),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 50,
-    default: 10,
-    description: 'How many to return at most.',
-  }),
   parentId: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only those inside this location of the portal.' }),
   ),
+  ...pageQuery,
 })
 
 const finding = closed({

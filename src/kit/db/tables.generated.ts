@@ -89,6 +89,7 @@ export interface Extractions {
   started_at: Timestamp | null;
   status: Generated<string>;
   steady: Generated<boolean>;
+  sweeps: Generated<number>;
   tenant_id: Generated<string>;
   told_at: Timestamp | null;
 }

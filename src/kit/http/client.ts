@@ -31,6 +31,8 @@ export interface HttpRequest {
   /** Of the plain body. */
   bodyMaxBytes: number
   signal?: AbortSignal
+  /** Of a client that may reach anything: not this time, as somebody else named the address. */
+  reach?: 'public'
 }
 
 export interface HttpStreamRequest extends HttpRequest {
@@ -69,10 +71,16 @@ export class HttpFailure extends Error {
   }
 }
 
-/** What `Retry-After` asks for (RFC 9110, section 10.2.3: seconds or a date), in milliseconds; 0 if it asks for nothing. */
+const retryAfterMaxMs = 24 * 3_600_000
+
+/**
+ * What `Retry-After` asks for (RFC 9110, section 10.2.3: seconds or a date), in milliseconds, a day at most; 0 if it asks
+ * for nothing.
+ */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
-  return Math.max(0, Number(text) * 1000 || Date.parse(text) - Date.now() || 0)
+  const asked = Number(text) * 1000 || Date.parse(text) - Date.now() || 0
+  return Math.min(retryAfterMaxMs, Math.max(0, asked))
 }
 
 export interface HttpClientOptions {
@@ -85,23 +93,22 @@ export interface HttpClientOptions {
 /** Makes a client. The resolved address is checked and is the one connected to, so a second DNS answer can't differ. */
 export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClientOptions): HttpClient {
   const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
-  const refuses = (address: string) => reach === 'public' && !isPublic(address) && !isInside(address, ranges)
-  const agent = new Agent({
-    connect: { timeout: 10_000, ...(reach === 'public' ? { lookup: guardedLookup(refuses) } : {}) },
-    keepAliveTimeout: 10_000,
-    connections: 32,
-  })
+  const refuses = (address: string) => !isPublic(address) && !isInside(address, ranges)
+  const agentOf = (connect: object) =>
+    new Agent({ connect: { timeout: 10_000, ...connect }, keepAliveTimeout: 10_000, connections: 32 })
+  const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(refuses) }) }
 
-  const refusal = (url: string): string | null => {
+  const refusal = (url: string, within = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
     if (address.username || address.password) return 'it holds credentials'
     const host = address.hostname.replace(/^\[|\]$/g, '')
-    return ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
+    return within === 'public' && ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
   }
 
   const send = async (url: string, options: Sending): Promise<Received> => {
-    const reason = refusal(url)
+    const within = options.reach ?? reach
+    const reason = refusal(url, within)
     if (reason) throw new HttpFailure('address-refused', reason)
     const { idleTimeoutMs, signal: given } = options
     const deadline = AbortSignal.timeout(options.timeoutMs)
@@ -114,7 +121,7 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
         method: options.method ?? 'GET',
         headers: options.headers ?? {},
         body: options.body ?? null,
-        dispatcher: agent,
+        dispatcher: agents[within],
         signal: signals.length > 1 ? AbortSignal.any(signals) : deadline,
         bodyTimeout: idleTimeoutMs ?? 0,
         headersTimeout: 0,
@@ -130,7 +137,7 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
   }
 
   return {
-    refusal,
+    refusal: url => refusal(url),
     async fetch(url, options) {
       const reply = await send(url, options)
       return { status: reply.status, headers: reply.headers, body: await readWhole(reply, options) }
@@ -139,7 +146,9 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
       const reply = await send(url, options)
       return { status: reply.status, headers: reply.headers, body: readBounded(reply, options) }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([agents.any.destroy(), agents.public.destroy()])
+    },
   }
 }
 

@@ -13,6 +13,13 @@ describe('Retry-After', () => {
     expect(inAMinuteMs).toBeLessThanOrEqual(60_000)
   })
 
+  it.each(['86401', '1e300', 'Infinity', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'is a day at most, whatever it asks for: %j',
+    text => {
+      expect(asked(text)).toBe(86_400_000)
+    },
+  )
+
   it.each([undefined, '', '0', '-5', 'soon', 'Sat, 01 Jan 2000 00:00:00 GMT'])(
     'asks for nothing: %j',
     text => {

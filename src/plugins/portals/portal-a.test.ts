@@ -227,6 +227,19 @@ describe('what cannot be read', () => {
     expect(readSearch(page, { operation: 'sale', location: VIGO })).toMatchObject({ reason: 'layout' })
   })
 
+  test('cards beside which nothing tells whether there are more are a new layout', async () => {
+    const filters: Filters = { operation: 'sale', location: VIGO }
+    const { text, url } = await fetchPage('/venta/viviendas/vigo/')
+    const uncounted = text.replaceAll('listing-title', 'x')
+    const unlinked = uncounted.replaceAll('rel="next"', '')
+    expect(readSearch({ text: uncounted, url }, filters)).toMatchObject({ total: null, next: [{}] })
+    expect(readSearch({ text: unlinked, url }, filters)).toMatchObject({ total: null, next: [] })
+    const page = { text: unlinked.replaceAll('pagination', 'x'), url }
+    expect(readSearch(page, filters)).toMatchObject({ kind: 'unreadable', reason: 'layout' })
+    // What follows the first page is known by that one's count.
+    expect(readSearch({ ...page, url: `${url}?page=2` }, filters)).toMatchObject({ kind: 'page', next: [] })
+  })
+
   test('without its JSON-LD an advert is still read from its markup, without price in either it is not', async () => {
     const { cards } = await searchCards({ operation: 'sale', location: MADRID })
     const { text, url } = await fetchPage(cards[0]!.path)

@@ -144,8 +144,10 @@ function readSearchPage({ text: html, url }: PortalDocument): SearchPageReading 
   const cards = articles.flatMap(article => readCard(article, url, kind) ?? [])
   const next = readNext(html, url)
   if (cards.length > 0) {
-    const isPriced = cards.some(card => card.listing.price !== null)
-    return isPriced ? { kind: 'page', total, cards, next } : unreadable(html, 'no card has a price')
+    if (!cards.some(card => card.listing.price !== null)) return unreadable(html, 'no card has a price')
+    if (page === 1 && total === null && next.length === 0 && !hasPager(html))
+      return unreadable(html, 'neither a count of adverts nor a pager: there may be more')
+    return { kind: 'page', total, cards, next }
   }
   if (articles.length === 0 && isEmptySearch(html, page, total))
     return { kind: 'page', total, cards, next: [] }
@@ -168,6 +170,11 @@ function readNext(html: string, url: string): PortalRequest[] {
   const address = URL.parse(attributeOf(link ?? '', 'href') ?? '', url)
   if (link === undefined || address === null || address.origin !== URL.parse(url)?.origin) return []
   return [{ path: address.pathname + address.search }]
+}
+
+/** Left out where all adverts are on one page. */
+function hasPager(html: string): boolean {
+  return ['ul', 'div'].some(name => elementOf(html, name, 'pagination') !== null)
 }
 
 function readTotal(html: string): number | null {

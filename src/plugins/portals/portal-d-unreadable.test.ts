@@ -89,6 +89,24 @@ describe('what cannot be read', () => {
     },
   )
 
+  test('cards beside which nothing tells whether there are more are a new layout', async () => {
+    const filters = { operation: 'rent', location: LISBOA } as const
+    const { text, url } = await ask(portalD.search.start(filters, context))
+    const readWithout = (...names: string[]) =>
+      portalD.search.read(
+        { text: names.reduce((rest, name) => rest.replaceAll(`class="${name}"`, ''), text), url },
+        filters,
+        context,
+      )
+    expect(readWithout('resultados', 'paginas')).toMatchObject({ total: null, next: [{}] })
+    expect(readWithout('resultados', 'seguinte')).toMatchObject({ total: null, next: [] })
+    expect(readWithout('paginas', 'seguinte')).toMatchObject({ total: expect.any(Number), next: [] })
+    expect(readWithout('resultados', 'paginas', 'seguinte')).toMatchObject({
+      kind: 'unreadable',
+      reason: 'layout',
+    })
+  })
+
   test('a page of another kind is no search and no advert', async () => {
     const missing = await ask({ path: '/ajuda.asp' })
     const filters = { operation: 'sale', location: LISBOA } as const

@@ -141,9 +141,11 @@ function readSearchPage({ text: html, url }: PortalDocument, search: Search): Se
   const cards = read.flatMap(card => cardOf(card, shared) ?? [])
   const hasNext = firstAt(html, { name: 'a', className: 'seguinte' }) !== null
   if (cards.length > 0) {
-    const isPriced = cards.some(card => card.listing.price !== null)
-    const next = hasNext ? [searchRequest(search, page + 1)] : []
-    return isPriced ? { kind: 'page', total, cards, next } : unreadable(html, 'no card has a price')
+    if (!cards.some(card => card.listing.price !== null)) return unreadable(html, 'no card has a price')
+    const hasPager = hasNext || firstAt(html, { name: 'div', className: 'paginas' }) !== null
+    if (page === 1 && total === null && !hasPager)
+      return unreadable(html, 'neither a count of adverts nor a pager: there may be more')
+    return { kind: 'page', total, cards, next: hasNext ? [searchRequest(search, page + 1)] : [] }
   }
   const saysNone = firstAt(html, { name: 'div', className: 'sem_resultados' }) !== null
   // A page behind the last says that there is no more; the first page must count none.

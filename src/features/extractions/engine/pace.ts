@@ -5,9 +5,10 @@ import type { Database } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import { HandBack } from '../../../kit/job.ts'
 import type { PortalDefinition } from '../../../plugins/portal.ts'
+import { ExtractionFailure } from './failure.ts'
 
 export interface Pace {
-  /** Waits for a free turn and takes it, runs `ask`, gives the turn back. Throws HandBack if the wait is a long one. */
+  /** Waits for a free turn and takes it, runs `ask`, gives the turn back. Throws HandBack if the wait is a long one, ExtractionFailure if it is too long. */
   inTurn<T>(ask: () => Promise<T>): Promise<T>
   /** The portal asks for rest: from now on every process reads it half as fast, and not at all for `waitMs`. */
   slowDown(waitMs: number): Promise<void>
@@ -23,10 +24,13 @@ export interface PaceOptions {
   /** How long one request may take: after that a turn that was not given back lapses. */
   requestMaxMs: number
   signal: AbortSignal
+  /** Whoever is asked to stay away until later than this gives up. Milliseconds since 1970. */
+  giveUpAtMs?: number
 }
 
 /** Longer waits are not sat out: the job goes back to the queue and comes again then. */
 export const waitMaxMs = 60_000
+export const hourMs = 3_600_000
 const slowFactorMax = 64
 /** Several requests that were under way are refused at one moment: that is asking for rest once. */
 const slowAgainSeconds = 5
@@ -42,6 +46,7 @@ export function keepPace({
   intervalMinMs,
   requestMaxMs,
   signal,
+  giveUpAtMs = Number.POSITIVE_INFINITY,
 }: PaceOptions): Pace {
   const intervalMs = Math.max(1000 / politeness.requestsPerSecond, intervalMinMs)
   // Between any two requests it is as long: who came back then would only find it as long again.
@@ -52,11 +57,19 @@ export function keepPace({
         select granted, wait_ms as "waitMs" from take_portal_turn(${origin}, ${turn}, ${intervalMs}, ${politeness.concurrency},
           ${politeness.requestsPerHour ?? null}::int, ${requestMaxMs}::int)`.execute(database.outside)
       const { granted, waitMs } = rows[0]!
-      if (waitMs > patienceMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
+      if (waitMs > patienceMs) throw tooLong(Date.now() + waitMs)
       await pause(waitMs, signal)
       if (granted) return
     }
   }
+  // A quota by the hour makes nobody wait for longer than one: such a wait ends by itself, whenever it began.
+  const tooLong = (untilMs: number) =>
+    untilMs > Math.max(giveUpAtMs, Date.now() + hourMs)
+      ? new ExtractionFailure(
+          'PORTAL_UNAVAILABLE',
+          `The portal asks us to stay away until ${new Date(untilMs).toISOString()}.`,
+        )
+      : new HandBack({ runAt: new Date(untilMs) })
   const release = (turn: string) =>
     sql`delete from portal_turns where origin = ${origin} and id = ${turn}`.execute(database.outside)
   return {
@@ -69,7 +82,9 @@ export function keepPace({
         await release(turn)
       }
     },
-    async slowDown(waitMs) {
+    async slowDown(askedMs) {
+      // Who gives up before that must not bind the others to it.
+      const waitMs = Math.min(askedMs, Math.max(0, giveUpAtMs - Date.now()))
       await sql`
         insert into portal_pace as p (origin, next_at, slow_factor, slowed_at)
         values (${origin}, clock_timestamp() + make_interval(secs => ${waitMs / 1000}), 2, clock_timestamp())

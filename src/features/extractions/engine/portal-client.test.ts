@@ -30,9 +30,74 @@ describe('robots.txt', () => {
     expect(await (await open(baseUrl)).fetchPage({ path: '/private/' })).toMatchObject({ kind: 'page' })
   })
 
-  test('that is somewhere else allows nothing', async () => {
-    const { baseUrl } = await portalOf(301)
-    await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+  describe('that is somewhere else', () => {
+    const forbids = 'User-agent: *\nDisallow: /private/'
+    const redirects = (times: number, to = '/robots-1.txt') =>
+      portalOf(status(301, { location: to }), ({ path }, response) => {
+        const at = Number(/^\/robots-(\d+)/.exec(path)?.[1])
+        if (at < times) response.writeHead(302, { location: `robots-${at + 1}.txt` }).end()
+        else response.end(at ? forbids : 'ok')
+      })
+
+    test('is followed five times, and not six', async () => {
+      const { asked, baseUrl } = await redirects(5)
+      const client = await open(baseUrl)
+      expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
+      expect(asked.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map(at => `/robots-${at}.txt`))
+      const further = await redirects(6)
+      await expect(open(further.baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+      expect(further.asked).toHaveLength(5)
+    })
+
+    test('is followed to another port, and pages are asked for here all the same', async () => {
+      const there = await redirects(1)
+      const { asked, baseUrl } = await portalOf(status(308, { location: `${there.baseUrl}/robots-1.txt` }))
+      const client = await open(baseUrl)
+      expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
+      expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
+      expect([asked.length, there.asked.length]).toEqual([1, 1])
+    })
+
+    test('is not followed into the network of the deployment', async () => {
+      const inside = await portalOf('')
+      const port = new URL(inside.baseUrl).port
+      for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
+        const { baseUrl } = await portalOf(status(301, { location: `http://${host}:${port}/robots.txt` }))
+        await expect(open(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
+      }
+      expect(inside.robotsAsked()).toBe(0)
+    })
+
+    test.each(['ftp://portal.example/robots.txt', 'http://[/', ''])(
+      'at %j allows nothing',
+      async location => {
+        const { baseUrl } = await portalOf(status(301, { location }))
+        await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
+      },
+    )
+  })
+
+  test('of more than 500 KiB is read so far', async () => {
+    const { baseUrl } = await portalOf(`User-agent: *\nDisallow: /private/\n${'# long\n'.repeat(100_000)}`)
+    const client = await open(baseUrl)
+    expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
+    expect(await client.fetchPage({ path: '/1' })).toMatchObject({ kind: 'page' })
+  })
+
+  test('is asked for in turn', async () => {
+    const { baseUrl, robotsAsked } = await portalOf('')
+    const politeness = { requestsPerHour: 1 }
+    const client = await open(baseUrl, { isLocal: false, politeness })
+    expect(robotsAsked()).toBe(1)
+    await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(HandBack)
+  })
+
+  test('that asks for more than an hour between two requests allows nothing', async () => {
+    const { baseUrl } = await portalOf('User-agent: *\nCrawl-delay: 3601')
+    await expect(open(baseUrl, { isLocal: false })).rejects.toMatchObject({
+      code: 'ROBOTS_DISALLOWED',
+      message: expect.stringContaining('3601 seconds'),
+    })
   })
 
   test('is asked for once in an hour', async () => {
@@ -76,6 +141,18 @@ describe('a page', () => {
     const { asked, client } = await opened(status(302, { location: '/elsewhere' }))
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'moved', to: '/elsewhere' })
     expect(asked).toHaveLength(1)
+  })
+
+  test('that the portal lets us use again is asked for once while it is fresh', async () => {
+    const { asked, baseUrl, client } = await opened((_asked, response) =>
+      response.writeHead(200, { 'cache-control': 'max-age=60' }).end('ok'),
+    )
+    const first = await client.fetchPage({ path: '/' })
+    expect(await (await open(baseUrl)).fetchPage({ path: '/' })).toEqual(first)
+    expect(asked).toHaveLength(1)
+    await client.fetchPage({ path: '/', accept: 'application/json' })
+    for (const _time of [1, 2]) await client.fetchPage({ path: '/', form: { id: '7' } })
+    expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
   test('of another origin, or at no address, is not asked for', async () => {
@@ -185,7 +262,7 @@ describe('the pace', () => {
 
   test('of so many requests an hour hands the job back until the next', async () => {
     const { baseUrl, asked } = await portalOf()
-    const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 2 } })
+    const client = await open(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
     for (const path of ['/1', '/2']) await client.fetchPage({ path })
     const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as HandBack)
     expect(error).toBeInstanceOf(HandBack)

@@ -190,9 +190,6 @@ describe('a second request', () => {
   test.each<[string, PageReply | Error]>([
     ['refused', failure('BLOCKED')],
     ['not answered', failure('TIMEOUT')],
-    ['not allowed by robots.txt', { kind: 'disallowed' }],
-    ['answered with nothing', { kind: 'gone' }],
-    ['sent elsewhere', { kind: 'moved', to: '/login' }],
   ])('that is %s leaves the listing as it was, and is made again the next time', async (_how, answer) => {
     const { asked, options, read } = portalOf(
       { '/7': whole, '/phone/7': answer },
@@ -211,6 +208,24 @@ describe('a second request', () => {
       [{ path: '/7' }, none],
       [{ path: '/phone/7', form: { id: '7' } }, undefined],
     ])
+  })
+
+  test.each<[string, PageReply]>([
+    ['not allowed by robots.txt', { kind: 'disallowed' }],
+    ['answered with nothing', { kind: 'gone' }],
+    ['sent elsewhere', { kind: 'moved', to: '/login' }],
+  ])('that is %s brings nothing, and is as good as none', async (_how, answer) => {
+    const { options, read } = portalOf(
+      { '/7': whole, '/phone/7': answer },
+      { details: withPhone, incremental: true },
+    )
+    const outcome = await read()
+    expect(outcome).toMatchObject({
+      kind: 'listing',
+      listing: { contact: { phone: '+34612345678' } },
+      trace: { cardHash: hashOf(card), ...validators },
+    })
+    expect(isSettled(card, known, options)).toBe(true)
   })
 
   test('is not made where there is nothing more to ask for', async () => {

@@ -111,7 +111,7 @@ async function readDetails(
   return judged((whole ?? reading).listing, { ...kept, isRead: true }, listingId, options)
 }
 
-/** What the portal gives on a second request; null if it gives nothing, and the advert is a listing all the same. */
+/** The listing with what the portal gives on a second request; null if that failed, and may not the next time. */
 async function followUp(
   { followUp }: Details,
   page: PortalDocument,
@@ -122,7 +122,7 @@ async function followUp(
   if (!followUp || !request) return found
   try {
     const reply = await client.fetchPage(request)
-    return reply.kind === 'page' ? followUp.read(reply.document, found) : null
+    return reply.kind === 'page' ? followUp.read(reply.document, found) : found
   } catch (error) {
     if (error instanceof ExtractionFailure) return null
     throw error

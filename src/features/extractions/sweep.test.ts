@@ -1,0 +1,119 @@
+/** Extractions whose job got lost, and what becomes of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { createLog } from '../../kit/log.ts'
+import { sweepExtractions } from './sweep.ts'
+
+const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'barcelona' }
+
+let app: TestApp
+beforeAll(async () => {
+  // Nobody takes jobs here.
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const sweep = ({ tenantId }: TestTenant) =>
+  sweepExtractions.run(
+    {},
+    {
+      ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
+      ...{ othersWait: async () => false, signal: new AbortController().signal },
+    },
+  )
+
+const jobsWhere = `task_id = (select id from graphile_worker._private_tasks where identifier = 'run-extraction')
+  and payload->'data'->>'extractionId' = $1`
+
+const loseJob = (extractionId: string) =>
+  app.database.ownerPool.query(`delete from graphile_worker._private_jobs where ${jobsWhere}`, [extractionId])
+
+async function countJobs(extractionId: string): Promise<number> {
+  const { rowCount } = await app.database.ownerPool.query(
+    `select from graphile_worker._private_jobs where ${jobsWhere}`,
+    [extractionId],
+  )
+  return rowCount!
+}
+
+/** An extraction that was started so many minutes ago. */
+async function startedAgo(minutes: number, status = 'RUNNING') {
+  const tenant = await makeTenant(app)
+  const { extractionId } = await startExtraction(tenant, offices)
+  const ago = sql`now() - make_interval(mins => ${minutes})`
+  const startedAt = status === 'QUEUED' ? sql`null` : ago
+  await tenant.inTenant(tx =>
+    sql`update extractions set status = ${status}, created_at = ${ago}, started_at = ${startedAt}
+      where id = ${extractionId}`.execute(tx),
+  )
+  return { tenant, extractionId }
+}
+
+describe('an extraction without a job', () => {
+  test.each(['QUEUED', 'RUNNING'])('that is %s gets one more, once', async status => {
+    const { tenant, extractionId } = await startedAgo(11, status)
+    await loseJob(extractionId)
+    await sweep(tenant)
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(1)
+    expect((await getExtraction(tenant, extractionId)).status).toBe(status)
+  })
+
+  test('whose last attempt has failed gets one more', async () => {
+    const { tenant, extractionId } = await startedAgo(11)
+    const spend = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
+    await app.database.ownerPool.query(spend, [extractionId])
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(2)
+  })
+
+  test('that has ended, or began a moment ago, is left alone', async () => {
+    for (const { tenant, extractionId } of [await startedAgo(11, 'CANCELLED'), await startedAgo(9)]) {
+      await loseJob(extractionId)
+      await sweep(tenant)
+      expect(await countJobs(extractionId)).toBe(0)
+    }
+  })
+
+  test('that loses it each time has failed after three', async () => {
+    const { tenant, extractionId } = await startedAgo(11)
+    for (let time = 1; time <= 3; time++) {
+      await loseJob(extractionId)
+      await sweep(tenant)
+      expect(await countJobs(extractionId)).toBe(1)
+    }
+    await loseJob(extractionId)
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(0)
+    expect(await getExtraction(tenant, extractionId)).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'INTERNAL' },
+    })
+  })
+})
+
+describe('an extraction with a job', () => {
+  test('of its own is left to it, also while its last attempt runs', async () => {
+    const { tenant, extractionId } = await startedAgo(11)
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(1)
+    const run = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
+      where ${jobsWhere}`
+    await app.database.ownerPool.query(run, [extractionId])
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(1)
+  })
+
+  test('of another tenant is not taken for its own', async () => {
+    const { tenant, extractionId } = await startedAgo(11)
+    const other = await makeTenant(app)
+    const give = `update graphile_worker._private_jobs
+      set payload = jsonb_set(payload::jsonb, '{tenantId}', to_jsonb($2::text))::json where ${jobsWhere}`
+    await app.database.ownerPool.query(give, [extractionId, other.tenantId])
+    await sweep(tenant)
+    expect(await countJobs(extractionId)).toBe(2)
+  })
+})
