@@ -9,8 +9,9 @@ import { worldIdOf } from './words.ts'
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, max-age=0' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
-const XML = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=3600' }
-const GZIP = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=3600' }
+// Its adverts change at any moment here: an hour's keeping would hide it.
+const XML = { 'content-type': 'application/xml', 'cache-control': 'public, max-age=0, must-revalidate' }
+const GZIP = { 'content-type': 'application/gzip', 'cache-control': 'public, max-age=0, must-revalidate' }
 const PNG = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function createPortalF(world: World, origin: string): Portal {
