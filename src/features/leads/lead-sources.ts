@@ -1,0 +1,196 @@
+/** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
+import { sql } from 'kysely'
+import type { Listing } from '../../domain/listing/listing.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { emitMany } from '../../kit/event.ts'
+import { idTime } from '../../kit/id.ts'
+import { leadWithdrawn } from './events.ts'
+import { storable } from './lead-columns.ts'
+
+/** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
+export interface SourceTrace {
+  /** Path on its portal. */
+  path: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** Whether its own page was read just now. */
+  isRead: boolean
+}
+
+export interface IdentifiedListing {
+  listingId: string
+  listing: Listing
+  trace: SourceTrace
+}
+
+/** An advert, and the lead that it is of. */
+export type LeadListing = IdentifiedListing & { leadId: string }
+
+/** What brought it. */
+export interface Origin {
+  platform: string
+  extractionId: string
+  campaignId: string | null
+}
+
+/** Writers take turns in a tenant, so that two of them never both find a property unknown. */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
+}
+
+export interface KnownSource {
+  listingId: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** When its own page was last read in whole. */
+  readAt: Date | null
+}
+
+/** Which of these adverts are leads already, and what is kept of each. */
+export async function lookUpSources(tx: Tx, platform: string, listingIds: string[]): Promise<KnownSource[]> {
+  const { rows } = await sql<KnownSource>`
+    select listing_id as "listingId", card_hash as "cardHash", etag, last_modified as "lastModified", read_at as "readAt"
+    from lead_sources where platform = ${platform} and listing_id = any(${listingIds})`.execute(tx)
+  return rows
+}
+
+export interface SourceSeen {
+  listingId: string
+  /** Null: its portal was not asked for its page. */
+  trace: SourceTrace | null
+}
+
+/** Notes that adverts of known leads are still there, as they were. Returns the leads by advert; unknown ones are missing. */
+export async function keepListings(
+  tx: Tx,
+  platform: string,
+  seen: SourceSeen[],
+): Promise<Map<string, string>> {
+  if (seen.length === 0) return new Map()
+  const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
+  const { rows: sources } = await sql<{ listingId: string; leadId: string }>`
+    update lead_sources s set last_seen_at = now(), withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
+    where s.platform = ${platform} and s.listing_id = i.listing_id
+    returning s.listing_id as "listingId", s.lead_id as "leadId"`.execute(tx)
+  return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
+}
+
+/**
+ * Notes that a portal no longer has these adverts. A lead without any other is withdrawn, and `lead.withdrawn` says so;
+ * one with others follows the oldest of them.
+ */
+export async function withdrawListings(tx: Tx, platform: string, listingIds: string[]): Promise<void> {
+  if (listingIds.length === 0) return
+  await takeTurn(tx)
+  const { rows } = await sql<{ leadId: string; listingId: string; isLast: boolean }>`
+    with heirs as (
+      select distinct on (s.lead_id) s.lead_id, s.platform, s.listing_id
+      from lead_sources s
+      join lead_sources g on g.tenant_id = s.tenant_id and g.lead_id = s.lead_id
+      where g.platform = ${platform} and g.listing_id = any(${listingIds}) and g.withdrawn_at is null
+        and s.withdrawn_at is null and not (s.platform = ${platform} and s.listing_id = any(${listingIds}))
+      order by s.lead_id, s.is_primary desc, s.first_seen_at
+    ), crowned as (
+      update lead_sources s set is_primary = true from heirs h
+      where s.platform = h.platform and s.listing_id = h.listing_id
+    ), gone as (
+      update lead_sources s set withdrawn_at = now(),
+        is_primary = s.is_primary and not exists (select from heirs h where h.lead_id = s.lead_id)
+      where s.platform = ${platform} and s.listing_id = any(${listingIds}) and s.withdrawn_at is null
+      returning s.lead_id, s.listing_id
+    )
+    select g.lead_id as "leadId", g.listing_id as "listingId",
+      not exists (select from heirs h where h.lead_id = g.lead_id) as "isLast"
+    from gone g`.execute(tx)
+  const withdrawn = rows.filter(row => row.isLast)
+  await emitMany(
+    tx,
+    leadWithdrawn,
+    withdrawn.map(({ leadId, listingId }) => ({ leadId, platform, listingId })),
+  )
+}
+
+/** The known ones of these adverts, by their ids. */
+export async function findSources(tx: Tx, platform: string, listings: IdentifiedListing[]) {
+  const sources = await tx
+    .selectFrom('lead_sources')
+    .select(['listing_id', 'lead_id', 'is_primary'])
+    .where('platform', '=', platform)
+    .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
+    .execute()
+  return new Map(
+    sources.map(source => [source.listing_id, { leadId: source.lead_id, isPrimary: source.is_primary }]),
+  )
+}
+
+/** Of these leads those that are advertised nowhere any more: they are to follow the advert that joins them. */
+export async function releaseOrphans(tx: Tx, leadIds: string[]): Promise<Set<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ leadId: string }>`
+    update lead_sources s set is_primary = false
+    where s.lead_id = any(${leadIds}::uuid[]) and not exists (
+      select from lead_sources o where o.tenant_id = s.tenant_id and o.lead_id = s.lead_id and o.withdrawn_at is null)
+    returning s.lead_id as "leadId"`.execute(tx)
+  return new Set(rows.map(row => row.leadId))
+}
+
+const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at')
+const sourceRecord = sql.raw(
+  `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, read_at timestamptz`,
+)
+
+/** `now` is null for new leads: their first source is as old as they are. */
+export async function insertSources(
+  tx: Tx,
+  batch: Origin,
+  listings: LeadListing[],
+  now: Date | null,
+  isPrimary: boolean,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    insert into lead_sources (platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
+    select ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})`.execute(tx)
+}
+
+export async function updateSources(
+  tx: Tx,
+  platform: string,
+  listings: LeadListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    update lead_sources s set last_seen_at = ${now}, withdrawn_at = null, url = i.url, path = i.path,
+      card_hash = case when i.read_at is null then coalesce(i.card_hash, s.card_hash) else i.card_hash end,
+      etag = case when i.read_at is null then s.etag else i.etag end,
+      last_modified = case when i.read_at is null then s.last_modified else i.last_modified end,
+      read_at = coalesce(i.read_at, s.read_at)
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
+    where s.platform = ${platform} and s.listing_id = i.listing_id`.execute(tx)
+}
+
+function sourcesToJson(listings: LeadListing[], now: Date | null): string {
+  return stringify(
+    listings.map(({ leadId, listingId, listing, trace }) => ({
+      lead_id: leadId,
+      seen_at: now ?? idTime(leadId),
+      listing_id: listingId,
+      url: listing.url,
+      path: trace.path,
+      card_hash: trace.cardHash,
+      etag: trace.etag,
+      last_modified: trace.lastModified,
+      read_at: trace.isRead ? (now ?? idTime(leadId)) : null,
+    })),
+  )
+}
+
+/** JSON that the database stores as it is. */
+export function stringify(rows: object[]): string {
+  return JSON.stringify(rows, (_name, value) => (typeof value === 'string' ? storable(value) : value))
+}
