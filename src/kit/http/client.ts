@@ -4,12 +4,11 @@ import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 import { decoded } from './content-encoding.ts'
+import { exchange, type HttpReply, type HttpRequest, plainHeaders } from './exchange.ts'
+import { explain, HttpFailure, largerThan, noReplyWithin, notAByteWithin } from './http-failure.ts'
 
-export interface HttpReply {
-  status: number
-  headers: Record<string, string>
-  body: Buffer
-}
+export type { HttpReply, HttpRequest } from './exchange.ts'
+export { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 
 export interface HttpStream {
   status: number
@@ -19,20 +18,6 @@ export interface HttpStream {
    * timeout or the signal. Throws HttpFailure.
    */
   body: AsyncIterable<Buffer>
-}
-
-export interface HttpRequest {
-  method?: 'GET' | 'POST'
-  /** What is to come compressed is asked for here; gzip, br and deflate are undone by the reply's Content-Encoding. */
-  headers?: Record<string, string>
-  body?: string
-  /** For the whole exchange, the body included. */
-  timeoutMs: number
-  /** Of the plain body. */
-  bodyMaxBytes: number
-  signal?: AbortSignal
-  /** Of a client that may reach anything: not this time, as somebody else named the address. */
-  reach?: 'public'
 }
 
 export interface HttpStreamRequest extends HttpRequest {
@@ -51,24 +36,6 @@ export interface HttpClient {
    */
   stream(url: string, options: HttpStreamRequest): Promise<HttpStream>
   close(): Promise<void>
-}
-
-export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 'too-large'
-
-/** Why no whole reply came. */
-export class HttpFailure extends Error {
-  readonly kind: HttpFailureKind
-  /** Of a reply whose body was too large. */
-  readonly status: number | null
-  constructor(
-    kind: HttpFailureKind,
-    message: string,
-    { cause, status = null }: { cause?: unknown; status?: number | null } = {},
-  ) {
-    super(message, { cause })
-    this.kind = kind
-    this.status = status
-  }
 }
 
 const retryAfterMaxMs = 24 * 3_600_000
@@ -106,24 +73,33 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
     return within === 'public' && ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
   }
 
-  const send = async (url: string, options: Sending): Promise<Received> => {
+  const agentFor = (url: string, options: HttpRequest): Agent => {
     const within = options.reach ?? reach
     const reason = refusal(url, within)
     if (reason) throw new HttpFailure('address-refused', reason)
-    const { idleTimeoutMs, signal: given } = options
-    const deadline = AbortSignal.timeout(options.timeoutMs)
-    const silence = idleTimeoutMs ? startSilence(idleTimeoutMs) : null
-    const signals = [deadline, silence?.signal, given].filter(signal => signal !== undefined)
-    const fail = (error: unknown) =>
-      given?.aborted ? error : explain(error, options, { deadline, silence: silence?.signal })
+    return agents[within]
+  }
+
+  const open = async (url: string, options: HttpStreamRequest): Promise<Received> => {
+    const dispatcher = agentFor(url, options)
+    const { timeoutMs, idleTimeoutMs, signal: given } = options
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const silence = startSilence(idleTimeoutMs)
+    const signals = [deadline, silence.signal, given].filter(signal => signal !== undefined)
+    const fail = (error: unknown) => {
+      if (given?.aborted || error instanceof HttpFailure) return error
+      if (deadline.aborted) return noReplyWithin(timeoutMs, error)
+      const isSilent = silence.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
+      return isSilent ? notAByteWithin(idleTimeoutMs, error) : explain(error)
+    }
     try {
       const { statusCode, headers, body } = await request(url, {
         method: options.method ?? 'GET',
         headers: options.headers ?? {},
         body: options.body ?? null,
-        dispatcher: agents[within],
-        signal: signals.length > 1 ? AbortSignal.any(signals) : deadline,
-        bodyTimeout: idleTimeoutMs ?? 0,
+        dispatcher,
+        signal: AbortSignal.any(signals),
+        bodyTimeout: idleTimeoutMs,
         headersTimeout: 0,
       })
       // Aborted before anybody reads: whoever begins to read is told.
@@ -132,18 +108,15 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
     } catch (error) {
       throw fail(error)
     } finally {
-      silence?.end()
+      silence.end()
     }
   }
 
   return {
     refusal: url => refusal(url),
-    async fetch(url, options) {
-      const reply = await send(url, options)
-      return { status: reply.status, headers: reply.headers, body: await readWhole(reply, options) }
-    },
+    fetch: async (url, options) => exchange(agentFor(url, options), url, options),
     async stream(url, options) {
-      const reply = await send(url, options)
+      const reply = await open(url, options)
       return { status: reply.status, headers: reply.headers, body: readBounded(reply, options) }
     },
     async close() {
@@ -151,8 +124,6 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
     },
   }
 }
-
-type Sending = HttpRequest & Partial<HttpStreamRequest>
 
 /** A reply whose body is still to be read, and what its failing means. */
 interface Received {
@@ -174,7 +145,7 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
   try {
     for await (const chunk of decoded(raw, headers['content-encoding'])) {
       size += chunk.length
-      if (size > bodyMaxBytes) throw tooLarge(bodyMaxBytes, status)
+      if (size > bodyMaxBytes) throw largerThan(bodyMaxBytes, status)
       yield chunk
     }
   } catch (error) {
@@ -183,51 +154,6 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
     // A decoder in between would close the connection only after the next bytes.
     raw.destroy()
   }
-}
-
-/** The pages of a portal come this way, by the thousand: without a generator between each chunk and the next. */
-async function readWhole(reply: Received, options: HttpRequest): Promise<Buffer> {
-  const { status, headers, raw, fail } = reply
-  if (headers['content-encoding']) return Buffer.concat(await Array.fromAsync(readBounded(reply, options)))
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of raw) {
-      size += chunk.length
-      if (size > options.bodyMaxBytes) throw tooLarge(options.bodyMaxBytes, status)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw fail(error)
-  }
-  return Buffer.concat(chunks)
-}
-
-function tooLarge(maxBytes: number, status: number): HttpFailure {
-  return new HttpFailure('too-large', `the reply is larger than ${maxBytes} bytes`, { status })
-}
-
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
-}
-
-function explain(
-  error: unknown,
-  { timeoutMs, idleTimeoutMs }: Sending,
-  { deadline, silence }: { deadline: AbortSignal; silence: AbortSignal | undefined },
-): HttpFailure {
-  if (error instanceof HttpFailure) return error
-  const { cause, code } = error as { cause?: unknown; code?: string }
-  if (cause instanceof HttpFailure) return cause
-  const timeout = (message: string) => new HttpFailure('timeout', message, { cause: error })
-  if (deadline.aborted) return timeout(`no whole reply within ${timeoutMs} ms`)
-  if (silence?.aborted || code === 'UND_ERR_BODY_TIMEOUT')
-    return timeout(`not a byte within ${idleTimeoutMs} ms`)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return timeout('no connection in time')
-  return new HttpFailure('unreachable', (error as Error).message || code || 'the connection failed', {
-    cause: error,
-  })
 }
 
 function refused(address: string): HttpFailure {
