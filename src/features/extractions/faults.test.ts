@@ -10,6 +10,7 @@ import { portalA } from '../../plugins/portals/portal-a.ts'
 import type { Fault } from '../../simulator/faults.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import { leadsImported } from '../leads/events.ts'
+import { unpacedConcurrency } from './engine/pace.ts'
 import { extractionCompleted, extractionFailed, extractionStarted } from './events.ts'
 import type { Extraction } from './schemas.ts'
 
@@ -199,7 +200,7 @@ describe.concurrent('faults that do not pass have a name', { timeout: 30_000 }, 
     const { leadsCreated } = spoilt.extraction.progress
     await expectFailed(spoilt, 'BLOCKED', leadsCreated)
     // Those that were under way when it came, and no other.
-    expect(spoilt.asked.details).toBeLessThan(2 * portalA.politeness.concurrency)
+    expect(spoilt.asked.details).toBeLessThan(2 * unpacedConcurrency)
   })
 
   test('a sign-in page: BLOCKED', async () => {

@@ -9,6 +9,7 @@ import { lookUpSources } from '../leads/service.ts'
 import type { OpenPortal, Portals } from '../platforms/service.ts'
 import { complete, fail } from './ending.ts'
 import { ClaimLost, ExtractionFailure } from './engine/failure.ts'
+import { concurrencyOf } from './engine/pace.ts'
 import { runPipeline } from './engine/pipeline.ts'
 import { openPortalClient, type PortalClient } from './engine/portal-client.ts'
 import { type AdvertOptions, type Known, type Outcome, readAdvert } from './engine/read-advert.ts'
@@ -126,7 +127,7 @@ async function run(
   const { isCut } = await runPipeline({
     chunks: walk.chunks,
     room,
-    concurrency: portal.definition.politeness.concurrency,
+    concurrency: concurrencyOf(portal),
     lookUp: chunk => lookUp(database, tenantId, claimed, chunk),
     async read(card, known) {
       const outcome = await readAdvert(card, known, options)

@@ -82,14 +82,17 @@ function searchKeyOf({ platform, filters }: NewExtractionRow): string {
   return hash('sha256', JSON.stringify([platform, parts]))
 }
 
-/** A new extraction that goes on where one that failed or was cancelled stopped. Returns its id; null if nothing is left. */
+/**
+ * A new extraction that goes on where one that failed or was cancelled stopped; from the start, if on its way there were
+ * adverts that could not be read. Returns its id; null if nothing is left.
+ */
 export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const id = newId()
   const { numAffectedRows } = await sql`
     insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
       steady, search_began_at, resumed_from, created_at)
-    select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, cursor, since,
-      promised, steady, search_began_at, id, ${new Date()}
+    select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
+      since, promised, steady, search_began_at, id, ${new Date()}
     from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
   return numAffectedRows === 1n ? id : null
 }

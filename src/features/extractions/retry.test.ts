@@ -117,6 +117,20 @@ describe('retrying an extraction that FAILED', () => {
     await expectTruth(tenant, adverts)
   })
 
+  test('reads those that could not be read on pages before, too', async () => {
+    const tenant = await makeTenant(app)
+    // Too few to give up on the first page; the second is what ends it.
+    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(3, 6)) })
+    simulator.faults.set({ kind: 'challenge', match: pagePath(2) })
+    const failed = await extract(tenant, garages, { maxResults: all })
+    simulator.faults.clear()
+    expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
+    const before = counts()
+    expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect(askedSince(before, /^\/inmueble/)).toEqual(once([...adverts.slice(3, 6), ...adverts.slice(30)]))
+    await expectTruth(tenant, adverts)
+  })
+
   test('reads the adverts that could not be read, once they can', async () => {
     const tenant = await makeTenant(app)
     simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(30)) })
@@ -143,13 +157,15 @@ describe('retrying an extraction that FAILED', () => {
     await expectTruth(tenant, adverts)
   })
 
-  test('is not full if an advert stayed unread', async () => {
+  test('is not full if an advert stays unread', async () => {
     const tenant = await makeTenant(app)
-    simulator.faults.set({ kind: 'layout', match: detailsOf(adverts.slice(4, 5)) })
+    const spoilt = { kind: 'layout' as const, match: detailsOf(adverts.slice(4, 5)) }
+    simulator.faults.set(spoilt)
     simulator.faults.set({ kind: 'challenge', match: pagePath(3) })
     const failed = await extract(tenant, garages, { maxResults: all })
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
     simulator.faults.clear()
+    simulator.faults.set(spoilt)
     expect(await retried(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 

@@ -12,8 +12,9 @@ import {
 import type pg from 'pg'
 
 /**
- * The dialect of the pools that write. Against Kysely's own: `begin` does not wait for its answer, and every statement
- * is prepared under a name, so that it is parsed and planned once per connection.
+ * The dialect of the pools that write. Against Kysely's own, `begin` does not wait for its answer. No statement is prepared
+ * under a name: a plan made while a table was small would be kept when it no longer is (measured, it made an extraction
+ * three times slower).
  */
 export function pipelinedDialect(pool: pg.Pool): Dialect {
   return {
@@ -71,8 +72,7 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    const name = statementName(text)
-    return this.#client.query({ text, values: values as unknown[], ...(name ? { name } : {}) })
+    return this.#client.query({ text, values: values as unknown[] })
   }
 
   /** A connection that can't even roll back is broken; the error to tell is the one that broke it. */
@@ -93,17 +93,4 @@ class PipelinedConnection implements DatabaseConnection {
   releaseWhenIdle(): void {
     void this.#unawaited.then(() => this.#client.release(this.#failure))
   }
-}
-
-const statementNames = new Map<string, string>()
-// Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
-const statementNamesMax = 2000
-
-/** The name under which a statement is prepared; undefined once there are too many. */
-export function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known || statementNames.size >= statementNamesMax) return known
-  const name = `a${statementNames.size}`
-  statementNames.set(text, name)
-  return name
 }

@@ -15,7 +15,6 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { statementName } from './dialect.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -83,7 +82,7 @@ class ReadingDriver implements Driver {
         client.query(
           new EnteredQuery(
             this.#entrance,
-            { name: statementName(sql), text: sql, values: [...parameters] },
+            { name: statementName(sql, parameters), text: sql, values: [...parameters] },
             done,
           ),
         )
@@ -97,6 +96,24 @@ class ReadingDriver implements Driver {
       client.release(failure)
     }
   }
+}
+
+const statementNames = new Map<string, string>()
+// Shapes of SQL are few; text beyond that many would only fill the server's memory with plans.
+const statementNamesMax = 2000
+
+/**
+ * The name under which a statement is prepared, so that it is parsed and planned once per connection; undefined once there
+ * are too many. What reads a list is planned for that very list: the plan for any list, made while the table was small,
+ * read all of a tenant's rows for each thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and growing).
+ */
+function statementName(text: string, values: readonly unknown[]): string | undefined {
+  if (values.some(Array.isArray)) return undefined
+  const known = statementNames.get(text)
+  if (known || statementNames.size >= statementNamesMax) return known
+  const name = `a${statementNames.size}`
+  statementNames.set(text, name)
+  return name
 }
 
 async function refuseTransaction(): Promise<never> {

@@ -5,6 +5,7 @@ import type { Database } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import { HandBack } from '../../../kit/job.ts'
 import type { PortalDefinition } from '../../../plugins/portal.ts'
+import type { OpenPortal } from '../../platforms/service.ts'
 import { ExtractionFailure } from './failure.ts'
 
 export interface Pace {
@@ -37,6 +38,13 @@ const slowAgainSeconds = 5
 
 /** The pace of a portal that is nobody's: it is read as fast as it answers. */
 export const unpaced: Pace = { inTurn: ask => ask(), slowDown: async () => {} }
+/** Measured: more requests at once than these gain nothing, and six are a fifth slower. */
+export const unpacedConcurrency = 32
+
+/** How many requests may be under way in one run. */
+export function concurrencyOf({ isLocal, definition }: OpenPortal): number {
+  return isLocal ? unpacedConcurrency : definition.politeness.concurrency
+}
 
 /** The pace of a portal, held in the database. */
 export function keepPace({

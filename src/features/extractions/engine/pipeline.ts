@@ -46,9 +46,12 @@ interface Slot {
 }
 
 /** Adverts that wait or are under way, at most. */
-const aheadMax = 160
+const aheadMax = 320
 /** Adverts that go into one transaction, and that wait for theirs: one that is slow, or a slow database, keeps back the rest. */
-const batchMax = 400
+const batchMax = 800
+/** A transaction costs as much as some dozens of adverts: fewer than these wait a moment for others. */
+const batchWanted = 400
+const lingerMs = 250
 /** Of the last adverts, so many must have failed, and more than half, for the portal to be given up. */
 const recentCount = 30
 const failedMin = 5
@@ -136,11 +139,22 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
     bell.ring()
   }
 
+  /** Whether something was stored a moment ago: what is whole now waits for more, unless no more is to come. */
+  let isLingering = false
+  const linger = () => {
+    isLingering = true
+    setTimeout(() => {
+      isLingering = false
+      bell.ring()
+    }, lingerMs).unref()
+  }
+
   const storeOn = async () => {
     for (;;) {
-      const batch = takeWhole(slots)
+      const batch = takeWhole(slots, isLingering && !isWalked && !isOver() ? batchWanted : 1)
       if (batch.length > 0) {
         const stored = await options.store(batch.map(doneOf))
+        linger()
         if (stored.isFull) isFull = wasFull = true
         bell.ring()
         continue
@@ -178,8 +192,8 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
   return { isCut: !isWalked || walkFailure !== null || slots.length > 0 }
 }
 
-/** The chunks at the head that are whole, at most a transaction's worth. */
-function takeWhole(slots: Slot[]): Slot[] {
+/** The chunks at the head that are whole, at most a transaction's worth; none of them if they are less than `min`. */
+function takeWhole(slots: Slot[], min: number): Slot[] {
   let count = 0
   let adverts = 0
   for (const slot of slots) {
@@ -187,7 +201,7 @@ function takeWhole(slots: Slot[]): Slot[] {
     adverts += sizeOf(slot)
     count++
   }
-  return slots.splice(0, count)
+  return adverts < min ? [] : slots.splice(0, count)
 }
 
 function isWhole({ dealt, cards }: Slot): boolean {
