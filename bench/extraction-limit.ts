@@ -1,8 +1,7 @@
 /** What no reader can be faster than: undici fetching pages, and nothing else. */
 import { Agent, request } from 'undici'
+import { unpacedConcurrency } from '../src/features/extractions/engine/pace.ts'
 import type { PortalDefinition, PortalRequest } from '../src/plugins/portal.ts'
-
-const atOnce = 16
 
 export interface Pages {
   seconds: number
@@ -10,14 +9,14 @@ export interface Pages {
   bodies: Buffer[]
 }
 
-/** Fetches all of them, as many at once as help. `keep`: returns them. */
+/** Fetches all of them, as many at once as the program does. `keep`: returns them. */
 export async function readPages(
   address: string,
   definition: PortalDefinition,
   requests: PortalRequest[],
   keep = false,
 ): Promise<Pages> {
-  const agent = new Agent({ connections: atOnce })
+  const agent = new Agent({ connections: unpacedConcurrency })
   const headers = await authorization(address, definition)
   const bodies: Buffer[] = []
   const queue = requests.entries()
@@ -39,7 +38,7 @@ export async function readPages(
       if (keep) bodies[at] = bytes
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: unpacedConcurrency }, work))
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
   return { seconds, bodies }
