@@ -53,6 +53,7 @@ const pageFaults = [
   passes('adverts: 429, Retry-After 1, three times', { adverts: busy }),
   passes('search and advert closed early, once', once('close')),
   passes('search and advert lie about their length, once', once('length')),
+  fails('search hangs, always', { search: { kind: 'hang' } }, 'TIMEOUT'),
   fails('search: 500, always', { search: status(500) }, 'PORTAL_UNAVAILABLE'),
   fails('second page: 500, always', { page2: status(500) }, 'PORTAL_UNAVAILABLE', perPage),
   fails('search closed early, always', { search: { kind: 'close' } }, 'PORTAL_UNAVAILABLE'),

@@ -1,6 +1,6 @@
 /**
- * The fault table: extractions from portals that misbehave, and while the worker is killed and the database restarted;
- * beside what each has in the end stands what one that does not lie would have.
+ * The fault table: extractions from portals that misbehave, and while worker, API and database are killed; beside what each
+ * has in the end stands what one that does not lie would have.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import type { Extraction } from '../src/features/extractions/schemas.ts'
@@ -19,7 +18,7 @@ import type { Lead } from '../src/features/leads/schemas.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 import * as cases from './fault-cases.ts'
-import { secondsOf } from './processes.ts'
+import { freePort, secondsOf } from './processes.ts'
 
 const rowsAtOnce = 4
 const rowMaxMs = 120_000
@@ -67,14 +66,20 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
 
   portal_a.faults.clear()
   const inTheMiddle = () => untilAsked(portal_a)
+  const disturb = (fault: string, city: string, disturbance: () => Promise<void>) =>
+    rowOf(cases.slowCase(fault, city, portal_a), async () => {
+      await inTheMiddle()
+      await disturbance()
+    })
   const disturbed = [
-    await rowOf(cases.slowCase('worker killed (kill -9)', 'malaga', portal_a), async () => {
-      await inTheMiddle()
-      await site.replaceWorker()
-    }),
-    await rowOf(cases.slowCase('PostgreSQL restarted', 'bilbao', portal_a), async () => {
-      await inTheMiddle()
-      await site.restartDatabase()
+    await disturb('worker killed (kill -9)', 'malaga', site.worker.replace),
+    await disturb('API killed (kill -9)', 'zaragoza', site.api.replace),
+    await disturb('PostgreSQL restarted', 'bilbao', () => site.restartDatabase('SIGINT')),
+    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => site.restartDatabase('SIGKILL')),
+    await disturb('worker, API and PostgreSQL killed', 'alicante', async () => {
+      await Promise.all([site.worker.kill(), site.api.kill()])
+      await site.restartDatabase('SIGKILL')
+      await Promise.all([site.worker.replace(), site.api.replace()])
     }),
   ]
   return [...rows.flat(), ...disturbed]
@@ -115,7 +120,7 @@ async function runCase(
 }
 
 /** The extraction when it has ended, or as it was last seen; a service that does not answer for a while is asked again. */
-async function extract({ url, checkWorker }: Site, key: string, body: object): Promise<Extraction> {
+async function extract({ url, worker }: Site, key: string, body: object): Promise<Extraction> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const extractions = `${url}/public/v1/extractions`
   const started = await fetch(extractions, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -123,9 +128,10 @@ async function extract({ url, checkWorker }: Site, key: string, body: object): P
   if (started.status !== 202) throw new Error(JSON.stringify(extraction))
   const deadlineMs = performance.now() + rowMaxMs
   while (['QUEUED', 'RUNNING'].includes(extraction.status) && performance.now() < deadlineMs) {
-    checkWorker()
-    const reply = await fetch(`${extractions}/${extraction.extractionId}?waitSeconds=10`, { headers })
-    if (reply.ok) extraction = (await reply.json()) as Extraction
+    worker.check()
+    const path = `${extractions}/${extraction.extractionId}?waitSeconds=10`
+    const reply = await fetch(path, { headers }).catch(() => null)
+    if (reply?.ok) extraction = (await reply.json()) as Extraction
     else await sleep(200)
   }
   return extraction
@@ -191,14 +197,13 @@ interface Site {
   url: string
   /** A live key of a new workspace, so that every advert is a new lead. */
   newKey(): Promise<string>
-  /** Kills the worker, and starts another. */
-  replaceWorker(): Promise<void>
-  restartDatabase(): Promise<void>
-  /** Throws if the worker has ended by itself: nothing would ever end. */
-  checkWorker(): void
+  api: Program
+  worker: Program
+  /** Stops PostgreSQL, by its fast shutdown that cuts everybody off or at once, and starts it again. */
+  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
-/** The API in this process, a worker in one of its own. */
+/** API and worker in processes of their own. */
 async function openSite(stack: AsyncDisposableStack, portals: Record<string, string>): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true }))
@@ -207,49 +212,66 @@ async function openSite(stack: AsyncDisposableStack, portals: Record<string, str
   stack.defer(async () => {
     for (const opened of deployments.reverse()) await opened.close()
   })
-  const { owner } = deployment.database
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
   const env = {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: deployment.embedded!.databaseUrl, PORT: '0', LOG_LEVEL: 'fatal' },
+    ...{ DATA_DIR: dataDir, DATABASE_URL: deployment.embedded!.databaseUrl, LOG_LEVEL: 'fatal' },
     PORTAL_URLS: Object.entries(portals)
-      .map(([platform, url]) => `${platform}=${url}`)
+      .map(([platform, address]) => `${platform}=${address}`)
       .join(','),
   }
-  const app = createApp(loadConfig({ ...env, ROLE: 'api' }), deployment, log)
-  const url = await app.start()
-  stack.defer(() => app.stop())
-  let worker = startWorker(env)
-  stack.defer(() => kill(worker))
+  const worker = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
+  const api = startProgram({ ...env, ROLE: 'api', PORT: String(port) })
+  stack.defer(() => worker.kill())
+  stack.defer(() => api.kill())
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    api.check()
+    await sleep(50)
+  }
   let workspaces = 0
   return {
-    url,
+    ...{ url, api, worker },
     async newKey() {
       const slug = `faults-${++workspaces}`
+      const { owner } = deployments.at(-1)!.database
       await createWorkspace(owner, { name: slug, slug })
       return createKey(owner, { workspace: slug, environment: 'live', name: slug })
     },
-    async replaceWorker() {
-      await kill(worker)
-      worker = startWorker(env)
-    },
-    async restartDatabase() {
+    async restartDatabase(signal) {
       const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-      // PostgreSQL's fast shutdown: everybody is cut off.
-      process.kill(pid, 'SIGINT')
+      process.kill(pid, signal)
       while (isAlive(pid)) await sleep(10)
       deployments.push(await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log }))
-    },
-    checkWorker() {
-      if (worker.exitCode !== null) throw new Error('the worker does not run')
     },
   }
 }
 
-function startWorker(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['src/main.ts'], {
-    cwd: new URL('..', import.meta.url),
-    env: { PATH: process.env.PATH!, ...env, ROLE: 'worker' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+interface Program {
+  kill(): Promise<void>
+  /** Kills it, and starts another in its place. */
+  replace(): Promise<void>
+  /** Throws if it has ended by itself: nothing would ever end. */
+  check(): void
+}
+
+function startProgram(env: Record<string, string>): Program {
+  const start = () =>
+    spawn(process.execPath, ['src/main.ts'], {
+      cwd: new URL('..', import.meta.url),
+      env: { PATH: process.env.PATH!, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  let child = start()
+  return {
+    kill: () => kill(child),
+    async replace() {
+      await kill(child)
+      child = start()
+    },
+    check() {
+      if (child.exitCode !== null) throw new Error(`the ${env.ROLE} does not run`)
+    },
+  }
 }
 
 async function kill(child: ChildProcess): Promise<void> {

@@ -22,8 +22,8 @@ export interface BenchProcess {
   stop(): Promise<void>
 }
 
-/** Ports in a row that nobody listens on. */
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -39,7 +39,14 @@ const otherPolicies = [
 ]
 
 /** Functions that run with the owner's rights, and may be called by the service: each a door in the wall. */
-const definerFunctions = ['enqueue', 'enter_tenant', 'enter_with_key', 'find_api_key', 'has_job']
+const definerFunctions = [
+  'enqueue',
+  'enter_tenant',
+  'enter_with_key',
+  'find_api_key',
+  'has_job',
+  'keep_statistics',
+]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
 const outwardKeys = ['api_keys (created_by) -> users', 'leads (owner_user_id) -> users']

@@ -1,5 +1,6 @@
 /** Runs an extraction: reads what it finds while it stores what it has read, and goes on where it was left. */
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
+import { keepStatistics } from '../../kit/db/statistics.ts'
 import { emit } from '../../kit/event.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
@@ -137,6 +138,7 @@ async function run(
     counts: outcome => isCounted(outcome, options),
     async store(done) {
       const stored = await storeDone(database, tenantId, claimed, done)
+      await keepStatistics(database)
       room -= stored.matched
       if (performance.now() > sliceEndsMs && (await makesWay(context))) throw new HandBack()
       return { isFull: stored.overQuota || room <= 0 }

@@ -42,6 +42,8 @@ export interface Portals {
   placeOf(platform: string, locationId: string): Place | undefined
   /** Places as this portal calls them, the best first. */
   searchPlaces(platform: string, search: PlaceSearch): PortalPlace[]
+  /** Reads the places of a portal once this moment's work is done: a tenth of a second, the first time. */
+  readySoon(platform: string): void
   /** What the portal calls a place, or null. */
   locationIdOf(platform: string, place: Place): string | null
   /** The places that all portals have their own names for. */
@@ -59,6 +61,9 @@ export interface PortalsOptions {
   /** Read when first asked for. */
   gazetteer(): Gazetteer
 }
+
+/** Time for the reply to leave first. */
+const readySoonMs = 10
 
 /** The portals of this deployment. */
 export function createPortals(options: PortalsOptions): Portals {
@@ -114,6 +119,9 @@ export function createPortals(options: PortalsOptions): Portals {
           const id = places.locationIds.get(place.id)
           return id === undefined ? [] : [{ id, place }]
         })
+    },
+    readySoon(platform) {
+      setTimeout(() => placesOf(platform), readySoonMs).unref()
     },
     locationIdOf: (platform, place) => placesOf(platform)?.locationIds.get(place.id) ?? null,
     gazetteer: options.gazetteer,

@@ -79,7 +79,12 @@ function getPlatformFilters(portals: Portals): Route {
     status: 200,
     reply: PlatformFilters,
     replyExample: platformFiltersExample,
-    handle: async ({ params }) => describeFilters(getPortal(portals, params.platform)),
+    async handle({ params: { platform } }) {
+      const described = describeFilters(getPortal(portals, platform))
+      // Whoever fills in a form asks for its places next, letter by letter.
+      portals.readySoon(platform)
+      return described
+    },
   })
 }
 
