@@ -62,7 +62,7 @@ export function feedOf(...answers: FeedAnswer[]) {
     known,
     closed: () => closed,
     walk: (cursor: Cursor | null = null, lastRun?: Validators) =>
-      walkFeed(feed, { client, filters: {}, context, cursor, known: lastRun }),
+      walkFeed(feed, { client, filters: {}, context, cursor, isIncremental: true, known: lastRun }),
   }
 }
 

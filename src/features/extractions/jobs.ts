@@ -188,11 +188,12 @@ function openWalk(
   const location = filters.location as { id: string } | undefined
   const place = portals.placeOf(id, location?.id ?? '')
   if (!place) throw new ExtractionFailure('INTERNAL', `${id} has no location ${location?.id}.`)
-  const since = options.incremental ? (claimed.since?.toISOString() ?? null) : null
+  const isIncremental = options.incremental
+  const since = isIncremental ? (claimed.since?.toISOString() ?? null) : null
   const context: SearchContext = { place, since }
-  const known = options.incremental ? (claimed.feedKnown ?? undefined) : undefined
+  const known = isIncremental ? (claimed.feedKnown ?? undefined) : undefined
   return search.kind === 'feed'
-    ? walkFeed(search, { client, filters, context, cursor, known })
+    ? walkFeed(search, { client, filters, context, cursor, isIncremental, known })
     : walkPages(search, { client, filters, context, cursor })
 }
 

@@ -48,9 +48,9 @@ interface Slot {
 /** Adverts that wait or are under way, at most. */
 const aheadMax = 320
 /** Adverts that go into one transaction, and that wait for theirs: one that is slow, or a slow database, keeps back the rest. */
-const batchMax = 800
+const batchMax = 600
 /** A transaction costs as much as some dozens of adverts: fewer than these wait a moment for others. */
-const batchWanted = 400
+const batchWanted = 300
 const lingerMs = 250
 /** Of the last adverts, so many must have failed, and more than half, for the portal to be given up. */
 const recentCount = 30

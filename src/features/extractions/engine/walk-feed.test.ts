@@ -194,7 +194,7 @@ describe('a feed that breaks off', () => {
         })(),
       }),
     }
-    const { chunks } = walkFeed(feed, { client, filters: {}, context, cursor: null })
+    const { chunks } = walkFeed(feed, { client, filters: {}, context, cursor: null, isIncremental: false })
     await expect(chunks.next()).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
     expect(portal.known).toHaveLength(1)
   })

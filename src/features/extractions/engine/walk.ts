@@ -55,7 +55,7 @@ export interface WalkEnd {
   isUnchanged: boolean
   /** Of a feed, to ask next time whether it has changed. */
   validators: Validators | null
-  /** Ids of all adverts of a feed, those not searched for too. */
+  /** Ids of the adverts met; of a feed read for changes those not searched for, too. */
   present: ReadonlySet<string>
 }
 
@@ -179,15 +179,20 @@ function* slices(cards: Card[], { here, next, ...first }: Slicing): Generator<Ch
   }
 }
 
-/** Walks a feed. `known` are the validators of the edition that the last run of an incremental search read. */
-export function walkFeed(
-  search: FeedSearch<object>,
-  options: WalkOptions & { known?: Validators | undefined },
-): Walk {
-  const { filters, context } = options
-  const seen = new Set<string>()
-  // Of those, what was searched for: an advert that was not may be so in a later place or edition.
+export interface FeedWalkOptions extends WalkOptions {
+  /** Only what has changed is wanted. */
+  isIncremental: boolean
+  /** Of the edition that the last run of an incremental search read. */
+  known?: Validators | undefined
+}
+
+/** Walks a feed. */
+export function walkFeed(search: FeedSearch<object>, options: FeedWalkOptions): Walk {
+  const { filters, context, isIncremental } = options
+  // What was searched for: an advert that was not may be so in a later place or edition.
   const shown = new Set<string>()
+  // A feed is long, and most of it was not searched for.
+  const present = isIncremental ? new Set<string>() : shown
   const state = { isComplete: true, isUnchanged: false, validators: null as Validators | null }
 
   async function* chunks(): AsyncGenerator<Chunk, void> {
@@ -209,7 +214,7 @@ export function walkFeed(
       try {
         for await (const item of itemsOf(search, reply)) {
           items++
-          seen.add(item.listingId)
+          if (isIncremental) present.add(item.listingId)
           if (items <= from) continue
           if (!item.card) chunk.notUnderstood.push(item.listingId)
           else if (!search.matches(item.card, filters, context)) continue
@@ -239,7 +244,7 @@ export function walkFeed(
       }
     }
   }
-  return { chunks: chunks(), end: () => ({ ...state, present: seen }) }
+  return { chunks: chunks(), end: () => ({ ...state, present }) }
 }
 
 const emptyChunk = () => ({
