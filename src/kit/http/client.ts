@@ -8,7 +8,7 @@ import { exchange, type HttpReply, type HttpRequest, plainHeaders } from './exch
 import { explain, HttpFailure, largerThan, noReplyWithin, notAByteWithin } from './http-failure.ts'
 
 export type { HttpReply, HttpRequest } from './exchange.ts'
-export { HttpFailure, type HttpFailureKind } from './http-failure.ts'
+export { HttpFailure } from './http-failure.ts'
 
 export interface HttpStream {
   status: number
