@@ -56,140 +56,165 @@ const lingerMs = 250
 const recentCount = 30
 const failedMin = 5
 
+/** What walker, readers and writer share. */
+interface Run extends PipelineOptions {
+  /** Rung at every change. */
+  bell: ReturnType<typeof createBell>
+  /** In the order of the portal; stored ones are gone. */
+  slots: Slot[]
+  /** How many adverts are being read. */
+  reading: number
+  /** Of the last adverts, which failed. */
+  recent: boolean[]
+  isWalked: boolean
+  /** No more is wanted, or can be stored. */
+  isFull: boolean
+  /** Something was stored a moment ago: what is whole now waits for more. */
+  isLingering: boolean
+  failure: Failure | null
+  /** Of a page of the search: what was found before it is still read. */
+  walkFailure: Failure | null
+}
+
+interface Failure {
+  cause: unknown
+}
+
 /**
  * Runs until the walk ends or the room is used up. On an ExtractionFailure all that was read is stored, then it is thrown;
  * if it is a page that fails, what was found before is read first, and may suffice. On HandBack whole chunks alone are stored.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd> {
-  const { chunks, concurrency } = options
-  const bell = createBell()
-  const slots: Slot[] = []
-  const recent: boolean[] = []
-  let room = options.room
-  let reading = 0
-  let isWalked = false
-  let isFull = false
-  let wasFull = false
-  let failure: { cause: unknown } | null = null
-  /** Of a page of the search: what was found before it is still read. */
-  let walkFailure: { cause: unknown } | null = null
-
-  const fail = (cause: unknown) => {
-    failure ??= { cause }
-    bell.ring()
+  const run: Run = {
+    ...options,
+    ...{ bell: createBell(), slots: [], reading: 0, recent: [] },
+    ...{ isWalked: false, isFull: false, isLingering: false, failure: null, walkFailure: null },
   }
-  const isCut = () => isFull || (room <= 0 && reading === 0)
-  const isOver = () => failure !== null || isCut()
+  const readers = Array.from({ length: options.concurrency }, () => readOn(run))
+  const walking = walk(run)
+  let wasFull = false
+  try {
+    await storeOn(run)
+    wasFull = run.isFull
+  } catch (error) {
+    fail(run, error)
+  } finally {
+    run.isFull = true
+    run.bell.ring()
+    await Promise.all(readers)
+    await walking
+    await run.chunks.return()
+  }
+  const wantedMore = run.room > 0 && !wasFull
+  const failure = run.failure ?? (wantedMore ? run.walkFailure : null)
+  if (failure) throw failure.cause
+  return { isCut: !run.isWalked || run.walkFailure !== null || run.slots.length > 0 }
+}
+
+async function walk(run: Run): Promise<void> {
+  // Nothing is asked for to be left unread.
+  if (isOver(run)) return
+  try {
+    for await (const chunk of run.chunks) {
+      const { known, dealtWith } = await run.lookUp(chunk)
+      const cards = chunk.cards.filter(card => !dealtWith.has(card.listingId))
+      const repeated = chunk.repeated + chunk.cards.length - cards.length
+      run.slots.push({ chunk, cards, known, repeated, next: 0, outcomes: [], dealt: 0 })
+      run.bell.ring()
+      while (!isOver(run) && hasEnough(run)) await run.bell.rung()
+      if (isOver(run)) return
+    }
+    run.isWalked = true
+  } catch (error) {
+    if (error instanceof HandBack) return fail(run, error)
+    run.walkFailure = { cause: error }
+    run.isWalked = true
+  } finally {
+    run.bell.ring()
+  }
+}
+
+async function readOn(run: Run): Promise<void> {
+  while (!isOver(run)) {
+    const slot = run.slots.find(({ next, cards }) => next < cards.length)
+    if (slot && run.room > 0) await readNext(run, slot)
+    else if (!slot && run.isWalked) return
+    else await run.bell.rung()
+  }
+  run.bell.ring()
+}
+
+/** Reads the next advert of a chunk. */
+async function readNext(run: Run, slot: Slot): Promise<void> {
+  const at = slot.next++
+  const card = slot.cards[at]!
+  run.room--
+  run.reading++
+  try {
+    const outcome = await run.read(card, slot.known.get(card.listingId))
+    if (!run.counts(outcome)) run.room++
+    slot.outcomes[at] = outcome
+    slot.dealt++
+    const trouble = troubleOf(outcome, run.recent)
+    if (trouble) fail(run, trouble)
+  } catch (error) {
+    run.room++
+    fail(run, error)
+  }
+  run.reading--
+  run.bell.ring()
+}
+
+async function storeOn(run: Run): Promise<void> {
+  for (;;) {
+    const mayWait = run.isLingering && !run.isWalked && !isOver(run)
+    const batch = takeWhole(run.slots, mayWait ? batchWanted : 1)
+    if (batch.length > 0) {
+      const { isFull } = await run.store(batch.map(doneOf))
+      if (isFull) run.isFull = true
+      linger(run)
+      run.bell.ring()
+      continue
+    }
+    // Of what is left when all have stopped, the first chunk holds the adverts that come next.
+    if ((isOver(run) && run.reading === 0) || (run.isWalked && run.slots.length === 0)) {
+      // A run that is to go on later reads them again; one that has ended keeps what it has read.
+      const goesOn = run.failure !== null && !(run.failure.cause instanceof ExtractionFailure)
+      const rest = run.isFull || goesOn ? [] : run.slots.filter(slot => slot.dealt > 0)
+      // One behind the first may be whole: the walk goes on at the first all the same.
+      if (rest.length > 0) await run.store(rest.map(slot => ({ ...doneOf(slot), isWhole: false })))
+      return
+    }
+    await run.bell.rung()
+  }
+}
+
+function linger(run: Run): void {
+  run.isLingering = true
+  setTimeout(() => {
+    run.isLingering = false
+    run.bell.ring()
+  }, lingerMs).unref()
+}
+
+function fail(run: Run, cause: unknown): void {
+  run.failure ??= { cause }
+  run.bell.ring()
+}
+
+/** Whether nothing more is to be read. */
+function isOver({ failure, isFull, room, reading }: Run): boolean {
+  return failure !== null || isFull || (room <= 0 && reading === 0)
+}
+
+/** Whether the adverts at hand are enough for now, or for the room that is left. */
+function hasEnough({ slots, room }: Run): boolean {
   const count = (of: (slot: Slot) => number) => slots.reduce((sum, slot) => sum + of(slot), 0)
-  /** Whether the adverts at hand are enough for now, or for the room that is left. */
-  const hasEnough = () =>
+  return (
     count(({ cards, dealt }) => cards.length - dealt) > aheadMax ||
     count(sizeOf) >= batchMax ||
     count(({ cards, next }) => cards.length - next) >= room
-
-  const walk = async () => {
-    // Nothing is asked for to be left unread.
-    if (isOver()) return
-    try {
-      for await (const chunk of chunks) {
-        const { known, dealtWith } = await options.lookUp(chunk)
-        const cards = chunk.cards.filter(card => !dealtWith.has(card.listingId))
-        const repeated = chunk.repeated + chunk.cards.length - cards.length
-        slots.push({ chunk, cards, known, repeated, next: 0, outcomes: [], dealt: 0 })
-        bell.ring()
-        while (!isOver() && hasEnough()) await bell.rung()
-        if (isOver()) return
-      }
-      isWalked = true
-    } catch (error) {
-      if (error instanceof HandBack) return fail(error)
-      walkFailure = { cause: error }
-      isWalked = true
-    } finally {
-      bell.ring()
-    }
-  }
-
-  const readOn = async () => {
-    while (!isOver()) {
-      const slot = slots.find(({ next, cards }) => next < cards.length)
-      if (!slot || room <= 0) {
-        if (!slot && isWalked) return
-        await bell.rung()
-        continue
-      }
-      const at = slot.next++
-      const card = slot.cards[at]!
-      room--
-      reading++
-      try {
-        const outcome = await options.read(card, slot.known.get(card.listingId))
-        if (!options.counts(outcome)) room++
-        slot.outcomes[at] = outcome
-        slot.dealt++
-        const trouble = troubleOf(outcome, recent)
-        if (trouble) fail(trouble)
-      } catch (error) {
-        room++
-        fail(error)
-      }
-      reading--
-      bell.ring()
-    }
-    bell.ring()
-  }
-
-  /** Whether something was stored a moment ago: what is whole now waits for more, unless no more is to come. */
-  let isLingering = false
-  const linger = () => {
-    isLingering = true
-    setTimeout(() => {
-      isLingering = false
-      bell.ring()
-    }, lingerMs).unref()
-  }
-
-  const storeOn = async () => {
-    for (;;) {
-      const batch = takeWhole(slots, isLingering && !isWalked && !isOver() ? batchWanted : 1)
-      if (batch.length > 0) {
-        const stored = await options.store(batch.map(doneOf))
-        linger()
-        if (stored.isFull) isFull = wasFull = true
-        bell.ring()
-        continue
-      }
-      // Of what is left when all have stopped, the first chunk holds the adverts that come next.
-      if ((isOver() && reading === 0) || (isWalked && slots.length === 0)) {
-        // A run that is to go on later reads them again; one that has ended keeps what it has read.
-        const goesOn =
-          failure !== null && !((failure as { cause: unknown }).cause instanceof ExtractionFailure)
-        const rest = isFull || goesOn ? [] : slots.filter(slot => slot.dealt > 0)
-        // One behind the first may be whole: the walk goes on at the first all the same.
-        if (rest.length > 0) await options.store(rest.map(slot => ({ ...doneOf(slot), isWhole: false })))
-        return
-      }
-      await bell.rung()
-    }
-  }
-
-  const readers = Array.from({ length: concurrency }, readOn)
-  const walking = walk()
-  try {
-    await storeOn()
-  } catch (error) {
-    fail(error)
-  } finally {
-    isFull = true
-    bell.ring()
-    await Promise.all(readers)
-    await walking
-    await chunks.return()
-  }
-  const wantedMore = room > 0 && !wasFull
-  const cause = (failure ?? (wantedMore ? walkFailure : null)) as { cause: unknown } | null
-  if (cause) throw cause.cause
-  return { isCut: !isWalked || walkFailure !== null || slots.length > 0 }
+  )
 }
 
 /** The chunks at the head that are whole, at most a transaction's worth; none of them if they are less than `min`. */
