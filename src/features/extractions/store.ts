@@ -27,59 +27,83 @@ export async function storeDone(
   claimed: queries.ClaimedExtraction,
   done: Done[],
 ): Promise<Stored> {
-  const outcomes = done.flatMap(({ outcomes }) => outcomes)
-  const of = <K extends Outcome['kind']>(kind: K) =>
-    outcomes.filter((outcome): outcome is Extract<Outcome, { kind: K }> => outcome.kind === kind)
-  const [listings, unchanged, skipped, failed] = [of('listing'), of('unchanged'), of('skipped'), of('failed')]
-
+  const adverts = sorted(done)
   return database.withTenant({ tenantId }, async tx => {
     const { id, platform, campaignId, options } = claimed
     const stored = await storeListings(tx, {
-      ...{ platform, campaignId, listings, extractionId: id },
+      ...{ platform, campaignId, listings: adverts.listing, extractionId: id },
       ...{ tags: options.tags, updateExisting: options.updateExisting },
     })
-    const kept = await keepListings(tx, platform, unchanged)
+    const kept = await keepListings(tx, platform, adverts.unchanged)
     await withdrawListings(tx, platform, [
-      ...skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
+      ...adverts.skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
       ...done.flatMap(({ chunk }) => chunk.goneIds),
     ])
-    const count = (result: StoredListing['result']) =>
-      stored.filter(listing => listing.result === result).length
-    const overQuota = count('overQuota')
-    await queries.insertListingResults(tx, id, [
-      ...stored.map(listing =>
-        listing.result === 'overQuota' ? { ...listing, result: 'skipped' as const } : listing,
-      ),
-      ...unchanged.map(({ listingId }) => ({
-        ...{ listingId, result: 'unchanged' as const },
-        leadId: kept.get(listingId) ?? null,
-      })),
-      ...skipped.map(({ listingId }) => ({ listingId, result: 'skipped' as const, leadId: null })),
-      ...failed.map(({ listingId }) => ({ listingId, result: 'failed' as const, leadId: null })),
-    ])
-    const repeated = sum(done.map(({ repeated }) => repeated))
+    await queries.insertListingResults(tx, id, resultsOf(adverts, stored, kept))
+    const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     // What an incremental run finds as it was, is not what was asked for.
-    const matched = stored.length - overQuota + (options.incremental ? 0 : unchanged.length)
+    const matched = stored.length - overQuota + (options.incremental ? 0 : adverts.unchanged.length)
     const advanced = await queries.advance(tx, claimed, {
-      cursor: done.findLast(({ isWhole }) => isWhole)?.chunk.next ?? null,
-      promised: done.findLast(({ chunk }) => chunk.promised !== null)?.chunk.promised ?? null,
-      pagesFetched: sum(done.map(({ chunk }) => chunk.pagesFetched)),
-      listingsFound: outcomes.length,
-      listingsRead: listings.length,
-      leadsCreated: count('created'),
-      leadsUpdated: count('updated'),
+      ...advanceOf(done, adverts, stored),
       leadsMatched: matched,
-      duplicates: repeated + count('unchanged') + unchanged.length,
-      failed: failed.length,
-      skippedByReason: countBy([
-        ...skipped.map(({ reason }) => reason),
-        ...Array<string>(overQuota).fill('quotaExceeded'),
-      ]),
     })
     if (!advanced) throw new ClaimLost()
     await tell(tx, claimed, advanced.tell)
     return { matched, overQuota: overQuota > 0 }
   })
+}
+
+/** Outcomes by their kind. */
+type Adverts = { [Kind in Outcome['kind']]: Extract<Outcome, { kind: Kind }>[] }
+
+function sorted(done: Done[]): Adverts {
+  const adverts: Adverts = { listing: [], unchanged: [], skipped: [], failed: [] }
+  for (const { outcomes } of done)
+    for (const outcome of outcomes) (adverts[outcome.kind] as Outcome[]).push(outcome)
+  return adverts
+}
+
+function resultsOf(
+  { unchanged, skipped, failed }: Adverts,
+  stored: StoredListing[],
+  leadOf: Map<string, string>,
+): queries.ListingResult[] {
+  const none = (result: 'skipped' | 'failed', listingId: string) => ({ listingId, result, leadId: null })
+  return [
+    ...stored.map(listing => (listing.result === 'overQuota' ? none('skipped', listing.listingId) : listing)),
+    ...unchanged.map(({ listingId }) => ({
+      ...{ listingId, result: 'unchanged' as const },
+      leadId: leadOf.get(listingId) ?? null,
+    })),
+    ...skipped.map(({ listingId }) => none('skipped', listingId)),
+    ...failed.map(({ listingId }) => none('failed', listingId)),
+  ]
+}
+
+/** What the counters grow by, and where to go on. */
+function advanceOf(
+  done: Done[],
+  { listing, unchanged, skipped, failed }: Adverts,
+  stored: StoredListing[],
+): Omit<queries.Advance, 'leadsMatched'> {
+  const results = stored.map(({ result }) => result)
+  const count = (wanted: StoredListing['result']) => results.filter(result => result === wanted).length
+  const repeated = sum(done.map(({ repeated }) => repeated))
+  return {
+    cursor: done.findLast(({ isWhole }) => isWhole)?.chunk.next ?? null,
+    promised: done.findLast(({ chunk }) => chunk.promised !== null)?.chunk.promised ?? null,
+    pagesFetched: sum(done.map(({ chunk }) => chunk.pagesFetched)),
+    listingsFound: listing.length + unchanged.length + skipped.length + failed.length,
+    listingsRead: listing.length,
+    leadsCreated: count('created'),
+    leadsUpdated: count('updated'),
+    duplicates: repeated + count('unchanged') + unchanged.length,
+    failed: failed.length,
+    skippedByReason: countBy([
+      ...skipped.map(({ reason }) => reason),
+      ...Array<string>(count('overQuota')).fill('quotaExceeded'),
+    ]),
+  }
 }
 
 async function tell(
