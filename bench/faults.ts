@@ -120,7 +120,7 @@ async function runCase(
 }
 
 /** The extraction when it has ended, or as it was last seen; a service that does not answer for a while is asked again. */
-async function extract({ url, worker }: Site, key: string, body: object): Promise<Extraction> {
+async function extract({ url, api, worker }: Site, key: string, body: object): Promise<Extraction> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const extractions = `${url}/public/v1/extractions`
   const started = await fetch(extractions, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -129,6 +129,7 @@ async function extract({ url, worker }: Site, key: string, body: object): Promis
   const deadlineMs = performance.now() + rowMaxMs
   while (['QUEUED', 'RUNNING'].includes(extraction.status) && performance.now() < deadlineMs) {
     worker.check()
+    api.check()
     const path = `${extractions}/${extraction.extractionId}?waitSeconds=10`
     const reply = await fetch(path, { headers }).catch(() => null)
     if (reply?.ok) extraction = (await reply.json()) as Extraction

@@ -138,7 +138,11 @@ async function run(
     counts: outcome => isCounted(outcome, options),
     async store(done) {
       const stored = await storeDone(database, tenantId, claimed, done)
-      await keepStatistics(database)
+      await keepStatistics(database).catch(error => {
+        // What is stored is stored; a slow plan is no reason to fail.
+        if (isDatabaseAway(error)) throw error
+        context.log.warn({ err: error }, 'the statistics of the tables could not be kept')
+      })
       room -= stored.matched
       if (performance.now() > sliceEndsMs && (await makesWay(context))) throw new HandBack()
       return { isFull: stored.overQuota || room <= 0 }

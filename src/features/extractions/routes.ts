@@ -211,7 +211,7 @@ function retryRoute(portals: Portals): Route {
     tag,
     summary: 'Go on with an extraction that failed or was cancelled',
     description:
-      'A new extraction begins where this one stopped; its `maxResults` is what was left of it. Counts against the quota like any other.',
+      'A new extraction begins where this one stopped; at the start, if there were adverts that could not be read: those that are leads already count as duplicates then, and are not read again. Its `maxResults` is what was left of this one. Counts against the quota like any other.',
     scope: 'extractions:write',
     params,
     status: 202,

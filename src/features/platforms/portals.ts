@@ -121,7 +121,13 @@ export function createPortals(options: PortalsOptions): Portals {
         })
     },
     readySoon(platform) {
-      setTimeout(() => placesOf(platform), readySoonMs).unref()
+      setTimeout(() => {
+        try {
+          placesOf(platform)
+        } catch {
+          // A definition that names its places wrongly: whoever asks for one is told.
+        }
+      }, readySoonMs).unref()
     },
     locationIdOf: (platform, place) => placesOf(platform)?.locationIds.get(place.id) ?? null,
     gazetteer: options.gazetteer,

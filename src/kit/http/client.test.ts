@@ -123,12 +123,46 @@ describe('a request', () => {
     expect(await failureOf(fetchFrom(1))).toBe('unreachable')
   })
 
-  it('ends with the reason of its caller when the caller gives up', async () => {
-    const { port } = await serve(() => {})
+  it.each<[string, RequestListener | null]>([
+    ['at once', null],
+    ['while the server says nothing', () => {}],
+    ['in the middle of the body', drip(10)],
+  ])('ends with the reason of its caller when the caller gives up %s', async (_when, listener) => {
+    const reached = Promise.withResolvers<void>()
+    const { port } = await serve((request, reply) => {
+      listener?.(request, reply)
+      setTimeout(reached.resolve, 50)
+    })
     const stopping = new AbortController()
-    const sent = fetchFrom(port, { signal: stopping.signal })
-    stopping.abort(new Error('the process stops'))
-    expect(await failureOf(sent)).toMatchObject({ message: 'the process stops' })
+    const reason = new Error('the process stops')
+    const sent = fetchFrom(port, { signal: stopping.signal }).catch(error => error)
+    if (listener) await reached.promise
+    stopping.abort(reason)
+    expect(await sent).toBe(reason)
+  })
+
+  it('asks nobody when its caller had given up before', async () => {
+    let connections = 0
+    const server = createServer().on('connection', () => connections++)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const reason = new Error('the process stops')
+    await expect(fetchFrom(port, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await sleep(50)
+    expect(connections).toBe(0)
+  })
+
+  it('waits for no other request to the same host', async () => {
+    const { port } = await serve((request, reply) => void (request.url === '/free' && reply.end('here')))
+    const stopping = new AbortController()
+    const hanging = Array.from({ length: 100 }, () =>
+      fetchFrom(port, { signal: stopping.signal }).catch(() => {}),
+    )
+    const free = await client.fetch(`http://127.0.0.1:${port}/free`, bounds)
+    expect(free.body.toString()).toBe('here')
+    stopping.abort()
+    await Promise.all(hanging)
   })
 })
 

@@ -62,7 +62,9 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
   const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
   const refuses = (address: string) => !isPublic(address) && !isInside(address, ranges)
   const agentOf = (connect: object) =>
-    new Agent({ connect: { timeout: 10_000, ...connect }, keepAliveTimeout: 10_000, connections: 32 })
+    // As many connections as are asked for at once: a portal's pace and the lanes of the queue bound them. Whoever waited for
+    // one would take that for a portal that does not answer.
+    new Agent({ connect: { timeout: 10_000, ...connect }, keepAliveTimeout: 10_000 })
   const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(refuses) }) }
 
   const refusal = (url: string, within = reach): string | null => {

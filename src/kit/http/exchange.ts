@@ -55,13 +55,17 @@ function receive(
   const stop = (reason: Error) => {
     end()
     stopped ??= reason
-    connection?.abort(stopped)
+    // First: what the connection says of its end is not the reason.
     reject(stopped)
+    connection?.abort(stopped)
   }
   const abort = () => stop(signal!.reason)
   const timer = setTimeout(() => stop(noReplyWithin(timeoutMs)), timeoutMs)
+  if (signal?.aborted) {
+    abort()
+    return promise
+  }
   signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
   agent.dispatch(
     {
       ...{ origin, path: pathname + search, method, headers: sent, body: body ?? null },

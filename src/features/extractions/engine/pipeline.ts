@@ -9,7 +9,7 @@ import type { Chunk } from './walk.ts'
 export interface Done {
   chunk: Chunk
   outcomes: Outcome[]
-  /** Adverts that this extraction had dealt with before. */
+  /** Adverts that this extraction, or one that it goes on with, had dealt with before. */
   repeated: number
   /** Whether all adverts up to its last were dealt with: only then may the walk go on behind it. */
   isWhole: boolean
@@ -17,7 +17,7 @@ export interface Done {
 
 export interface PipelineOptions {
   chunks: AsyncGenerator<Chunk, void>
-  /** What is known of a chunk's adverts; `dealtWith` are those of this extraction's own. */
+  /** What is known of a chunk's adverts; `dealtWith` need not be read again. */
   lookUp(chunk: Chunk): Promise<{ known: Map<string, Known>; dealtWith: Set<string> }>
   read(card: Card, known: Known | undefined): Promise<Outcome>
   /** Whether an outcome is one of the leads that `room` limits. */
@@ -69,8 +69,8 @@ interface Run extends PipelineOptions {
   isWalked: boolean
   /** No more is wanted, or can be stored. */
   isFull: boolean
-  /** Something was stored a moment ago: what is whole now waits for more. */
-  isLingering: boolean
+  /** Runs since something was stored: until it ends, what is whole waits for more. */
+  lingering: NodeJS.Timeout | null
   failure: Failure | null
   /** Of a page of the search: what was found before it is still read. */
   walkFailure: Failure | null
@@ -88,7 +88,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
   const run: Run = {
     ...options,
     ...{ bell: createBell(), slots: [], reading: 0, recent: [] },
-    ...{ isWalked: false, isFull: false, isLingering: false, failure: null, walkFailure: null },
+    ...{ isWalked: false, isFull: false, lingering: null, failure: null, walkFailure: null },
   }
   const readers = Array.from({ length: options.concurrency }, () => readOn(run))
   const walking = walk(run)
@@ -167,7 +167,7 @@ async function readNext(run: Run, slot: Slot): Promise<void> {
 
 async function storeOn(run: Run): Promise<void> {
   for (;;) {
-    const mayWait = run.isLingering && !run.isWalked && !isOver(run)
+    const mayWait = run.lingering !== null && !run.isWalked && !isOver(run)
     const batch = takeWhole(run.slots, mayWait ? batchWanted : 1)
     if (batch.length > 0) {
       const { isFull } = await run.store(batch.map(doneOf))
@@ -190,9 +190,9 @@ async function storeOn(run: Run): Promise<void> {
 }
 
 function linger(run: Run): void {
-  run.isLingering = true
-  setTimeout(() => {
-    run.isLingering = false
+  if (run.lingering) clearTimeout(run.lingering)
+  run.lingering = setTimeout(() => {
+    run.lingering = null
     run.bell.ring()
   }, lingerMs).unref()
 }

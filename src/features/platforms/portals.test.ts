@@ -1,0 +1,37 @@
+/** Places of portals: read in good time, and a definition that names them wrongly harms nobody but who asks for them. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { portalA } from '../../plugins/portals/portal-a.ts'
+import { loadGazetteer } from './gazetteer.ts'
+import { createPortals } from './portals.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const wrong = {
+  ...portalA,
+  id: 'portal_x',
+  locations: { ...portalA.locations, idOf: () => 'everywhere' },
+}
+const open = (gazetteer = loadGazetteer) =>
+  createPortals({
+    definitions: [portalA, wrong],
+    ...{ urls: {}, simulated: [], simulatedUrl: async () => '', gazetteer },
+  })
+
+test('they are read soon after they were announced, and not before', () => {
+  const gazetteer = vi.fn(loadGazetteer)
+  const portals = open(gazetteer)
+  portals.readySoon('portal_a')
+  expect(gazetteer).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(gazetteer).toHaveBeenCalledOnce()
+  expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })[0]?.id).toBe('madrid')
+})
+
+test('whoever asks for places that have no ids of their own is told, and nobody else', () => {
+  const portals = open()
+  portals.readySoon('portal_x')
+  expect(() => vi.advanceTimersByTime(100)).not.toThrow()
+  expect(() => portals.searchPlaces('portal_x', { q: 'madrid', limit: 1 })).toThrow('portal_x calls both')
+  expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })).toHaveLength(1)
+})
