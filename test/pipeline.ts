@@ -1,8 +1,9 @@
 /** The pipeline run by a plan, in whatever order the scheduler likes, and watched from outside. */
 import type fc from 'fast-check'
 import { ExtractionFailure } from '../src/features/extractions/engine/failure.ts'
-import { type Done, type PipelineEnd, runPipeline } from '../src/features/extractions/engine/pipeline.ts'
+import { type PipelineEnd, runPipeline } from '../src/features/extractions/engine/pipeline.ts'
 import type { Outcome } from '../src/features/extractions/engine/read-advert.ts'
+import type { Done } from '../src/features/extractions/engine/slot.ts'
 import type { Chunk } from '../src/features/extractions/engine/walk.ts'
 import { HandBack } from '../src/kit/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
@@ -155,7 +156,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
           : plan.pages.slice(0, goOn + 1).flatMap((_, page) => chunkOf(plan, page).cards)
       if (before.some(({ listingId }) => !storedIds.has(listingId))) witness.overtaken.push(goOn!)
       witness.wasFull ||= at === plan.fullAt
-      return { isFull: at === plan.fullAt }
+      return { isFull: at === plan.fullAt, uncounted: 0 }
     },
   })
   let hasEnded = false

@@ -136,6 +136,8 @@ describe('what is missing', () => {
     simulator.change(dearest.id, { price: dearest.price + 500 })
     expect(await runBelow()).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
+    // What it left the search by is known.
+    expect(await eventsOf(tenant, 'lead.price_changed')).toMatchObject([{ price: dearest.price + 500 }])
     simulator.change(dearest.id, { price: dearest.price })
   })
 
@@ -183,6 +185,40 @@ describe('what is missing', () => {
     await run(tenant, search)
     expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
   })
+})
+
+/** As of a portal whose cards say nothing and whose pages vouch for nothing: each advert has to be read to be known. */
+function forgetTraces(tenant: TestTenant) {
+  const nothing = { card_hash: null, etag: null, last_modified: null }
+  return tenant.inTenant(tx => tx.updateTable('lead_sources').set(nothing).execute())
+}
+
+test('adverts that are read only to be found as they were do not use up what is asked for', async () => {
+  const tenant = await makeTenant(app)
+  const search: Search = { platform: 'portal_a', town: 'zaragoza' }
+  const { leadsCreated } = (await run(tenant, search)).progress
+  await forgetTraces(tenant)
+  const last = advertsOf(search).at(-1)!
+  simulator.change(last.id, { price: last.price + 50 })
+  const again = await run(tenant, search, { maxResults: 3 })
+  expect(again).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+  expect(again.progress).toMatchObject({ listingsFound: leadsCreated, leadsUpdated: 1, leadsCreated: 0 })
+})
+
+test('what a portal changed by a clock that is behind ours is found', async () => {
+  const tenant = await makeTenant(app)
+  const search: Search = { platform: 'portal_g', town: 'malaga' }
+  const { extractionId } = await run(tenant, search)
+  await tenant.inTenant(tx =>
+    tx
+      .updateTable('extractions')
+      .set({ search_began_at: new Date(Date.now() + 5 * 60_000) })
+      .where('id', '=', extractionId)
+      .execute(),
+  )
+  const [first] = advertsOf(search)
+  simulator.change(first!.id, { price: first!.price + 50 })
+  expect((await run(tenant, search)).progress).toMatchObject({ leadsUpdated: 1, leadsCreated: 0 })
 })
 
 test('an advert whose page has not changed is not sent again', async () => {

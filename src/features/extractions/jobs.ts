@@ -38,6 +38,8 @@ const sliceMs = 60_000
 /** A portal that puts us off for longer than this after the start is one that can't be read. */
 const patienceMs = 24 * 3_600_000
 const patienceLeftMs = 3_600_000
+/** A portal's clock may be so far behind ours: what it says has changed since then is asked for, and known adverts stay known. */
+const clockSkewMaxMs = 10 * 60_000
 /** Validators vouch for a page for so long: then it is read anew, in case we read it wrongly before. */
 const trustMs = 7 * 24 * 3_600_000
 
@@ -93,7 +95,9 @@ async function runClaimed(
     if (error instanceof ClaimLost || cancelled.aborted) return
     if (error instanceof HandBack || isDatabaseAway(error)) throw error
     if (!(error instanceof ExtractionFailure) && !context.isLastAttempt) throw error
-    context.log.warn({ err: error, extractionId: claimed.id }, 'an extraction failed')
+    const cause =
+      error instanceof ExtractionFailure ? { code: error.code, reason: error.message } : { err: error }
+    context.log.warn({ ...cause, extractionId: claimed.id }, 'an extraction failed')
     await recordHealth(database, dependencies.portals, claimed, error)
     await fail(database, tenantId, claimed, error)
   }
@@ -145,7 +149,7 @@ async function run(
       })
       room -= stored.matched
       if (performance.now() > sliceEndsMs && (await makesWay(context))) throw new HandBack()
-      return { isFull: stored.overQuota || room <= 0 }
+      return { isFull: stored.overQuota || room <= 0, uncounted: stored.uncounted }
     },
   })
   const end = walk.end()
@@ -193,8 +197,8 @@ function openWalk(
   const place = portals.placeOf(id, location?.id ?? '')
   if (!place) throw new ExtractionFailure('INTERNAL', `${id} has no location ${location?.id}.`)
   const isIncremental = options.incremental
-  const since = isIncremental ? (claimed.since?.toISOString() ?? null) : null
-  const context: SearchContext = { place, since }
+  const since = isIncremental && claimed.since ? claimed.since.getTime() - clockSkewMaxMs : null
+  const context: SearchContext = { place, since: since === null ? null : new Date(since).toISOString() }
   const known = isIncremental ? (claimed.feedKnown ?? undefined) : undefined
   return search.kind === 'feed'
     ? walkFeed(search, { client, filters, context, cursor, isIncremental, known })

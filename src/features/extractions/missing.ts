@@ -1,9 +1,9 @@
 /** Adverts that a search no longer finds: asked for one by one, since an advert that left a search need not be gone. */
 import { HandBack, type JobContext } from '../../kit/job.ts'
-import { withdrawListings } from '../leads/service.ts'
+import { type IdentifiedListing, storeListings, withdrawListings } from '../leads/service.ts'
 import type { OpenPortal } from '../platforms/service.ts'
 import { ClaimLost } from './engine/failure.ts'
-import { type AdvertOptions, readAdvert } from './engine/read-advert.ts'
+import { type AdvertOptions, type Outcome, readAdvert } from './engine/read-advert.ts'
 import { type ClaimedExtraction, holdClaim, listMissing, type Missing } from './run-queries.ts'
 
 export interface MissingOptions {
@@ -19,8 +19,9 @@ const batch = 100
 
 /**
  * Withdraws the leads' adverts that are gone. A portal that tells everything in its search is believed; on the others the
- * advert's own page decides. An advert that can't be asked for stays as it is, for a later run. Returns whether all could be
- * asked for. Throws ClaimLost if the run is no longer ours, ExtractionFailure if the portal refuses to be read.
+ * advert's own page decides, and what it says now is stored: it may have left the search by its price. An advert that can't
+ * be asked for stays as it is, for a later run. Returns whether all could be asked for. Throws ClaimLost if the run is no
+ * longer ours, ExtractionFailure if the portal refuses to be read.
  */
 export async function findMissing(run: MissingOptions): Promise<boolean> {
   const { claimed, present, context } = run
@@ -32,15 +33,23 @@ export async function findMissing(run: MissingOptions): Promise<boolean> {
     if (!last) return isSettled
     after = last.listingId
     const gone: string[] = []
+    const moved: IdentifiedListing[] = []
     for (const advert of missing) {
       if (signal.aborted) throw new HandBack()
-      const found = present.has(advert.listingId) ? 'there' : await ask(advert, run)
-      if (found === 'gone') gone.push(advert.listingId)
-      if (found === 'unknown') isSettled = false
+      if (present.has(advert.listingId)) continue
+      const outcome = await ask(advert, run)
+      if (outcome === 'gone') gone.push(advert.listingId)
+      else if (outcome.kind === 'failed') isSettled = false
+      else if (outcome.kind === 'listing') moved.push(outcome)
     }
     await database.withTenant({ tenantId }, async tx => {
       if (!(await holdClaim(tx, claimed))) throw new ClaimLost()
-      await withdrawListings(tx, claimed.platform, gone)
+      const { id, platform, campaignId, options } = claimed
+      await withdrawListings(tx, platform, gone)
+      await storeListings(tx, {
+        ...{ platform, campaignId, listings: moved, extractionId: id },
+        ...{ tags: [], updateExisting: options.updateExisting },
+      })
     })
   }
 }
@@ -48,10 +57,9 @@ export async function findMissing(run: MissingOptions): Promise<boolean> {
 async function ask(
   { listingId, path }: Missing,
   { portal, options }: MissingOptions,
-): Promise<'there' | 'gone' | 'unknown'> {
+): Promise<Outcome | 'gone'> {
   if (!portal.definition.details) return 'gone'
   const wanted = { ...options, includeDetails: true, filters: {} }
   const outcome = await readAdvert({ listingId, path }, undefined, wanted)
-  if (outcome.kind === 'failed') return 'unknown'
-  return outcome.kind === 'skipped' && outcome.reason === 'gone' ? 'gone' : 'there'
+  return outcome.kind === 'skipped' && outcome.reason === 'gone' ? 'gone' : outcome
 }

@@ -4,8 +4,8 @@ import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
 import { ClaimLost } from './engine/failure.ts'
-import type { Done } from './engine/pipeline.ts'
 import type { Outcome } from './engine/read-advert.ts'
+import type { Done } from './engine/slot.ts'
 import { extractionProgress } from './events.ts'
 import * as queries from './run-queries.ts'
 
@@ -17,6 +17,8 @@ export const cancelTopicOf = (extractionId: string) => `extraction-cancelled:${e
 export interface Stored {
   /** Adverts that are a lead now, as far as `maxResults` counts them. */
   matched: number
+  /** Those that were read anew only to be found as they were: an incremental run did not ask for them. */
+  uncounted: number
   overQuota: boolean
 }
 
@@ -41,15 +43,18 @@ export async function storeDone(
     ])
     await queries.insertListingResults(tx, id, resultsOf(adverts, stored, kept))
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
+    const asItWas = stored.filter(({ result }) => result === 'unchanged').length
     // What an incremental run finds as it was, is not what was asked for.
-    const matched = stored.length - overQuota + (options.incremental ? 0 : adverts.unchanged.length)
+    const uncounted = options.incremental ? asItWas : 0
+    const matched =
+      stored.length - overQuota - uncounted + (options.incremental ? 0 : adverts.unchanged.length)
     const advanced = await queries.advance(tx, claimed, {
       ...advanceOf(done, adverts, stored),
       leadsMatched: matched,
     })
     if (!advanced) throw new ClaimLost()
     await tell(tx, claimed, advanced.tell)
-    return { matched, overQuota: overQuota > 0 }
+    return { matched, uncounted, overQuota: overQuota > 0 }
   })
 }
 

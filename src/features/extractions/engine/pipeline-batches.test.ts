@@ -1,4 +1,5 @@
 /** Which adverts go into one transaction: the first at once, then as many as come in a quarter of a second, or enough. */
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chunkOf, counts, type Plan } from '../../../../test/pipeline.ts'
 import { runPipeline } from './pipeline.ts'
@@ -30,7 +31,7 @@ function start() {
     read: async ({ listingId }) => ({ kind: 'unchanged', listingId, trace: null }),
     async store(done) {
       batches.push(done.reduce((sum, { outcomes }) => sum + outcomes.length, 0))
-      return { isFull: false }
+      return { isFull: false, uncounted: 0 }
     },
   })
   return {
@@ -85,6 +86,59 @@ test('enough of them wait for no more, and those behind them wait anew', async (
   await run.pass(50)
   expect(run.batches).toEqual([10, 300, 5])
   await run.end()
+})
+
+test('those that turn out not to count make room for others, and none is read or stored twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 8 }),
+      fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+      fc.integer({ min: 0, max: 12 }),
+      async (pages, changed, room) => {
+        const ids = pages.flatMap((size, page) => Array.from({ length: size }, (_, at) => `${page}.${at}`))
+        const isChanged = (id: string) => changed[ids.indexOf(id)]!
+        const adverts = (size: number) =>
+          Array.from({ length: size }, () => ({ kind: 'listing' as const, isDealtWith: false }))
+        const plan: Plan = {
+          pages: pages.map(size => ({ adverts: adverts(size), notUnderstood: 0 })),
+          ...{ room, concurrency: 3, fault: null, fullAt: null },
+        }
+        const [read, stored]: [string[], string[]] = [[], []]
+        let pagesFetched = 0
+        let left = room
+        const running = runPipeline({
+          chunks: (async function* () {
+            for (const page of pages.keys()) yield chunkOf(plan, page)
+          })(),
+          ...{ room, concurrency: 3, counts },
+          lookUp: async () => ({ known: new Map(), dealtWith: new Set() }),
+          async read({ listingId }) {
+            read.push(listingId)
+            return { kind: 'unchanged', listingId, trace: null }
+          },
+          async store(done) {
+            const batch = done.flatMap(({ outcomes }) => outcomes.map(({ listingId }) => listingId))
+            stored.push(...batch)
+            pagesFetched += done.reduce((sum, { chunk }) => sum + chunk.pagesFetched, 0)
+            const uncounted = batch.filter(id => !isChanged(id)).length
+            left -= batch.length - uncounted
+            return { isFull: left <= 0, uncounted }
+          },
+        })
+        await vi.runAllTimersAsync()
+        await running
+        expect(stored.toSorted()).toEqual(read.toSorted())
+        expect(new Set(read).size).toBe(read.length)
+        const found = ids.filter(isChanged).length
+        expect(stored.filter(isChanged)).toHaveLength(Math.min(room, found))
+        if (found < room) {
+          expect(stored).toEqual(ids)
+          expect(pagesFetched).toBe(pages.length)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('the last wait for nothing', async () => {

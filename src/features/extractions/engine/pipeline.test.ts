@@ -14,8 +14,8 @@ import {
 } from '../../../../test/pipeline.ts'
 import { HandBack } from '../../../kit/job.ts'
 import { ExtractionFailure } from './failure.ts'
-import type { Done } from './pipeline.ts'
 import type { Outcome } from './read-advert.ts'
+import type { Done } from './slot.ts'
 
 const pageOf = ({ chunk }: Done) => Number(chunk.next.requests[0]!.path.slice('/page/'.length)) - 1
 const countedIn = (done: Done[]) => done.flatMap(({ outcomes }) => outcomes).filter(counts).length

@@ -1,19 +1,10 @@
 /** Search pages, adverts and writes at once: what is read is stored in order, and little of it is held at any time. */
 import { HandBack } from '../../../kit/job.ts'
 import type { Card } from '../../../plugins/portal.ts'
-import { ExtractionFailure, unreadable } from './failure.ts'
+import { ExtractionFailure } from './failure.ts'
 import type { Known, Outcome } from './read-advert.ts'
+import { batchMax, type Done, doneOf, remainderOf, type Slot, sizeOf, takeWhole } from './slot.ts'
 import type { Chunk } from './walk.ts'
-
-/** A chunk and what became of each of its adverts, in the order of the portal. */
-export interface Done {
-  chunk: Chunk
-  outcomes: Outcome[]
-  /** Adverts that this extraction, or one that it goes on with, had dealt with before. */
-  repeated: number
-  /** Whether all adverts up to its last were dealt with: only then may the walk go on behind it. */
-  isWhole: boolean
-}
 
 export interface PipelineOptions {
   chunks: AsyncGenerator<Chunk, void>
@@ -22,12 +13,19 @@ export interface PipelineOptions {
   read(card: Card, known: Known | undefined): Promise<Outcome>
   /** Whether an outcome is one of the leads that `room` limits. */
   counts(outcome: Outcome): boolean
-  /** Stores chunks in their order. `isFull`: nothing more is wanted. */
-  store(done: Done[]): Promise<{ isFull: boolean }>
+  /** Stores chunks in their order. */
+  store(done: Done[]): Promise<Stored>
   /** How many leads may still be brought. */
   room: number
   /** How many adverts are read at once. */
   concurrency: number
+}
+
+export interface Stored {
+  /** Nothing more is wanted. */
+  isFull: boolean
+  /** How many of the adverts that were counted turned out to be none of those that `room` limits. */
+  uncounted: number
 }
 
 export interface PipelineEnd {
@@ -35,20 +33,8 @@ export interface PipelineEnd {
   isCut: boolean
 }
 
-interface Slot {
-  chunk: Chunk
-  cards: Card[]
-  known: Map<string, Known>
-  repeated: number
-  next: number
-  outcomes: (Outcome | undefined)[]
-  dealt: number
-}
-
 /** Adverts that wait or are under way, at most. */
 const aheadMax = 320
-/** Adverts that go into one transaction, and that wait for theirs: one that is slow, or a slow database, keeps back the rest. */
-const batchMax = 600
 /** A transaction costs as much as some dozens of adverts: fewer than these wait a moment for others. */
 const batchWanted = 300
 const lingerMs = 250
@@ -69,6 +55,8 @@ interface Run extends PipelineOptions {
   isWalked: boolean
   /** No more is wanted, or can be stored. */
   isFull: boolean
+  /** All is stored that will be. */
+  isStored: boolean
   /** Runs since something was stored: until it ends, what is whole waits for more. */
   lingering: NodeJS.Timeout | null
   failure: Failure | null
@@ -88,7 +76,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
   const run: Run = {
     ...options,
     ...{ bell: createBell(), slots: [], reading: 0, recent: [] },
-    ...{ isWalked: false, isFull: false, lingering: null, failure: null, walkFailure: null },
+    ...{ isWalked: false, isFull: false, isStored: false, lingering: null, failure: null, walkFailure: null },
   }
   const readers = Array.from({ length: options.concurrency }, () => readOn(run))
   const walking = walk(run)
@@ -99,7 +87,7 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
   } catch (error) {
     fail(run, error)
   } finally {
-    run.isFull = true
+    run.isStored = true
     run.bell.ring()
     await Promise.all(readers)
     await walking
@@ -112,17 +100,18 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineEnd
 }
 
 async function walk(run: Run): Promise<void> {
-  // Nothing is asked for to be left unread.
-  if (isOver(run)) return
   try {
-    for await (const chunk of run.chunks) {
+    for (;;) {
+      // Nothing is asked for to be left unread.
+      while (!isOver(run) && hasEnough(run)) await run.bell.rung()
+      if (isOver(run)) return
+      const { value: chunk } = await run.chunks.next()
+      if (!chunk) break
       const { known, dealtWith } = await run.lookUp(chunk)
       const cards = chunk.cards.filter(card => !dealtWith.has(card.listingId))
       const repeated = chunk.repeated + chunk.cards.length - cards.length
       run.slots.push({ chunk, cards, known, repeated, next: 0, outcomes: [], dealt: 0 })
       run.bell.ring()
-      while (!isOver(run) && hasEnough(run)) await run.bell.rung()
-      if (isOver(run)) return
     }
     run.isWalked = true
   } catch (error) {
@@ -167,26 +156,37 @@ async function readNext(run: Run, slot: Slot): Promise<void> {
 
 async function storeOn(run: Run): Promise<void> {
   for (;;) {
-    const mayWait = run.lingering !== null && !run.isWalked && !isOver(run)
-    const batch = takeWhole(run.slots, mayWait ? batchWanted : 1)
-    if (batch.length > 0) {
-      const { isFull } = await run.store(batch.map(doneOf))
-      if (isFull) run.isFull = true
-      linger(run)
-      run.bell.ring()
-      continue
-    }
-    // Of what is left when all have stopped, the first chunk holds the adverts that come next.
-    if ((isOver(run) && run.reading === 0) || (run.isWalked && run.slots.length === 0)) {
-      // A run that is to go on later reads them again; one that has ended keeps what it has read.
-      const goesOn = run.failure !== null && !(run.failure.cause instanceof ExtractionFailure)
-      const rest = run.isFull || goesOn ? [] : run.slots.filter(slot => slot.dealt > 0)
-      // One behind the first may be whole: the walk goes on at the first all the same.
-      if (rest.length > 0) await run.store(rest.map(slot => ({ ...doneOf(slot), isWhole: false })))
-      return
-    }
-    await run.bell.rung()
+    const isStopping = isOver(run) || run.isWalked || isUsedUp(run)
+    const batch = takeWhole(run.slots, run.lingering !== null && !isStopping ? batchWanted : 1)
+    if (batch.length > 0) await store(run, batch.map(doneOf))
+    else if (run.reading === 0 && (isOver(run) || isUsedUp(run))) {
+      if (!(await storeRest(run))) return
+    } else if (run.isWalked && run.slots.length === 0) return
+    else await run.bell.rung()
   }
+}
+
+async function store(run: Run, done: Done[]): Promise<void> {
+  const { isFull, uncounted } = await run.store(done)
+  run.isFull ||= isFull
+  run.room += uncounted
+  linger(run)
+  run.bell.ring()
+}
+
+/** Stores what has been read of chunks that are not whole; false if nothing has. */
+async function storeRest(run: Run): Promise<boolean> {
+  // A run that is to go on later reads them again; one that has ended keeps what it has read.
+  const goesOn = run.failure !== null && !(run.failure.cause instanceof ExtractionFailure)
+  const rest = run.isFull || goesOn ? [] : run.slots.filter(slot => slot.dealt > 0)
+  if (rest.length === 0) return false
+  run.slots = run.slots.map(slot => (slot.dealt > 0 ? remainderOf(slot) : slot))
+  // The first holds the adverts that come next. One behind it may be whole: the walk goes on at the first all the same.
+  await store(
+    run,
+    rest.map(slot => ({ ...doneOf(slot), isWhole: false })),
+  )
+  return true
 }
 
 function linger(run: Run): void {
@@ -203,8 +203,13 @@ function fail(run: Run, cause: unknown): void {
 }
 
 /** Whether nothing more is to be read. */
-function isOver({ failure, isFull, room, reading }: Run): boolean {
-  return failure !== null || isFull || (room <= 0 && reading === 0)
+function isOver({ failure, isFull, isStored }: Run): boolean {
+  return failure !== null || isFull || isStored
+}
+
+/** Whether nothing more may be read, unless what was read turns out not to count. */
+function isUsedUp({ room, reading }: Run): boolean {
+  return room <= 0 && reading === 0
 }
 
 /** Whether the adverts at hand are enough for now, or for the room that is left. */
@@ -215,45 +220,6 @@ function hasEnough({ slots, room }: Run): boolean {
     count(sizeOf) >= batchMax ||
     count(({ cards, next }) => cards.length - next) >= room
   )
-}
-
-/** The chunks at the head that are whole, at most a transaction's worth; none of them if they are less than `min`. */
-function takeWhole(slots: Slot[], min: number): Slot[] {
-  let count = 0
-  let adverts = 0
-  for (const slot of slots) {
-    if (!isWhole(slot) || (count > 0 && adverts + sizeOf(slot) > batchMax)) break
-    adverts += sizeOf(slot)
-    count++
-  }
-  return adverts < min ? [] : slots.splice(0, count)
-}
-
-function isWhole({ dealt, cards }: Slot): boolean {
-  return dealt === cards.length
-}
-
-/** An empty page weighs something too. */
-function sizeOf({ chunk }: Slot): number {
-  return chunk.cards.length + chunk.notUnderstood.length + 1
-}
-
-function doneOf(slot: Slot): Done {
-  const outcomes = slot.outcomes.filter(outcome => outcome !== undefined)
-  const { chunk, repeated } = slot
-  const misread = chunk.notUnderstood.map(
-    (listingId): Outcome => ({
-      kind: 'failed',
-      listingId,
-      failure: unreadable({ kind: 'unreadable', reason: 'layout', detail: 'an advert of the feed' }),
-    }),
-  )
-  return {
-    chunk,
-    repeated,
-    outcomes: [...outcomes, ...misread],
-    isWhole: isWhole(slot),
-  }
 }
 
 /** The failure that most of the last adverts had, if they had. */

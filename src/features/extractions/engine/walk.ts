@@ -103,7 +103,9 @@ export function walkPages(search: PagedSearch<object>, options: WalkOptions): Wa
       const inCircles = page.cards.length > 0 && cards.length === 0 && page.next.length > 0 && place === -1
       emptyInARow = cards.length > 0 || page.goneIds?.length ? 0 : emptyInARow + 1
       const isEndless = emptyInARow > emptyPagesMax
-      if (inCircles || isEndless) isComplete = false
+      // One that brings nothing new stands for another, unless a count tells that all were shown.
+      const isRepeated = page.total === null && page.cards.length > 0 && cards.length === 0 && place === -1
+      if (inCircles || isEndless || isRepeated) isComplete = false
       requests = isEndless ? [] : inCircles ? others : [...page.next, ...others]
       after = null
       yield* slices(cards, {
