@@ -42,7 +42,7 @@ program
 
 program
   .command('doctor')
-  .description('what is configured, reachable, missing')
+  .description('what is configured, and what is missing or wrong')
   .action(async () => {
     const findings = await diagnose()
     for (const { ok, what, detail } of findings)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -139,6 +139,47 @@ it.each(['api', 'worker'])('needs a database of its own for ROLE=%s', role => {
     `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process`,
   ])
   expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
+})
+
+describe('PORTAL_URLS', () => {
+  it('names each portal once', () => {
+    const PORTAL_URLS =
+      'portal_a=https://a.example,portal_b=https://b.example,portal_a=https://a.example,portal_a=https://c.example'
+    expect(problemsOf({ PORTAL_URLS, PORT: 'x' })).toEqual([
+      expect.stringContaining('PORT=x'),
+      'PORTAL_URLS names portal_a more than once: a portal has one address',
+    ])
+  })
+
+  it.each(['id:hunter%zz2', 'hunter%zz2:x', 'id:100%', 'id:hunter%ff2', '%4:%31'])(
+    'takes no credentials with a percent sign that stands for nothing, and says how to write it: %s',
+    credentials => {
+      const PORTAL_URLS = `portal_a=https://portal.example,portal_c=https://${credentials}@portal.example`
+      const problems = problemsOf({ PORTAL_URLS, PORT: 'x' })
+      expect(problems).toEqual([
+        expect.stringContaining('PORT=x'),
+        'PORTAL_URLS holds credentials of portal_c that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C',
+      ])
+      expect(problems.join()).not.toMatch(/hunter|100/)
+    },
+  )
+
+  it('takes credentials that are percent-encoded', () => {
+    const PORTAL_URLS = 'portal_c=https://id%40x:100%25%2C%C3%B1@portal.example'
+    expect(loadConfig({ PORTAL_URLS }).portalUrls).toEqual({
+      portal_c: 'https://id%40x:100%25%2C%C3%B1@portal.example',
+    })
+  })
+
+  it('names portals that there are', () => {
+    const config = loadConfig({
+      PORTAL_URLS: 'portal_zz=https://x:hunter2@z.example,portal_a=https://a.example',
+    })
+    expect(problemsOfPortalIds(config, ['portal_a', 'portal_b'])).toEqual([
+      'PORTAL_URLS names portal_zz, but there is no such portal. There are portal_a, portal_b',
+    ])
+    expect(problemsOfPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
+  })
 })
 
 describe('a secret in a wrong value', () => {

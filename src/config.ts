@@ -69,6 +69,13 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     'an address to listen on, such as 127.0.0.1 or 0.0.0.0',
   )
   const port = read('PORT', 3000, parsePort, 'a port from 0 to 65535')
+  const portalUrls = read(
+    'PORTAL_URLS',
+    [],
+    parsePortalUrls,
+    'a comma-separated list such as portal_a=https://portal.example, no path behind it: a portal knows its own from the root on',
+  )
+  problems.push(...problemsOfPortalUrls(portalUrls))
   const config: Config = {
     host,
     port,
@@ -104,12 +111,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       text => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
       '32 bytes in base64 (openssl rand -base64 32)',
     ),
-    portalUrls: read(
-      'PORTAL_URLS',
-      {},
-      parsePortalUrls,
-      'a comma-separated list such as portal_a=https://portal.example, no path behind it: a portal knows its own from the root on',
-    ),
+    portalUrls: Object.fromEntries(portalUrls),
     portalsDir: read(
       'PORTALS_DIR',
       null,
@@ -161,13 +163,46 @@ function parseBasePaths(text: string): string[] | undefined {
   return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined
 }
 
-function parsePortalUrls(text: string): Record<string, string> | undefined {
-  const entries = text.split(',').map(entry => {
+type PortalUrl = [id: string, url: string]
+
+function parsePortalUrls(text: string): PortalUrl[] | undefined {
+  const entries = text.split(',').map((entry): PortalUrl => {
     const [id = '', url = ''] = entry.split(/=(.*)/s)
-    return [id.trim(), parseRootUrl(url.trim())] as const
+    return [id.trim(), parseRootUrl(url.trim()) ?? '']
   })
-  if (!entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url)) return undefined
-  return Object.fromEntries(entries) as Record<string, string>
+  return entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url) ? entries : undefined
+}
+
+/** What is wrong with a list of good form. Nothing of an address is told: what is wrong may be a secret. */
+function problemsOfPortalUrls(entries: PortalUrl[]): string[] {
+  const ids = entries.map(([id]) => id)
+  const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
+  const garbled = entries.filter(([, url]) => !hasDecodableCredentials(url))
+  return [
+    ...[...repeated].map(id => `PORTAL_URLS names ${id} more than once: a portal has one address`),
+    ...garbled.map(
+      ([id]) =>
+        `PORTAL_URLS holds credentials of ${id} that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C`,
+    ),
+  ]
+}
+
+function hasDecodableCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  try {
+    decodeURIComponent(username)
+    decodeURIComponent(password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with PORTAL_URLS once it is known which portals there are. */
+export function problemsOfPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
+  return Object.keys(portalUrls)
+    .filter(id => !knownIds.includes(id))
+    .map(id => `PORTAL_URLS names ${id}, but there is no such portal. There are ${knownIds.join(', ')}`)
 }
 
 function parseRanges(text: string): string[] | undefined {

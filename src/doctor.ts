@@ -1,9 +1,9 @@
-/** `aldaba doctor`: what is configured, reachable, missing. */
+/** `aldaba doctor`: what is configured and what is missing, and whether the database and the server answer. */
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInPortals } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
 import { createLog } from './kit/log.ts'
@@ -116,7 +116,8 @@ function explainPortals(error: Error): Finding[] {
   return [{ ok: false, what: 'portals', detail: error.message }]
 }
 
-async function checkPortals({ portalUrls, portalsDir }: Config): Promise<Finding[]> {
+async function checkPortals(config: Config): Promise<Finding[]> {
+  const { portalUrls, portalsDir } = config
   const builtIn: PortalDefinition[] = builtInPortals
   const ownPortals = await loadPortals(
     portalsDir,
@@ -131,16 +132,10 @@ async function checkPortals({ portalUrls, portalsDir }: Config): Promise<Finding
       : (url?.origin ?? 'unconfigured (PORTAL_URLS)')
     return { ok: !lacksCredentials, what: `portal ${id}`, detail: `live: ${live}; ${note}` }
   }
-  const known = new Set([...builtIn, ...ownPortals].map(({ id }) => id))
+  const knownIds = [...builtIn, ...ownPortals].map(({ id }) => id)
   return [
     ...builtIn.map(portal => finding(portal, 'test: simulator')),
     ...ownPortals.map(portal => finding(portal, `from ${portalsDir}`)),
-    ...Object.keys(portalUrls)
-      .filter(id => !known.has(id))
-      .map(id => ({
-        ok: false,
-        what: `portal ${id}`,
-        detail: 'PORTAL_URLS has an address, but there is none',
-      })),
+    ...problemsOfPortalIds(config, knownIds).map(detail => ({ ok: false, what: 'configuration', detail })),
   ]
 }

@@ -1,9 +1,10 @@
 /** Serves: reads the configuration, opens the database, starts HTTP, the worker, or both, and stops cleanly. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
+import type { PortalDefinition } from './plugins/portal.ts'
 
 const stopMaxMs = 30_000
 
@@ -19,13 +20,8 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   const stopping = waitForSignal()
   // The product's code loads while PostgreSQL starts.
   const loading = import('./app.ts')
-  // A definition that can't be used is told before anything is open that would have to be closed.
-  const ownPortals = config.portalsDir
-    ? await loadPortals(
-        config.portalsDir,
-        (await loading).builtInPortals.map(({ id }) => id),
-      )
-    : []
+  // What is wrong with portals is told before anything is open that would have to be closed.
+  const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading).builtInPortals) : []
   const [deployment, { builtInPortals, createApp }] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
     loading,
@@ -46,6 +42,19 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
     await deployment.close()
     log.info('stopped')
   }
+}
+
+function hasPortals({ portalsDir, portalUrls }: Config): boolean {
+  return portalsDir !== null || Object.keys(portalUrls).length > 0
+}
+
+/** Throws if a definition can't be used, or if an address is that of no portal. */
+async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Promise<PortalDefinition[]> {
+  const builtInIds = builtIn.map(({ id }) => id)
+  const ownPortals = await loadPortals(config.portalsDir, builtInIds)
+  const problems = problemsOfPortalIds(config, [...builtInIds, ...ownPortals.map(({ id }) => id)])
+  if (problems.length > 0) throw new ConfigError(problems)
+  return ownPortals
 }
 
 function waitForSignal(): Promise<void> {

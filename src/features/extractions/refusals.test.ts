@@ -5,6 +5,7 @@ import { extract, extractionBody, type Search } from '../../../test/extraction.t
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { builtInPortals } from '../../plugins/portals/index.ts'
 
 const garages: Search = { operation: 'sale', propertyType: 'garages', city: 'cordoba' }
 
@@ -186,9 +187,24 @@ describe('a portal', () => {
     const body = await bodyFor('portal_c')
     const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
-    expect(refusal.body.message).toMatch(/credentials.*PORTAL_URLS/)
+    expect(refusal.body.message).toMatch(/portal_c has no credentials in live.*PORTAL_URLS/)
     expect(await quotaUsed('maxExtractionsPerMonth')).toBe(0)
     expect((await whole.call('POST', '/extractions', { key, body })).status).toBe(202)
+  })
+
+  test('that nobody simulates is refused in test, where no address helps', async () => {
+    const own = { ...builtInPortals[0]!, id: 'portal_own' }
+    const other = await startTestAppForTest({
+      env: { ROLE: 'api', PORTAL_URLS: 'portal_own=http://127.0.0.1:9' },
+      databaseUrl: app.config.databaseUrl!,
+      portals: [...builtInPortals, own],
+    })
+    const body = { ...extractionBody(garages), platform: 'portal_own' }
+    const refusal = await other.call<Refusal>('POST', '/extractions', { body })
+    expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
+    expect(refusal.body.message).toBe(
+      'In test only the simulated portals can be read, and portal_own is none of them. Use a key for live.',
+    )
   })
 })
 
@@ -197,7 +213,7 @@ test('a portal without an address in live is refused there with what the operato
   const refusal = await refuse(extractionBody(garages), 422, live)
   expect(refusal).toMatchObject({
     code: 'PORTAL_UNCONFIGURED',
-    message: expect.stringMatching(/PORTAL_URLS/),
+    message: expect.stringMatching(/portal_a has no address in live.*PORTAL_URLS/),
   })
   expect(await live.quotaUsed('maxExtractionsPerMonth')).toBe(0)
 })

@@ -250,11 +250,8 @@ async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string
 }
 
 function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
-  if (portals.isConfigured(platform, environment)) return
-  throw new Problem(
-    'PORTAL_UNCONFIGURED',
-    `The portal ${platform} has no address in ${environment} yet, or lacks its credentials. The operator sets both with PORTAL_URLS.`,
-  )
+  const obstacle = portals.obstacleOf(platform, environment)
+  if (obstacle) throw new Problem('PORTAL_UNCONFIGURED', obstacle)
 }
 
 function tellsAddressesAlone(portals: Portals, platform: string): boolean {

@@ -34,9 +34,19 @@ export interface Origin {
   campaignId: string | null
 }
 
-/** Writers take turns in a tenant, so that two of them never both find a property unknown. */
+/**
+ * Writers take turns in a tenant before they touch leads or sources, so that two of them never both find a property
+ * unknown, go by what the other is changing, or wait for each other's rows.
+ */
 export async function takeTurn(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
+}
+
+/** Dates the leads of which a source came, went or came back: that it was seen again is no change. */
+export async function markUpdated(tx: Tx, sources: { leadId: string }[], now: Date): Promise<void> {
+  if (sources.length === 0) return
+  const leadIds = sources.map(({ leadId }) => leadId)
+  await sql`update leads set updated_at = ${now} where id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
 export interface KnownSource {
@@ -69,12 +79,20 @@ export async function keepListings(
   seen: SourceSeen[],
 ): Promise<Map<string, string>> {
   if (seen.length === 0) return new Map()
+  await takeTurn(tx)
   const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
-  const { rows: sources } = await sql<{ listingId: string; leadId: string }>`
+  const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
     update lead_sources s set last_seen_at = now(), withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
     where s.platform = ${platform} and s.listing_id = i.listing_id
-    returning s.listing_id as "listingId", s.lead_id as "leadId"`.execute(tx)
+    returning s.listing_id as "listingId", s.lead_id as "leadId", (
+      -- The row as it was: what a statement reads is older than what it writes.
+      select o.withdrawn_at is not null from lead_sources o
+      where o.tenant_id = s.tenant_id and o.platform = s.platform and o.listing_id = s.listing_id) as "wasWithdrawn"`.execute(
+    tx,
+  )
+  const back = sources.filter(source => source.wasWithdrawn)
+  await markUpdated(tx, back, new Date())
   return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
@@ -105,6 +123,7 @@ export async function withdrawListings(tx: Tx, platform: string, listingIds: str
     select g.lead_id as "leadId", g.listing_id as "listingId",
       not exists (select from heirs h where h.lead_id = g.lead_id) as "isLast"
     from gone g`.execute(tx)
+  await markUpdated(tx, rows, new Date())
   const withdrawn = rows.filter(row => row.isLast)
   await emitMany(
     tx,
@@ -117,12 +136,15 @@ export async function withdrawListings(tx: Tx, platform: string, listingIds: str
 export async function findSources(tx: Tx, platform: string, listings: IdentifiedListing[]) {
   const sources = await tx
     .selectFrom('lead_sources')
-    .select(['listing_id', 'lead_id', 'is_primary'])
+    .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at'])
     .where('platform', '=', platform)
     .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
     .execute()
   return new Map(
-    sources.map(source => [source.listing_id, { leadId: source.lead_id, isPrimary: source.is_primary }]),
+    sources.map(({ listing_id, lead_id, is_primary, withdrawn_at }) => [
+      listing_id,
+      { leadId: lead_id, isPrimary: is_primary, wasWithdrawn: withdrawn_at !== null },
+    ]),
   )
 }
 

@@ -11,6 +11,7 @@ import {
   type IdentifiedListing,
   insertSources,
   type LeadListing,
+  markUpdated,
   type Origin,
   releaseOrphans,
   stringify,
@@ -86,6 +87,9 @@ export async function storeListings(tx: Tx, batch: ListingBatch): Promise<Stored
     ...known.map(found => ({ ...found, leads: sources.get(found.listingId)!.isPrimary })),
     ...joined.map(found => ({ ...found, leads: orphans.has(found.leadId) })),
   ])
+  const back = known.filter(found => sources.get(found.listingId)!.wasWithdrawn)
+  const unmarked = [...joined, ...back].filter(({ leadId }) => !changed.has(leadId))
+  await markUpdated(tx, unmarked, now)
 
   const createdIds = new Map(created.map(({ listingId, leadId }) => [listingId, leadId]))
   return batch.listings.map(({ listingId }): StoredListing => {

@@ -32,6 +32,8 @@ export interface PlaceSearch {
 export interface Portals {
   list(): PortalDefinition[]
   find(platform: string): PortalDefinition | undefined
+  /** What keeps the portal from being read in this environment, in a sentence for people; null if nothing does. */
+  obstacleOf(platform: string, environment: Environment): string | null
   /** Whether the portal has an address in this environment, and the credentials that it asks for. */
   isConfigured(platform: string, environment: Environment): boolean
   /** Null if it is unconfigured. */
@@ -82,12 +84,22 @@ export function createPortals(options: PortalsOptions): Portals {
   return {
     list: () => definitions,
     find: platform => byId.get(platform),
-    isConfigured(platform, environment) {
+    obstacleOf(platform, environment) {
       const definition = byId.get(platform)
-      if (!definition) return false
-      if (environment === 'test') return simulated.includes(platform)
+      if (!definition) return `There is no portal ${platform}.`
+      if (environment === 'test')
+        return simulated.includes(platform)
+          ? null
+          : `In test only the simulated portals can be read, and ${platform} is none of them. Use a key for live.`
       const url = urls[platform]
-      return url !== undefined && (!definition.authentication || addressOf(url).credentials !== null)
+      if (url === undefined)
+        return `The portal ${platform} has no address in live yet. The operator sets it with PORTAL_URLS.`
+      if (definition.authentication && !addressOf(url).credentials)
+        return `The portal ${platform} has no credentials in live yet. The operator sets them with PORTAL_URLS.`
+      return null
+    },
+    isConfigured(platform, environment) {
+      return this.obstacleOf(platform, environment) === null
     },
     async open(platform, environment) {
       const definition = byId.get(platform)

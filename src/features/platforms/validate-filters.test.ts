@@ -1,6 +1,7 @@
 /** Filters checked over HTTP before an extraction: every rule, and how much the portal says it finds. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { builtInPortals } from '../../plugins/portals/index.ts'
@@ -127,7 +128,45 @@ describe('valid filters', () => {
     expect(checked).toMatchObject({ valid: true, searchUrl: null, expectedResults: null })
     expect(checked.normalizedFilters).not.toBeNull()
     expect(checked.warnings).toEqual([
-      { path: '', code: 'PORTAL_UNCONFIGURED', message: expect.stringContaining('PORTAL_URLS') },
+      {
+        path: '',
+        code: 'PORTAL_UNCONFIGURED',
+        message: expect.stringMatching(/portal_e has no address in live.*PORTAL_URLS/),
+      },
+    ])
+  })
+
+  test.each(['portal_c', 'portal_g'] as const)(
+    'of %s at an address without the credentials that it asks for are valid, with a warning that says so',
+    async platform => {
+      const bare = await startTestAppForTest({
+        env: { ROLE: 'api', PORTAL_URLS: `${platform}=${simulator.portalUrl(platform)}` },
+        databaseUrl: app.config.databaseUrl!,
+      })
+      const key = await makeKey(app.database, { workspace: app.workspace.slug, environment: 'live' })
+      const path = `/platforms/${platform}`
+      const { body } = await bare.call<{ data: Location[] }>('GET', `${path}/locations?q=cordoba&limit=1`)
+      const { id, label } = body.data[0]!
+      const reply = await bare.call<FilterValidation>('POST', `${path}/validate`, {
+        key,
+        body: { operation: 'sale', location: { id, label } },
+      })
+      expect(reply.body).toMatchObject({ valid: true, searchUrl: null, expectedResults: null })
+      expect(reply.body.warnings).toEqual([
+        {
+          path: '',
+          code: 'PORTAL_UNCONFIGURED',
+          message: expect.stringMatching(`${platform} has no credentials in live.*PORTAL_URLS`),
+        },
+      ])
+    },
+  )
+
+  test('of a portal that nobody simulates are valid in test, with a warning that no address helps', async () => {
+    const { valid, warnings } = await validate(sale, 'portal_meagre', tenant)
+    expect(valid).toBe(true)
+    expect(warnings).toMatchObject([
+      { code: 'PORTAL_UNCONFIGURED', message: expect.stringMatching(/^In test only the simulated portals/) },
     ])
   })
 

@@ -40,13 +40,7 @@ export async function validateFilters(
   })
   if (!normalized) return untold()
   const portal = await portals.open(platform, environment)
-  if (!portal)
-    return untold(
-      warning(
-        'PORTAL_UNCONFIGURED',
-        `The portal ${platform} has no address in ${environment} yet. The operator sets it with PORTAL_URLS.`,
-      ),
-    )
+  if (!portal) return untold(warning('PORTAL_UNCONFIGURED', portals.obstacleOf(platform, environment)!))
   const { id } = normalized.location as { id: string }
   const context: SearchContext = { place: portals.placeOf(platform, id)!, since: null }
   const { path } = firstRequest(portal.definition, normalized, context)

@@ -13,7 +13,7 @@ import type { Metrics } from '../../../kit/metrics.ts'
 import type { PortalRequest } from '../../../plugins/portal.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
 import { type Authorization, authorizationOf } from './authorization.ts'
-import { failureOf, refusal } from './failure.ts'
+import { failureOf, notAccepted, refusal } from './failure.ts'
 import { discard } from './feed-body.ts'
 import { type Pace, pause, waitMaxMs } from './pace.ts'
 
@@ -74,8 +74,8 @@ export function askerOf(
         }),
       )
       count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
-      const isRefused = !(reply instanceof HttpFailure) && reply.status === 401
-      if (isRefused && !renewed && (await authorization?.renew(sent.authorization))) {
+      if (authorization && !(reply instanceof HttpFailure) && reply.status === 401) {
+        if (renewed || !(await authorization.renew(sent.authorization))) throw notAccepted(reply.status)
         renewed = true
         continue
       }

@@ -48,6 +48,11 @@ function grantsOf(...grants: Grant[]) {
   return { asked, http }
 }
 
+const notAccepted = {
+  code: 'CREDENTIALS_INVALID',
+  message: expect.stringMatching(/does not accept the credentials .*PORTAL_URLS/),
+}
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 afterEach(() => {
@@ -155,7 +160,7 @@ describe('a portal that gives no token', () => {
   ])('and %s has not accepted the credentials', async (_how, grant) => {
     const { asked, http } = grantsOf(grant, granted('one'))
     const authorization = authorizationOf(portalOf(oauth2), http)!
-    await expect(authorization.headers()).rejects.toMatchObject({ code: 'CREDENTIALS_INVALID' })
+    await expect(authorization.headers()).rejects.toMatchObject(notAccepted)
     // The operator may have set it right meanwhile.
     expect(await authorization.headers()).toEqual(bearer('one'))
     expect(asked).toHaveLength(2)
@@ -187,7 +192,7 @@ describe('a portal that is read', () => {
   /** A portal that knows the tokens it gave, until it has forgotten them. */
   async function openPortal(
     answer: { token?: () => number; page?: () => number } = {},
-    authentication = oauth2,
+    authentication: Authentication | null = oauth2,
   ) {
     const valid = new Set<string>()
     const [robots, tokens, pages] = [[], [], []] as [IncomingMessage[], IncomingMessage[], IncomingMessage[]]
@@ -211,7 +216,7 @@ describe('a portal that is read', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     servers.push(server)
     const client = await openPortalClient({
-      portal: portalOf(authentication, {
+      portal: portalOf(authentication ?? undefined, {
         baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       }),
       http,
@@ -238,14 +243,22 @@ describe('a portal that is read', () => {
 
   test('and refuses a new token too is not asked a third time', async () => {
     const { client, tokens, pages } = await openPortal({ page: () => 401 })
-    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: 'CREDENTIALS_INVALID' })
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
     expect([tokens.length, pages.length]).toEqual([2, 2])
   })
 
   test('and refuses a fixed token is not asked again', async () => {
     const { client, pages } = await openPortal({}, { kind: 'bearer' })
-    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: 'CREDENTIALS_INVALID' })
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
     expect(pages).toHaveLength(1)
+  })
+
+  test('without credentials and asks for some says so', async () => {
+    const { client } = await openPortal({ page: () => 401 }, null)
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({
+      code: 'CREDENTIALS_INVALID',
+      message: 'The portal asks for credentials.',
+    })
   })
 
   test('and can give no token for a moment is read all the same', async () => {

@@ -1,7 +1,7 @@
 /** What a portal that knows its partners is shown with every request. */
 import { type HttpClient, HttpFailure } from '../../../kit/http/client.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
-import { ExtractionFailure } from './failure.ts'
+import { notAccepted } from './failure.ts'
 
 export interface Authorization {
   /** Throws ExtractionFailure if the portal does not accept the operator's credentials, HttpFailure if it can't say. */
@@ -85,11 +85,7 @@ async function requestToken(
   if (reply.status >= 500 || reply.status === 429)
     throw new HttpFailure('unreachable', `it answered ${reply.status} when asked for a token`)
   const token = reply.status === 200 ? readToken(reply.body.toString('utf8')) : null
-  if (!token)
-    throw new ExtractionFailure(
-      'CREDENTIALS_INVALID',
-      `The portal does not accept the credentials (status ${reply.status}). The operator sets them with PORTAL_URLS.`,
-    )
+  if (!token) throw notAccepted(reply.status)
   return token
 }
 

@@ -14,9 +14,19 @@ export class ExtractionFailure extends Error {
 /** Another run has claimed the extraction, or somebody cancelled it: this one stops without a word. */
 export class ClaimLost extends Error {}
 
+const addressMax = 200
+
+/** An address as it is told to people: others wrote it, at any length. */
+export function shortened(address: string): string {
+  return address.length > addressMax ? `${address.slice(0, addressMax)}…` : address
+}
+
 /** Instead of a search it is a way of turning robots away; an advert may merely have moved, so most of them tell. */
 export function sentElsewhere(to: string): ExtractionFailure {
-  return new ExtractionFailure('BLOCKED', `The portal sent us elsewhere (${to}) instead of showing the page.`)
+  return new ExtractionFailure(
+    'BLOCKED',
+    `The portal sent us elsewhere (${shortened(to)}) instead of showing the page.`,
+  )
 }
 
 /** A page that is none of adverts. */
@@ -42,6 +52,14 @@ export function failureOf(failure: HttpFailure): ExtractionFailure {
     'PORTAL_UNAVAILABLE',
     `The portal could not be read: ${failure.message}.`,
     failure,
+  )
+}
+
+/** What the operator gave us to show the portal is refused. */
+export function notAccepted(status: number): ExtractionFailure {
+  return new ExtractionFailure(
+    'CREDENTIALS_INVALID',
+    `The portal does not accept the credentials (status ${status}). The operator sets them with PORTAL_URLS.`,
   )
 }
 

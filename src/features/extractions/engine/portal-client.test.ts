@@ -75,6 +75,14 @@ describe('robots.txt', () => {
         await expect(open(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       },
     )
+
+    test('at an address that is none allows nothing, and is told in short', async () => {
+      const { baseUrl } = await portalOf(status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }))
+      await expect(open(baseUrl)).rejects.toMatchObject({
+        code: 'ROBOTS_DISALLOWED',
+        message: expect.stringMatching(/^.{200,300}$/),
+      })
+    })
   })
 
   test('of more than 500 KiB is read so far', async () => {

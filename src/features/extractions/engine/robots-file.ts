@@ -2,7 +2,7 @@
 import { crawlDelaySeconds, parseRobots, type Robots } from '../../../domain/robots/robots.ts'
 import type { HttpReply } from '../../../kit/http/client.ts'
 import { askerOf, type PortalClientOptions, timeoutMs, urlOf, userAgentToken } from './asker.ts'
-import { ExtractionFailure } from './failure.ts'
+import { ExtractionFailure, shortened } from './failure.ts'
 import { hourMs, keepPace, type Pace, unpaced } from './pace.ts'
 
 const redirectsMax = 5
@@ -39,7 +39,7 @@ async function fetchRobots(options: PortalClientOptions): Promise<HttpReply> {
       throw refused('The portal sends us from one address to the next for robots.txt.')
     const next = URL.parse(location, url)
     if (!next || !/^https?:$/.test(next.protocol))
-      throw refused(`The portal sends us to ${location} for robots.txt.`)
+      throw refused(`The portal sends us to ${shortened(location)} for robots.txt.`)
     url = next.href
   }
 }

@@ -9,7 +9,7 @@ import type {
   SearchContext,
   SearchPageReading,
 } from '../../../plugins/portal.ts'
-import { ExtractionFailure, failureOf, sentElsewhere, unreadable } from './failure.ts'
+import { ExtractionFailure, failureOf, sentElsewhere, shortened, unreadable } from './failure.ts'
 import { textOf } from './feed-body.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 
@@ -135,7 +135,7 @@ async function readPage(
   if (reply.kind === 'disallowed')
     throw new ExtractionFailure(
       'ROBOTS_DISALLOWED',
-      `The portal's robots.txt does not allow ${request.path}.`,
+      `The portal's robots.txt does not allow ${shortened(request.path)}.`,
     )
   if (reply.kind === 'moved') throw sentElsewhere(reply.to)
   if (reply.kind !== 'page') {
@@ -264,11 +264,11 @@ async function openFeed(
   if (reply.kind === 'disallowed')
     throw new ExtractionFailure(
       'ROBOTS_DISALLOWED',
-      `The portal's robots.txt does not allow ${request.path}.`,
+      `The portal's robots.txt does not allow ${shortened(request.path)}.`,
     )
   if (reply.kind === 'moved') throw sentElsewhere(reply.to)
   if (reply.kind === 'gone')
-    throw new ExtractionFailure('PORTAL_UNAVAILABLE', `The portal has no feed at ${request.path}.`)
+    throw new ExtractionFailure('PORTAL_UNAVAILABLE', `The portal has no feed at ${shortened(request.path)}.`)
   return reply
 }
 

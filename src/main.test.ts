@@ -1,0 +1,57 @@
+/** What the definitions show to be wrong with the configuration: no server starts with it, and `doctor` names it. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('../bin/aldaba.js', import.meta.url))
+const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url))
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command on a data directory of its own, that it may not touch. */
+function aldaba(command: string, env: Record<string, string>): Promise<Outcome> {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'aldaba-main-'))
+  onTestFinished(() => {
+    expect(readdirSync(DATA_DIR)).toEqual([])
+    rmSync(DATA_DIR, { recursive: true })
+  })
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      [program, command],
+      { env: { PATH: process.env.PATH, DATA_DIR, PORT: '0', ...env }, timeout: 15_000 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
+
+describe('an address of a portal that there is not', () => {
+  const PORTAL_URLS = 'portal_a=http://127.0.0.1:9,portal_zz=http://id:hunter2@127.0.0.1:9'
+
+  it.each([
+    ['', {}],
+    [', my_portal', { PORTALS_DIR: examples }],
+  ])('is refused at start with those that there are: portal_a, …%s', async (more, env) => {
+    const { code, stdout, stderr } = await aldaba('serve', { PORTAL_URLS, ...env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      new RegExp(
+        `^Aldaba can't start with this configuration:\n {2}PORTAL_URLS names portal_zz, but there is no such portal. There are portal_a, .*portal_h${more}\n$`,
+      ),
+    )
+  })
+
+  it('is told by doctor', async () => {
+    const { code, stdout } = await aldaba('doctor', { PORTAL_URLS })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^FAIL +configuration +PORTAL_URLS names portal_zz, but .*portal_a, /m)
+    expect(stdout).not.toContain('hunter2')
+  })
+})
