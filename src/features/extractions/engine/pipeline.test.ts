@@ -89,7 +89,7 @@ function expectOrder(plan: Plan, { stored, inVain, overtaken, mostAtOnce, mostHe
 }
 
 /** What waits to be stored: as much as goes into one transaction, and the chunk that makes it too much. */
-const heldMax = 700
+const heldMax = 500
 
 describe('whatever comes first', () => {
   const plans = planOf(9, never, never)

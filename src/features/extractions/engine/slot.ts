@@ -26,7 +26,7 @@ export interface Slot {
 }
 
 /** Adverts that go into one transaction, and that wait for theirs: one that is slow, or a slow database, keeps back the rest. */
-export const batchMax = 600
+export const batchMax = 400
 
 /** The chunks at the head that are whole, at most a transaction's worth; none of them if they are less than `min`. */
 export function takeWhole(slots: Slot[], min: number): Slot[] {
