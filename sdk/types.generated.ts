@@ -184,6 +184,72 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** A lead. */
+  getLead: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    reply: Lead
+  }
+  /** Notes of a lead, newest first. */
+  listNotes: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Note[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Write a note. */
+  createNote: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    body: NewNote
+    reply: Note
+  }
+  /** A note. */
+  getNote: {
+    params: {
+      /** The lead. */
+      id: string
+      /** The note. */
+      noteId: string
+    }
+    reply: Note
+  }
+  /** Change a note. */
+  updateNote: {
+    params: {
+      /** The lead. */
+      id: string
+      /** The note. */
+      noteId: string
+    }
+    body: NewNote
+    reply: Note
+  }
+  /** Delete a note. */
+  deleteNote: {
+    params: {
+      /** The lead. */
+      id: string
+      /** The note. */
+      noteId: string
+    }
+    reply: undefined
+  }
   /** Subscribe to events. */
   createWebhook: {
     body: NewWebhook
@@ -593,6 +659,24 @@ export interface Lead {
   lastReplyAt: string | null
 }
 
+export interface Note {
+  /** The note. */
+  id: string
+  /** Its text; not blank. */
+  body: string
+  /** Who wrote it; null if it was a key of nobody in particular. */
+  authorUserId: string | null
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+  /** When its text was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface NewNote {
+  /** Its text; not blank. */
+  body: string
+}
+
 export interface NewWebhook {
   /** Where to send them. */
   url: string
@@ -915,6 +999,12 @@ export const operations = {
   cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
   listLeads: { method: 'GET', path: '/leads' },
+  getLead: { method: 'GET', path: '/leads/{id}' },
+  listNotes: { method: 'GET', path: '/leads/{id}/notes' },
+  createNote: { method: 'POST', path: '/leads/{id}/notes' },
+  getNote: { method: 'GET', path: '/leads/{id}/notes/{noteId}' },
+  updateNote: { method: 'PATCH', path: '/leads/{id}/notes/{noteId}' },
+  deleteNote: { method: 'DELETE', path: '/leads/{id}/notes/{noteId}' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
   getWebhook: { method: 'GET', path: '/webhooks/{id}' },

@@ -33,6 +33,13 @@ const rows: Record<string, Record<string, string>> = {
     first_seen_at: 'now()',
     last_seen_at: 'now()',
   },
+  notes: {
+    id: `'${id}'`,
+    lead_id: `'${id}'`,
+    body: "'b'",
+    created_at: 'now()',
+    updated_at: 'now()',
+  },
   extractions: {
     id: `'${id}'`,
     platform: "'portal_a'",
@@ -167,6 +174,7 @@ it("refuses a row that refers to another tenant's", async () => {
   })
   const references: [table: string, column: string, other: Record<string, string>][] = [
     ['lead_sources', 'lead_id', { listing_id: "'2'" }],
+    ['notes', 'lead_id', { id: 'gen_random_uuid()' }],
     ['extractions', 'resumed_from', { id: 'gen_random_uuid()' }],
     ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
     ['extraction_listings', 'lead_id', { listing_id: "'2'" }],

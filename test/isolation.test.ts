@@ -49,7 +49,11 @@ const definerFunctions = [
 ]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
-const outwardKeys = ['api_keys (created_by) -> users', 'leads (owner_user_id) -> users']
+const outwardKeys = [
+  'api_keys (created_by) -> users',
+  'leads (owner_user_id) -> users',
+  'notes (author_user_id) -> users',
+]
 
 let database: Database
 let ours: MadeWorkspace

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { newId } from '../src/kit/id.ts'
-import { newKeyValue } from '../src/kit/key.ts'
+import { hashKeyValue, newKeyValue } from '../src/kit/key.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { allows, type Scope, scopes } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
@@ -27,9 +27,17 @@ function propertiesOf({ reply }: Route): object {
   return (reply as { properties?: object } | undefined)?.properties ?? {}
 }
 
-/** How to make what a path parameter names, in the tenant of a key. A new path with a parameter needs a line here. */
-const makers: Record<string, (key: string) => Promise<string>> = {
+/**
+ * How to make what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. A
+ * new path with a parameter needs a line here.
+ */
+const makers: Record<string, (key: string, at: string) => Promise<string>> = {
   '/extractions/{id}': key => make(key, '/extractions', reply => reply.extractionId),
+  '/leads/{id}': async key => {
+    const holder = await app.database.findApiKey(hashKeyValue(key))
+    return (await makeLeads(app.database, holder!.tenantId, [{}]))[0]!
+  },
+  '/leads/{id}/notes/{noteId}': (key, at) => make(key, '/leads/{id}/notes', reply => reply.id, at),
   '/platforms/{platform}': async () => 'portal_a',
   '/webhooks/{id}': key => make(key, '/webhooks', reply => reply.id),
 }
@@ -39,9 +47,14 @@ const preparations: Record<string, (key: string, id: string) => Promise<unknown>
   '/extractions/{id}/retry': (key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
 }
 
-async function make(key: string, path: string, idOf: (reply: Record<string, string>) => string | undefined) {
+async function make(
+  key: string,
+  path: string,
+  idOf: (reply: Record<string, string>) => string | undefined,
+  at = path,
+) {
   const creation = routes.find(route => route.method === 'POST' && route.path === path)!
-  const { status, body } = await app.call<Record<string, string>>('POST', path, {
+  const { status, body } = await app.call<Record<string, string>>('POST', at, {
     key,
     body: creation.example,
   })
@@ -56,7 +69,7 @@ async function pathTo({ path }: Route, key: string): Promise<string> {
     const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)
     const maker = makers[upToIt]
     if (!maker) throw new Error(`tell in test/routes.test.ts how to make what ${upToIt} names`)
-    const id = await maker(key)
+    const id = await maker(key, made.slice(0, made.indexOf(`/${parameter}`)))
     await preparations[path]?.(key, id)
     made = made.replace(parameter, id)
   }
@@ -220,13 +233,11 @@ describe.each(named(lists))('the list of %s', (_name, route) => {
     (await app.call<{ data: unknown[] }>('GET', route.path, { key })).body.data.length
 
   it('holds the rows of its own tenant alone', async () => {
-    const { slug, testTenantId } = await makeWorkspace(app.database)
+    const { slug } = await makeWorkspace(app.database)
     const testKey = await makeKey(app.database, { workspace: slug })
     const liveKey = await makeKey(app.database, { workspace: slug, environment: 'live' })
     expect(await countFor(testKey)).toBe(0)
-    await makeLeads(app.database, testTenantId, [{}])
-    for (const maker of Object.values(makers)) await maker(testKey)
-
+    await makers[`${route.path}/{id}`]!(testKey, route.path)
     expect(await countFor(testKey)).toBe(1)
     expect(await countFor(liveKey)).toBe(0)
   })

@@ -51,6 +51,13 @@ export function listLeads(tx: Tx, filter: LeadFilter, after: Position | null): P
   return fetchPage(tx, leadRows(filter, after), filter.limit)
 }
 
+/** A lead as the JSON of the contract; null if there is none. */
+export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${leadJson}::text as json from leads l where l.id = ${leadId}`.execute(tx)
+  return rows[0]?.json ?? null
+}
+
 /** The leads of a page, and one more if more follow. */
 export function leadRows(filter: LeadFilter, after: Position | null): RawBuilder<ListRow> {
   const { key, direction } = sorts[filter.sort]

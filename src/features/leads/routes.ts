@@ -1,7 +1,11 @@
 /** The leads of a workspace over HTTP. */
+import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
+import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { listLeads } from './queries.ts'
+import { closed, id } from '../../kit/schema.ts'
+import { noteRoutes } from './note-routes.ts'
+import { findLead, listLeads } from './queries.ts'
 import { Lead, LeadFilter, leadExample } from './schemas.ts'
 
 export const leadRoutes: Route[] = [
@@ -23,4 +27,22 @@ export const leadRoutes: Route[] = [
       return list.reply(await listLeads(tx, query, list.after))
     },
   }),
+  route({
+    method: 'GET',
+    path: '/leads/{id}',
+    operation: 'getLead',
+    tag: 'Leads',
+    summary: 'A lead',
+    scope: 'leads:read',
+    params: closed({ id: id('The lead.') }),
+    status: 200,
+    reply: Lead,
+    replyExample: leadExample,
+    async handle({ params, tx }) {
+      const json = await findLead(tx, params.id)
+      if (!json) throw notFound('lead')
+      return jsonText(json)
+    },
+  }),
+  ...noteRoutes,
 ]

@@ -128,6 +128,34 @@ export const LeadFilter = closed({
   ...pageQuery,
 })
 
+const noteBody = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  pattern: '\\S',
+  description: 'Its text; not blank.',
+})
+
+export const NewNote = closed({ body: noteBody }, { title: 'NewNote' })
+export const Note = closed(
+  {
+    id: id('The note.'),
+    body: noteBody,
+    authorUserId: nullable(id('Who wrote it; null if it was a key of nobody in particular.')),
+    createdAt: time('When it was written.'),
+    updatedAt: time('When its text was last changed.'),
+  },
+  { title: 'Note' },
+)
+
+export const newNoteExample = { body: 'Prefers to be called after six.' }
+export const noteExample: Static<typeof Note> = {
+  id: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
+  ...newNoteExample,
+  authorUserId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  createdAt: '2026-11-02T11:00:00.000Z',
+  updatedAt: '2026-11-02T11:00:00.000Z',
+}
+
 export type LeadFilter = Static<typeof LeadFilter>
 export type Lead = Static<typeof Lead>
 

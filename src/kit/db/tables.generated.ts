@@ -170,6 +170,16 @@ export interface LeadSources {
   withdrawn_at: Timestamp | null;
 }
 
+export interface Notes {
+  author_user_id: string | null;
+  body: string;
+  created_at: Timestamp;
+  id: string;
+  lead_id: string;
+  tenant_id: Generated<string>;
+  updated_at: Timestamp;
+}
+
 export interface PortalPace {
   failed_at: Timestamp | null;
   failure_code: string | null;
@@ -269,6 +279,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   lead_sources: LeadSources;
   leads: Leads;
+  notes: Notes;
   portal_pace: PortalPace;
   portal_turns: PortalTurns;
   quota_limits: QuotaLimits;
