@@ -9,6 +9,7 @@ export type WebhookEvent =
   | LeadsImportedEvent
   | LeadPriceChangedEvent
   | LeadWithdrawnEvent
+  | LeadDeletedEvent
 
 export interface Operations {
   /** The current workspace, key and usage. */
@@ -191,6 +192,14 @@ export interface Operations {
       id: string
     }
     reply: Lead
+  }
+  /** Delete a lead. */
+  deleteLead: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    reply: undefined
   }
   /** Notes of a lead, newest first. */
   listNotes: {
@@ -696,6 +705,7 @@ export interface NewWebhook {
     | 'leads.imported'
     | 'lead.price_changed'
     | 'lead.withdrawn'
+    | 'lead.deleted'
   )[]
   /** For people. */
   description?: string | null
@@ -982,6 +992,20 @@ export interface LeadWithdrawnEvent {
   }
 }
 
+/** A lead was deleted. */
+export interface LeadDeletedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.deleted'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead that was. */
+    leadId: string
+  }
+}
+
 /** Below the base address, before every path. */
 export const apiPrefix = '/public/v1'
 
@@ -1000,6 +1024,7 @@ export const operations = {
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
   listLeads: { method: 'GET', path: '/leads' },
   getLead: { method: 'GET', path: '/leads/{id}' },
+  deleteLead: { method: 'DELETE', path: '/leads/{id}' },
   listNotes: { method: 'GET', path: '/leads/{id}/notes' },
   createNote: { method: 'POST', path: '/leads/{id}/notes' },
   getNote: { method: 'GET', path: '/leads/{id}/notes/{noteId}' },

@@ -60,4 +60,11 @@ export const leadWithdrawn = event({
   example: advertExample,
 })
 
-export const leadEvents = [leadsImported, leadPriceChanged, leadWithdrawn]
+export const leadDeleted = event({
+  type: 'lead.deleted',
+  summary: 'A lead was deleted',
+  data: closed({ leadId: id('The lead that was.') }),
+  example: { leadId: advertExample.leadId },
+})
+
+export const leadEvents = [leadsImported, leadPriceChanged, leadWithdrawn, leadDeleted]

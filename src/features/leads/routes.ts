@@ -3,10 +3,13 @@ import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id } from '../../kit/schema.ts'
+import { closed, id, Type } from '../../kit/schema.ts'
+import { deleteLead } from './deletion.ts'
 import { noteRoutes } from './note-routes.ts'
 import { findLead, listLeads } from './queries.ts'
 import { Lead, LeadFilter, leadExample } from './schemas.ts'
+
+const params = closed({ id: id('The lead.') })
 
 export const leadRoutes: Route[] = [
   route({
@@ -34,7 +37,7 @@ export const leadRoutes: Route[] = [
     tag: 'Leads',
     summary: 'A lead',
     scope: 'leads:read',
-    params: closed({ id: id('The lead.') }),
+    params,
     status: 200,
     reply: Lead,
     replyExample: leadExample,
@@ -42,6 +45,23 @@ export const leadRoutes: Route[] = [
       const json = await findLead(tx, params.id)
       if (!json) throw notFound('lead')
       return jsonText(json)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/leads/{id}',
+    operation: 'deleteLead',
+    tag: 'Leads',
+    summary: 'Delete a lead',
+    description:
+      'Its sources and notes go with it. A property that is still advertised comes back as a new lead with the next extraction that finds it.',
+    scope: 'leads:write',
+    params,
+    status: 204,
+    reply: Type.Null(),
+    async handle({ params, tx }) {
+      if (!(await deleteLead(tx, params.id))) throw notFound('lead')
+      return null
     },
   }),
   ...noteRoutes,
