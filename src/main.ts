@@ -9,7 +9,7 @@ import type { PortalDefinition } from './plugins/portal.ts'
 const stopMaxMs = 30_000
 
 // On a machine with much memory the heap may grow fourfold before it is swept: an extraction of 27,000 adverts held 425 MB,
-// 56 of them in use after a sweep. Growing by less before each sweep it held 270, and was not slower.
+// 56 of them in use after a sweep. Growing by less before each sweep it held 272, and was not slower.
 setFlagsFromString('--heap-growing-percent=40')
 
 /** Runs until SIGTERM or SIGINT. Throws with a sentence for people if it can't start. */

@@ -91,3 +91,12 @@ export async function makeLeads(
   )
   return stored.flatMap(({ leadId }) => leadId ?? [])
 }
+
+/** How many writers of leads wait for their turn. */
+export async function countWaiting({ ownerPool }: Database): Promise<number | null> {
+  const { rowCount } = await ownerPool.query(
+    `select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+  )
+  return rowCount
+}

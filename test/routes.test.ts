@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { newId } from '../src/kit/id.ts'
-import { hashKeyValue, newKeyValue } from '../src/kit/key.ts'
+import { newKeyValue } from '../src/kit/key.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { allows, type Scope, scopes } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
-import { makeKey, makeLeads, makeWorkspace } from './make.ts'
+import { makeKey, makeWorkspace } from './make.ts'
+import { makeNamed, pathTo } from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
 const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
@@ -25,55 +26,6 @@ const lists = routes.filter(
 
 function propertiesOf({ reply }: Route): object {
   return (reply as { properties?: object } | undefined)?.properties ?? {}
-}
-
-/**
- * How to make what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. A
- * new path with a parameter needs a line here.
- */
-const makers: Record<string, (key: string, at: string) => Promise<string>> = {
-  '/extractions/{id}': key => make(key, '/extractions', reply => reply.extractionId),
-  '/leads/{id}': async key => {
-    const holder = await app.database.findApiKey(hashKeyValue(key))
-    return (await makeLeads(app.database, holder!.tenantId, [{}]))[0]!
-  },
-  '/leads/{id}/notes/{noteId}': (key, at) => make(key, '/leads/{id}/notes', reply => reply.id, at),
-  '/platforms/{platform}': async () => 'portal_a',
-  '/webhooks/{id}': key => make(key, '/webhooks', reply => reply.id),
-}
-
-/** What must be done with what a path names before this route can work on it. */
-const preparations: Record<string, (key: string, id: string) => Promise<unknown>> = {
-  '/extractions/{id}/retry': (key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
-}
-
-async function make(
-  key: string,
-  path: string,
-  idOf: (reply: Record<string, string>) => string | undefined,
-  at = path,
-) {
-  const creation = routes.find(route => route.method === 'POST' && route.path === path)!
-  const { status, body } = await app.call<Record<string, string>>('POST', at, {
-    key,
-    body: creation.example,
-  })
-  expect(status).toBe(creation.status)
-  return idOf(body)!
-}
-
-/** The path of a route with what it names made in the tenant of a key. */
-async function pathTo({ path }: Route, key: string): Promise<string> {
-  let made = path
-  for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
-    const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)
-    const maker = makers[upToIt]
-    if (!maker) throw new Error(`tell in test/routes.test.ts how to make what ${upToIt} names`)
-    const id = await maker(key, made.slice(0, made.indexOf(`/${parameter}`)))
-    await preparations[path]?.(key, id)
-    made = made.replace(parameter, id)
-  }
-  return made
 }
 
 const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, newId)
@@ -149,7 +101,7 @@ describe.each(named(routes))('%s', (_name, route) => {
   it('works with the key in either header', async () => {
     const { testKey } = app.workspace
     for (const headers of [{ 'x-api-key': testKey }, { authorization: `Bearer ${testKey}` }]) {
-      const path = await pathTo(route, testKey)
+      const path = await pathTo(app, route, testKey)
       expect(await send(route, path, { key: null, headers, ...exampleOf(route) })).toMatchObject({
         status: route.status,
       })
@@ -181,7 +133,7 @@ describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope o
     const orMore = scope.replace(/:read$/, ':write')
     for (const granted of scopes.filter(one => one === scope || one === orMore)) {
       const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
-      const path = await pathTo(route, app.workspace.testKey)
+      const path = await pathTo(app, route, app.workspace.testKey)
       expect((await send(route, path, { key, ...exampleOf(route) })).status).toBe(route.status)
     }
   })
@@ -212,7 +164,7 @@ describe.each(named(withParams))('what %s names', (_name, route) => {
       [testKey, liveKey],
     ] as const
     for (const [holder, caller] of cases) {
-      const path = await pathTo(route, holder)
+      const path = await pathTo(app, route, holder)
       const refusal = await send(route, path, { key: caller, ...exampleOf(route) })
       expect(withoutRequestId(refusal)).toEqual(unknown)
       expect((await send(route, path, { key: holder, ...exampleOf(route) })).status).toBe(route.status)
@@ -237,7 +189,7 @@ describe.each(named(lists))('the list of %s', (_name, route) => {
     const testKey = await makeKey(app.database, { workspace: slug })
     const liveKey = await makeKey(app.database, { workspace: slug, environment: 'live' })
     expect(await countFor(testKey)).toBe(0)
-    await makers[`${route.path}/{id}`]!(testKey, route.path)
+    await makeNamed(app, testKey, `${route.path}/{id}`, route.path)
     expect(await countFor(testKey)).toBe(1)
     expect(await countFor(liveKey)).toBe(0)
   })
@@ -245,7 +197,7 @@ describe.each(named(lists))('the list of %s', (_name, route) => {
 
 describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
   it.each(['nonsense', 'W10', ''])('refuse a cursor that it did not make with 400: %j', async cursor => {
-    const path = await pathTo(route, app.workspace.testKey)
+    const path = await pathTo(app, route, app.workspace.testKey)
     expect(await send(route, `${path}?cursor=${cursor}`)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_CURSOR', errors: [{ path: '/cursor' }] },
@@ -312,7 +264,7 @@ describe.each(named(routes.filter(route => route.method === 'GET')))(
   'HEAD in place of %s',
   (_name, route) => {
     it('answers with the same status and headers, and nothing more', async () => {
-      const path = await pathTo(route, app.workspace.testKey)
+      const path = await pathTo(app, route, app.workspace.testKey)
       const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
       expect(head.status).toBe(get.status)
       expect(head.text).toBe('')

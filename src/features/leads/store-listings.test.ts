@@ -1,15 +1,14 @@
 /** What becomes of adverts that are stored: new leads, changed ones, and what is kept of both. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, trace } from '../../../test/make.ts'
+import { countWaiting, listing, trace } from '../../../test/make.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { idTime, newId } from '../../kit/id.ts'
 import type { Lead } from './schemas.ts'
-import { keepListings, storeListings, withdrawListings } from './service.ts'
+import { storeListings, withdrawListings } from './service.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -24,15 +23,6 @@ async function onlyLead(tenant: TestTenant): Promise<Lead> {
 }
 
 const results = (stored: { result: string }[]) => stored.map(({ result }) => result)
-
-/** How many writers wait for their turn. */
-async function countWaiting(): Promise<number | null> {
-  const { rowCount } = await app.database.ownerPool.query(
-    `select from pg_locks l join pg_database d on d.oid = l.database
-     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
-  )
-  return rowCount
-}
 
 describe('an advert seen for the first time', () => {
   test('becomes a lead with all that it says, its source, and its price as history', async () => {
@@ -66,7 +56,10 @@ describe('an advert seen for the first time', () => {
     })
     await first.promise
     const waiting = store(tenant, { 2: {} })
-    await eventually(countWaiting, count => count === 1)
+    await eventually(
+      () => countWaiting(app.database),
+      count => count === 1,
+    )
     second.resolve()
     await Promise.all([slow, waiting])
     for (const { id, createdAt } of await tenant.allLeads()) expect(createdAt).toBe(idTime(id).toISOString())
@@ -203,92 +196,6 @@ describe('a property advertised anew on its portal', () => {
         ['a2', false],
       ],
     )
-  })
-})
-
-describe('updatedAt', () => {
-  const longAgo = '2020-01-01T00:00:00.000Z'
-  const calling = (phone: string) => ({ contact: { ...listing().contact, phone } })
-  const adverts = { here: {}, there: calling('+34600000002'), gone: calling('+34600000003') }
-  const keep = (tenant: TestTenant, ...listingIds: string[]) =>
-    tenant.inTenant(tx =>
-      keepListings(
-        tx,
-        'portal_a',
-        listingIds.map(listingId => ({ listingId, trace: null })),
-      ),
-    )
-  const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
-    tenant.inTenant(tx => withdrawListings(tx, 'portal_a', listingIds))
-  const age = (tenant: TestTenant) =>
-    tenant.inTenant(tx => sql`update leads set updated_at = ${longAgo}`.execute(tx))
-  const updatedSince = async (tenant: TestTenant) =>
-    (await tenant.listLeads({ updatedAfter: longAgo })).data.map(({ sources }) => sources[0]!.listingId)
-
-  const onPortalB = { platform: 'portal_b' }
-  test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
-    ["another portal's advert joins it", tenant => store(tenant, { b1: {} }, onPortalB), ['here']],
-    [
-      "another portal's advert joins it, whatever that says",
-      tenant => store(tenant, { b1: {} }, { ...onPortalB, updateExisting: false }),
-      ['here'],
-    ],
-    ['a withdrawn advert is read again', tenant => store(tenant, adverts), ['gone']],
-    [
-      'a withdrawn advert is read again, whatever it says',
-      tenant => store(tenant, adverts, { updateExisting: false }),
-      ['gone'],
-    ],
-    [
-      'a withdrawn advert is seen again',
-      tenant => keep(tenant, 'here', 'there', 'gone', 'unknown'),
-      ['gone'],
-    ],
-    ['its advert is withdrawn', tenant => withdraw(tenant, 'here', 'gone', 'unknown'), ['here']],
-  ])('moves when %s, and for no other lead', async (_what, change, moved) => {
-    const tenant = await makeTenant(app)
-    await store(tenant, adverts)
-    await withdraw(tenant, 'gone')
-    await age(tenant)
-    await change(tenant)
-    expect(await updatedSince(tenant)).toEqual(moved)
-  })
-
-  test('moves when one of two adverts is withdrawn, and when it is there again', async () => {
-    const tenant = await makeTenant(app)
-    await store(tenant, { here: {} })
-    await store(tenant, { b1: {} }, onPortalB)
-    for (const change of [withdraw, keep]) {
-      await age(tenant)
-      await change(tenant, 'here')
-      expect(await updatedSince(tenant)).toEqual(['here'])
-    }
-  })
-
-  test('a withdrawn advert that is read again as it was leaves its lead unchanged', async () => {
-    const tenant = await makeTenant(app)
-    await store(tenant, { here: {} })
-    await withdraw(tenant, 'here')
-    expect(results(await store(tenant, { here: {} }))).toEqual(['unchanged'])
-  })
-
-  test('moves after a withdrawal that was under way when the advert was seen again', async () => {
-    const tenant = await makeTenant(app)
-    await store(tenant, { here: {} })
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const withdrawal = tenant.inTenant(async tx => {
-      await withdrawListings(tx, 'portal_a', ['here'])
-      await sql`update leads set updated_at = ${longAgo}`.execute(tx)
-      first.resolve()
-      await second.promise
-    })
-    await first.promise
-    const waiting = keep(tenant, 'here')
-    await eventually(countWaiting, count => count === 1)
-    second.resolve()
-    await Promise.all([withdrawal, waiting])
-    expect(await updatedSince(tenant)).toEqual(['here'])
-    expect((await onlyLead(tenant)).sources[0]!.withdrawnAt).toBeNull()
   })
 })
 

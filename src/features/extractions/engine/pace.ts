@@ -38,7 +38,7 @@ const slowAgainSeconds = 5
 
 /** The pace of a portal that is nobody's: it is read as fast as it answers. */
 export const unpaced: Pace = { inTurn: ask => ask(), slowDown: async () => {} }
-/** Measured: more requests at once than these gain nothing, and six are a fifth slower. */
+/** Measured: more requests at once than these gain nothing, and with six it is a sixth slower. */
 export const unpacedConcurrency = 32
 
 /** How many requests may be under way in one run. */

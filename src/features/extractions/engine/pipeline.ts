@@ -35,7 +35,7 @@ export interface PipelineEnd {
 
 /** Adverts that wait or are under way, at most. */
 const aheadMax = 320
-/** A transaction costs as much as some dozens of adverts: fewer than these wait a moment for others. */
+/** A transaction costs as much as a dozen adverts: fewer than these wait a moment for others. */
 const batchWanted = 200
 const lingerMs = 250
 /** Of the last adverts, so many must have failed, and more than half, for the portal to be given up. */

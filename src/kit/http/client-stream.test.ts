@@ -1,0 +1,117 @@
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bounds, drip, encodings, failureOf, plain, serve } from '../../../test/odd-server.ts'
+import { createHttpClient, type HttpStream, type HttpStreamRequest } from './client.ts'
+
+const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
+afterAll(() => client.close())
+
+describe('a stream', () => {
+  const streamFrom = (port: number, options: Partial<HttpStreamRequest> = {}) =>
+    client.stream(`http://127.0.0.1:${port}/`, { ...bounds, idleTimeoutMs: 1000, ...options })
+  const read = async ({ body }: HttpStream) => Buffer.concat(await Array.fromAsync(body))
+
+  it('brings its status and headers first and its bytes as they come', async () => {
+    const mayGoOn = Promise.withResolvers<void>()
+    const { port } = await serve(async (request, reply) => {
+      reply.writeHead(203, { 'x-method': request.method }).write(await request.toArray().then(String))
+      await mayGoOn.promise
+      reply.end('end')
+    })
+    const { status, headers, body } = await streamFrom(port, { method: 'POST', body: 'begin ' })
+    expect([status, headers['x-method']]).toEqual([203, 'POST'])
+    const chunks: string[] = []
+    for await (const chunk of body) {
+      chunks.push(chunk.toString())
+      mayGoOn.resolve()
+    }
+    expect(chunks).toEqual(['begin ', 'end'])
+  })
+
+  it.each(encodings)('is plain: %s', async (encoding, encode) => {
+    const { port } = await serve((_request, reply) =>
+      reply.writeHead(200, { 'content-encoding': encoding }).end(encode(plain)),
+    )
+    expect(await read(await streamFrom(port))).toEqual(plain)
+  })
+
+  it('leaves a body that is a gzip file by itself as it is', async () => {
+    const { port } = await serve((_request, reply) =>
+      reply.writeHead(200, { 'content-type': 'application/gzip' }).end(gzipSync(plain)),
+    )
+    expect(gunzipSync(await read(await streamFrom(port)))).toEqual(plain)
+  })
+
+  it('asks no address that is refused', async () => {
+    const guarded = createHttpClient({ reach: 'public' })
+    const sent = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
+    expect(await failureOf(sent)).toBe('address-refused')
+    await guarded.close()
+  })
+
+  it.each([
+    ['says nothing', () => {}, { idleTimeoutMs: 100, timeoutMs: 60_000 }, 'not a byte within 100 ms'],
+    [
+      'falls silent',
+      (_request, reply) => void reply.write('x'),
+      { idleTimeoutMs: 100, timeoutMs: 60_000 },
+      'not a byte within 100 ms',
+    ],
+    ['drips', drip(20), { idleTimeoutMs: 10_000, timeoutMs: 200 }, 'no whole reply within 200 ms'],
+  ] satisfies [string, RequestListener, Partial<HttpStreamRequest>, string][])(
+    'gives up in time on a server that %s',
+    async (_what, listener, options, message) => {
+      const { port } = await serve(listener)
+      const startedMs = performance.now()
+      await expect(streamFrom(port, options).then(read)).rejects.toMatchObject({ kind: 'timeout', message })
+      expect(performance.now() - startedMs).toBeLessThan(3000)
+    },
+  )
+
+  it('may last as long as bytes come, however long its reader takes over each', async () => {
+    const { port } = await serve(drip(50, 10))
+    let size = 0
+    for await (const chunk of (await streamFrom(port, { idleTimeoutMs: 300 })).body) {
+      if (size === 0) await sleep(500)
+      size += chunk.length
+    }
+    expect(size).toBe(10)
+  })
+
+  it.each(encodings.slice(0, 1).concat([['', bytes => bytes]]))(
+    'hangs up when its reader leaves, and when there is too much: %j',
+    async (encoding, encode) => {
+      let hungUp = Promise.withResolvers<void>()
+      const { port } = await serve((_request, reply) => {
+        reply.on('close', hungUp.resolve)
+        reply.writeHead(200, encoding ? { 'content-encoding': encoding } : {})
+        reply.write(encode(Buffer.alloc(900)))
+      })
+      for await (const _chunk of (await streamFrom(port)).body) break
+      await hungUp.promise
+      hungUp = Promise.withResolvers()
+      expect(await failureOf(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
+      await hungUp.promise
+    },
+  )
+
+  it.each([
+    ['less than it was to be', { 'content-length': 100 }],
+    ['cut off', {}],
+  ] satisfies [string, OutgoingHttpHeaders][])('that is %s fails as unreachable', async (_what, headers) => {
+    const { port } = await serve((request, reply) => {
+      reply.writeHead(200, headers).write('half', () => request.socket.destroy())
+    })
+    expect(await failureOf(streamFrom(port).then(read))).toBe('unreachable')
+  })
+
+  it('ends with the reason of its caller when the caller gives up, though nobody reads it', async () => {
+    const { port } = await serve((_request, reply) => void reply.write('x'))
+    const stopping = new AbortController()
+    const stream = await streamFrom(port, { signal: stopping.signal })
+    stopping.abort(new Error('the process stops'))
+    expect(await failureOf(read(stream))).toMatchObject({ message: 'the process stops' })
+  })
+})
