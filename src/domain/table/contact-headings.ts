@@ -1,0 +1,82 @@
+// How the columns about people are headed, in the exports of CRMs and address books and in agents' own sheets.
+import type { NamedLeadField } from './lead-fields.ts'
+
+/**
+ * Headings per field in Spanish, Catalan, Portuguese, Italian and English, as `headingKey` writes them, parted by commas:
+ * the most telling first, for where two columns claim a field that holds one value the earlier heading has it.
+ */
+export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
+  'contact.name': `
+    contact name, full name, display name, nombre completo, nombre y apellidos, apellidos y nombre, nom
+    i cognoms, nom complet, nome completo, nome e cognome, cognome e nome, nominativo, nombre contacto,
+    nombre cliente, nome cliente, nombre propietario, nome proprietario, nom propietari, owner name,
+    seller name, customer name, client name, lead name, person name, nombre, nom, nome, name, persona
+    contacto, persona contacte, persona de contacto, pessoa contacto, referente, contacto, contacte,
+    contatto, contact, cliente, client, customer, propietario, propietaria, propietari, proprietario,
+    dueno, titular, titolare, vendedor, venditore, vendor, seller, landlord, interesado, anunciante,
+    inserzionista, advertiser`,
+  'contact.firstName': `
+    first name, firstname, given name, forename, primer nombre, nombre de pila, nombre pila, nom de
+    pila, primeiro nome, nome proprio, nome di battesimo, middle name, additional name, segundo nombre,
+    secondo nome, segundo nome`,
+  'contact.lastName': `
+    last name, lastname, surname, family name, apellidos, apellido, primer apellido, segundo apellido,
+    apellido paterno, apellido materno, cognoms, cognom, primer cognom, segon cognom, cognome, cognomi,
+    apelido, apelidos, sobrenome, ultimo nome, last names`,
+  'contact.phone': `
+    phone raw, phone, phone number, phones, phone numbers, telephone, telephone number, tel number,
+    mobile, mobile phone, mobile number, mobile phone number, mobile no, phone no, cell, cellphone, cell
+    phone, cell number, home phone, work phone, business phone, other phone, primary phone, main phone,
+    landline, contact number, whatsapp, whatsapp number, whatsapp phone number, numero whatsapp, numero
+    de whatsapp, telefono, telefonos, telf, telef, tlf, tlfn, tlfno, tfno, tfn, tel, tels, movil,
+    moviles, telefono movil, tel movil, tlf movil, telf movil, n movil, numero movil, numero de movil,
+    celular, fijo, telefono fijo, tel fijo, tlf fijo, telefono contacto, telefono casa, telefono
+    particular, telefono trabajo, telefono adicional, telefono secundario, telefono alternativo, otro
+    telefono, otros telefonos, n telefono, no telefono, num telefono, numero telefono, numero de
+    telefono, numeros de telefono, numero contacto, telefon, telefons, mobil, telefon mobil, telefon
+    fix, fix, numero de telefon, telefone, telefones, telemovel, telemoveis, tlm, telem, n telemovel,
+    numero de telefone, numero telefone, numero de telemovel, telefone fixo, telefone movel, telefone
+    celular, contacto telefonico, contato telefonico, fixo, telefoni, cellulare, cellulari, telefono
+    cellulare, telefono fisso, fisso, numero di telefono, numero cellulare, numero di cellulare, n
+    cellulare, recapito telefonico, recapito`,
+  'contact.email': `
+    email, e mail, mail, emails, email address, e mail address, email addresses, mail address, correo
+    electronico, correo, correos, correo e, direccion de correo electronico, direccion de correo,
+    direccion correo, direccion email, email contacto, correu electronic, correu, adreca electronica,
+    adreca de correu, endereco de email, endereco de e mail, endereco email, correio eletronico, correio
+    electronico, posta elettronica, indirizzo email, indirizzo e mail, indirizzo mail, indirizzo di
+    posta elettronica, work email, home email, secondary email`,
+  'contact.advertiserType': `
+    advertiser type, seller type, owner type, tipo anunciante, tipo de anunciante, tipus anunciant,
+    tipus d anunciant, tipo inserzionista, tipo di inserzionista, particular agencia, particular o
+    agencia, particular profesional, privato agenzia, private or agency`,
+  status: `
+    lead status, status, estado lead, estado del lead, estado contacto, estado del contacto, estado
+    cliente, estat del contacte, estado do lead, estado do contacto, stato lead, stato del lead, stato
+    contatto, fase, etapa, stage, deal stage, lead stage`,
+  tags: `
+    tags, tag, labels, label, etiquetas, etiqueta, etiquetes, etichette, etichetta, marcadores, groups,
+    group membership, grupos, gruppi, categories, categorias`,
+  note: `
+    notes, note, notas, nota, notes internes, notas internas, observaciones, observacion, observacions,
+    observacoes, osservazioni, obs, comentarios, comentario, comentaris, comments, comment, commenti,
+    remarks, annotazioni, anotaciones, internal notes, mensaje, mensagem, messaggio, message`,
+  externalId: `
+    external id, externalid, id externo, id externa, id esterno, record id, contact id, lead id,
+    property id, id, uuid, id cliente, id contacto, id inmueble, id propiedad, id immobile, id imovel,
+    cod cliente, codigo cliente, codice cliente, ref, refer, referencia, reference, riferimento, rif,
+    ref inmueble, referencia inmueble, referencia propiedad, referencia interna, referencia do imovel,
+    riferimento annuncio, property ref, property reference, listing id, id anuncio, id annuncio, codigo,
+    codi, codice, cod ofer, cod oferta, codigo inmueble, codigo propiedad, codigo imovel, codice
+    immobile, n referencia, n ref`,
+  'lawfulBasis.kind': `
+    lawful basis, legal basis, legal basis for processing, legal basis for processing contact s data,
+    base legal, base juridica, base legitimadora, legitimacion, base giuridica, base de licitud,
+    consent, consentimiento, consentiment, consentimento, consenso, consenso privacy, marketing consent,
+    consentimiento rgpd, gdpr consent`,
+  'lawfulBasis.at': `
+    consent date, consent at, consented at, date of consent, lawful basis date, fecha consentimiento,
+    fecha de consentimiento, fecha del consentimiento, data consentiment, data del consentiment, data
+    consentimento, data do consentimento, data de consentimento, data consenso, data del consenso, fecha
+    rgpd`,
+}

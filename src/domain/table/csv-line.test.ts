@@ -1,0 +1,97 @@
+// What is written can be read back, however it is cut, and no spreadsheet runs it.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvCell, csvLine } from './csv-line.ts'
+import { restoreFormula } from './formula.ts'
+import { readTable } from './sample-tables.ts'
+
+test.each([
+  ['Ana', 'Ana'],
+  ['', ''],
+  [null, ''],
+  [-12.5, '-12.5'],
+  [true, 'true'],
+  ['-12.5', '-12.5'],
+  ['-12,5', '"-12,5"'],
+  ['a;b', '"a;b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  [' space', '" space"'],
+  ['+34612345678', `"'+34612345678"`],
+  ["'+34", `"''+34"`],
+  ["l'Hospitalet", `"l'Hospitalet"`],
+  ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['-1+2', `"'-1+2"`],
+  ['＝1', `"'＝1"`],
+  ['x;=cmd', `"x;'=cmd"`],
+  ['x,"=cmd', `"x,""'=cmd"`],
+  ['x\n=cmd', `"x\n'=cmd"`],
+  ['\t=1', `"'\t'=1"`],
+])('%j is written %s', (value, cell) => {
+  expect(csvCell(value, ',')).toBe(cell)
+})
+
+test('a line', () => {
+  expect(csvLine(['a', null, 3, '1,5'], ';')).toBe('a;;3;"1,5"\r\n')
+  expect(csvLine([null], ';')).toBe('""\r\n')
+})
+
+// NUL cannot be kept in the database, and half a pair cannot be written in UTF-8.
+const text = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom(...'\'"=+-@,;|:\t\r\n \\a1é'), maxLength: 12 }),
+    fc.constantFrom('+34612345678', '-12,5', 'sep=;', '="x"', "''=1", 'Piso "nuevo"\ncon patio'),
+  )
+  .map(value => value.replaceAll('\0', ''))
+const HEADINGS = ['Nombre', 'Teléfono', 'Descripción']
+const separator = fc.constantFrom(',', ';', '\t')
+
+describe('back through the reader', () => {
+  const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 12 })
+
+  test('any strings come back unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, separator, async (rows, sign) => {
+        const csv = [HEADINGS, ...rows].map(row => csvLine(row, sign)).join('')
+        const read = await readTable(csv)
+        const filled = rows.filter(row => row.some(cell => cell.trim() !== ''))
+        expect(read.headings).toEqual(HEADINGS)
+        expect(read.rows.map(({ cells }) => cells)).toEqual(filled)
+        expect(read.rows.every(({ warning }) => warning === null)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('wherever the file is cut, the rows are the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, separator, fc.integer({ min: 1, max: 40 }), async (rows, sign, size) => {
+        const csv = [HEADINGS, ...rows].map(row => csvLine(row, sign)).join('')
+        expect(await readTable(csv, size)).toEqual(await readTable(csv))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('a file longer than its head is the same in any pieces', async () => {
+    const line = csvLine(['García "Núñez"', '+34612345678', 'dos\r\nlíneas; y más 🏠'], ';')
+    const csv = csvLine(HEADINGS, ';') + line.repeat(3000)
+    const whole = await readTable(csv)
+    expect(whole.rows).toHaveLength(3000)
+    for (const size of [1009, 65_535, 65_537]) expect(await readTable(csv, size)).toEqual(whole)
+  })
+})
+
+test('nothing that is written begins as a formula, for any separator', () => {
+  const starts = /^(?![-]\d+(?:[.,]\d+)?$)[=+\-@\t\r]|[,;|\t"\r\n][=+\-@]/
+  fc.assert(
+    fc.property(text, value => {
+      const cell = csvCell(value, ';')
+      const written = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+      expect(restoreFormula(written)).toBe(value)
+      if (!/^-\d+(?:[.,]\d+)?$/.test(value)) expect(written).not.toMatch(starts)
+    }),
+  )
+})

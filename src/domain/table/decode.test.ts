@@ -1,0 +1,124 @@
+// Bytes of every encoding that agencies' programs write, in any pieces.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeText } from './decode.ts'
+import { chunksOf } from './sample-tables.ts'
+import { utf8Length } from './text-bytes.ts'
+
+const TEXT = 'Nombre;Población\r\nMaría Núñez;L’Hospitalet\r\nJoão;Évora\r\n'
+
+async function decode(bytes: Uint8Array, size = 7): Promise<{ encoding: string; text: string }> {
+  const { encoding, texts } = await decodeText(chunksOf(bytes, size))
+  return { encoding, text: (await Array.fromAsync(texts)).join('') }
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const bytes = (...numbers: number[]) => Uint8Array.from(numbers)
+const join = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap(part => [...part]))
+
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return Uint8Array.from(
+    units.flatMap(unit => (isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])),
+  )
+}
+
+/** Of one-byte encodings the 256 characters are known to the decoder. */
+function oneByte(text: string, encoding: string): Uint8Array {
+  const all = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
+  return Uint8Array.from([...text].map(sign => all.indexOf(sign)))
+}
+
+test.each([
+  ['utf-8', 'no mark', utf8(TEXT)],
+  ['utf-8', 'a mark', join(bytes(0xef, 0xbb, 0xbf), utf8(TEXT))],
+  ['utf-16le', 'a mark', join(bytes(0xff, 0xfe), utf16(TEXT, true))],
+  ['utf-16be', 'a mark', join(bytes(0xfe, 0xff), utf16(TEXT, false))],
+  ['utf-16le', 'no mark', utf16(TEXT, true)],
+  ['utf-16be', 'no mark', utf16(TEXT, false)],
+  ['windows-1252', 'no mark', oneByte(TEXT, 'windows-1252')],
+  ['macintosh', 'no mark', oneByte(TEXT, 'macintosh')],
+])('%s with %s', async (encoding, _, content) => {
+  expect(await decode(content)).toEqual({ encoding, text: TEXT })
+  expect(await decode(content, 1)).toEqual({ encoding, text: TEXT })
+})
+
+describe('an accent far below the head', () => {
+  const plain = 'Ana;Madrid\n'.repeat(20_000)
+
+  test('in windows-1252', async () => {
+    const tail = 'José;“Peñón” 100 €\nCAFÉ»;x\n'
+    const content = join(utf8(plain), oneByte(tail, 'windows-1252'))
+    const { text } = await decode(content, 60_001)
+    expect(text.slice(plain.length)).toBe(tail)
+  })
+
+  test('one broken byte in UTF-8 is read as windows-1252, and the rest stays', async () => {
+    const content = join(utf8(`ñandú\n${plain}`), bytes(0x4a, 0x6f, 0x73, 0xe9, 0x0a), utf8('Núñez €\n'))
+    const { encoding, text } = await decode(content, 50_000)
+    expect({ encoding, tail: text.slice(plain.length + 6) }).toEqual({
+      encoding: 'utf-8',
+      tail: 'José\nNúñez €\n',
+    })
+  })
+
+  test('a sequence that the end of the file cuts', async () => {
+    expect((await decode(join(utf8('señor ñ\n'), bytes(0xc3)))).text).toBe('señor ñ\nÃ')
+  })
+})
+
+test('a few broken bytes in the head do not make UTF-8 another encoding', async () => {
+  const content = join(utf8('Núñez\nÁvila\n'), bytes(0xf1, 0x0a), utf8('más\n'))
+  expect(await decode(content)).toEqual({ encoding: 'utf-8', text: 'Núñez\nÁvila\nñ\nmás\n' })
+})
+
+test('apostrophes and dashes of windows-1252 are no Mac letters', async () => {
+  const text = 'Vall d’Aran; l’Hospitalet; 2020–2021; dell’Olio\n'
+  expect(await decode(oneByte(text, 'windows-1252'))).toEqual({ encoding: 'windows-1252', text })
+})
+
+test('any text in UTF-8 or UTF-16 comes out as it was, in any pieces', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 }).map(value => value.replace(/^\ufeff|\0/g, ''))
+  const size = fc.integer({ min: 1, max: 9 })
+  await fc.assert(
+    fc.asyncProperty(text, size, fc.boolean(), async (value, cut, isLittle) => {
+      const mark = isLittle ? bytes(0xff, 0xfe) : bytes(0xfe, 0xff)
+      expect((await decode(join(bytes(0xef, 0xbb, 0xbf), utf8(value)), cut)).text).toBe(value)
+      expect((await decode(join(mark, utf16(value, isLittle)), cut)).text).toBe(value)
+    }),
+  )
+})
+
+test('any bytes behind an ASCII head are UTF-8, or else windows-1252 from the first that is none', async () => {
+  const head = utf8('Ana;Madrid\n'.repeat(7000))
+  const part = fc.oneof(fc.string({ maxLength: 5 }).map(utf8), fc.uint8Array({ min: 0x80, maxLength: 5 }))
+  const tail = fc.array(part, { maxLength: 6 }).map(parts => join(...parts).filter(byte => byte !== 0))
+  await fc.assert(
+    fc.asyncProperty(tail, fc.integer({ min: 1000, max: 90_000 }), async (end, size) => {
+      const found = (await decode(join(head, end), size)).text.slice(head.length)
+      let start = 0
+      while (start < end.length && end[start]! < 0x80) start += 1
+      const windows = new TextDecoder('windows-1252').decode(end)
+      const isUtf8From = utf8Length(end, start) > 1
+      if (start < end.length && !isUtf8From) expect(found).toBe(windows)
+      else expect(found).not.toContain('\ufffd')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('the source is let go of when the reader leaves or the file is refused', async () => {
+  let isLeft = 0
+  async function* source(start: string) {
+    try {
+      for (;;) yield utf8(`${start}Ana;Madrid\n`.repeat(10_000))
+    } finally {
+      isLeft += 1
+    }
+  }
+  const { texts } = await decodeText(source(''))
+  for await (const _ of texts) break
+  expect(isLeft).toBe(1)
+  await expect(decodeText(source('%PDF'))).rejects.toThrow('PDF')
+  expect(isLeft).toBe(2)
+})

@@ -1,0 +1,154 @@
+// Which column is which field of a lead: by its heading, and where that says nothing, by its cells, if they are plain.
+import { parseMoney } from '../listing/money.ts'
+import { cellKind } from './cell-kind.ts'
+import { cellText } from './cell-text.ts'
+import { fieldOfHeading, headingKey } from './heading-key.ts'
+import type { LeadField, Mapping } from './lead-fields.ts'
+import {
+  featureOfHeading,
+  readAdvertiserType,
+  readCondition,
+  readFeatureWords,
+  readOperation,
+  readPropertyType,
+  readStatus,
+  readYesNo,
+} from './value-words.ts'
+
+/** Fields that several columns may share. */
+const SHARED: ReadonlySet<LeadField> = new Set<LeadField>([
+  'contact.phone',
+  'contact.email',
+  'contact.firstName',
+  'contact.lastName',
+  'property.features',
+  'property.images',
+  'tags',
+  'note',
+])
+
+type Reads = (text: string) => boolean
+
+const READS = {
+  'property.operation': text => readOperation(text) !== null,
+  'property.propertyType': text => readPropertyType(text) !== null,
+  'contact.advertiserType': text => readAdvertiserType(text) !== null,
+  'property.condition': text => readCondition(text) !== null,
+  status: text => readStatus(text) !== null,
+} satisfies Partial<Record<LeadField, Reads>>
+
+/** Headings of several meanings, which the cells decide between; the meaning in the last place needs no cells. */
+const AMBIGUOUS: Record<string, { byCells: (keyof typeof READS)[]; otherwise: LeadField | null }> = {}
+const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
+  ['estado, estat, stato', ['property.condition', 'status'], null],
+  ['state', ['property.condition', 'status'], 'property.province'],
+  ['status', ['property.condition', 'property.operation', 'status'], 'status'],
+  [
+    'tipo, type, tipus, clase, categoria, category',
+    ['property.operation', 'contact.advertiserType', 'property.propertyType'],
+    null,
+  ],
+  ['inmueble, tipologia, subtipo', ['property.propertyType'], null],
+  ['contratto, negocio, objetivo, finalidad', ['property.operation'], null],
+  ['cliente, client, customer, advertiser, anunciante', ['contact.advertiserType'], 'contact.name'],
+]
+for (const [words, byCells, otherwise] of MEANINGS)
+  for (const word of words.split(', ')) AMBIGUOUS[word] = { byCells, otherwise }
+
+/** Cells that say by themselves what they are; the heading `column 3` says nothing against a bare number. */
+const BY_CELLS: [LeadField, (text: string, isUnnamed: boolean) => boolean][] = [
+  ['contact.email', text => cellKind(text) === 'email'],
+  ['contact.phone', (text, isUnnamed) => isPhone(text, isUnnamed)],
+  [
+    'property.images',
+    text => /^https?:\/\/\S+\.(?:jpe?g|png|webp|avif)(?:\?\S*)?(?:[\s,;|]+https?:\S+)*$/i.test(text),
+  ],
+  ['property.url', text => /^https?:\/\/[^\s/]+\/\S+$/i.test(text)],
+  ['property.price', text => /€|\bEUR\b/i.test(text) && parseMoney(text)?.currency === 'EUR'],
+  ['property.squareMeters', text => /^\d[\d.,]*\s*(?:m²|m2|mq)$/i.test(text)],
+  ['property.operation', text => readOperation(text) !== null && text.length < 20],
+  ['property.propertyType', text => readPropertyType(text) !== null && text.length < 25],
+]
+
+/** Told by single words, which other columns may repeat: the kind of each address in an address book is `Home`. */
+const WORDED: ReadonlySet<LeadField> = new Set<LeadField>(['property.operation', 'property.propertyType'])
+// Enough to tell what a cell is.
+const MAX_CELL_LENGTH = 500
+
+/**
+ * What each column seems to be; null for what is not known. `sample`: the first rows, cells in the order of the headings.
+ * A field that holds one value is given to the column that names it best; phones, e-mails, notes and the like may have
+ * several columns.
+ */
+export function guessMapping(headings: readonly string[], sample: readonly (readonly string[])[]): Mapping {
+  const columns = headings.map((heading, at) => {
+    const cells = sample.flatMap(row => cellText((row[at] ?? '').slice(0, MAX_CELL_LENGTH)) ?? [])
+    return { heading, cells, ...(guessColumn(heading, cells) ?? { field: null, rank: 9 }) }
+  })
+  const taken = new Map<LeadField, (typeof columns)[number]>()
+  for (const column of columns) {
+    const rival = column.field === null ? undefined : taken.get(column.field)
+    if (column.field !== null && (rival === undefined || column.rank < rival.rank))
+      taken.set(column.field, column)
+  }
+  const fields = columns.map(column =>
+    column.field === null || SHARED.has(column.field) || taken.get(column.field) === column
+      ? column.field
+      : null,
+  )
+  return Object.fromEntries(headings.map((heading, at) => [heading, settle(fields, at, headings)]))
+}
+
+function guessColumn(heading: string, cells: string[]): { field: LeadField; rank: number } | null {
+  const meanings = Object.hasOwn(AMBIGUOUS, headingKey(heading)) ? AMBIGUOUS[headingKey(heading)] : undefined
+  if (meanings !== undefined) {
+    const field = meanings.byCells.find(one => mostly(cells, READS[one])) ?? meanings.otherwise
+    return field === null ? null : { field, rank: 2 }
+  }
+  const named = fieldOfHeading(heading)
+  if (named !== null) return named
+  const isYesNo = cells.every(
+    cell => readYesNo(cell) !== null || /^\d$/.test(cell) || readFeatureWords(cell) !== null,
+  )
+  if (isYesNo && featureOfHeading(heading) !== null) return { field: 'property.features', rank: 3 }
+  const isUnnamed = /^column \d+$/.test(heading)
+  const isVaried = cells.length >= 3 && new Set(cells).size > 1
+  const plain = BY_CELLS.find(
+    ([field, is]) => (isVaried || !WORDED.has(field)) && mostly(cells, text => is(text, isUnnamed)),
+  )
+  return plain === undefined ? null : { field: plain[0], rank: 4 }
+}
+
+/** Nine of ten, which a stray title or total does not spoil. */
+function mostly(cells: string[], is: Reads): boolean {
+  return cells.length > 0 && cells.filter(is).length >= cells.length * 0.9
+}
+
+/** Bare digits are a number of many things; under no heading, mobile numbers of southern Europe are hardly anything else. */
+function isPhone(text: string, isUnnamed: boolean): boolean {
+  if (/^(?:\+|00)\d[\d ().-]{7,18}$/.test(text)) return true
+  const groups = /^\(?\d{2,4}\)?(?:[ -]\d{2,4}){2,4}$/.test(text)
+  const digits = text.replace(/\D/g, '')
+  return (
+    (groups || isUnnamed) && /^(?:[6789]\d{8}|3\d{8,9}|0\d{8,10})$/.test(digits) && cellKind(text) === 'phone'
+  )
+}
+
+/** What a field is beside the others: a name beside surnames is a first name, a title without a property a form of address. */
+function settle(
+  fields: readonly (LeadField | null)[],
+  at: number,
+  headings: readonly string[],
+): LeadField | null {
+  const field = fields[at] ?? null
+  const hasSurname = fields.includes('contact.lastName')
+  if (field === 'contact.name' && hasSurname && !fields.includes('contact.firstName'))
+    return 'contact.firstName'
+  if (field !== 'property.title' || !/^(?:title|titulo|titol|titolo)$/.test(headingKey(headings[at]!)))
+    return field
+  const others = fields.filter(other => other?.startsWith('property.') && !PLACE.test(other))
+  return others.length > 1 ? field : null
+}
+
+/** People have addresses too. */
+const PLACE = /\.(?:address|municipality|province|postcode)$/

@@ -1,0 +1,106 @@
+// Which row of a table heads its columns, if any does, and what the columns are called.
+import { cellKind } from './cell-kind.ts'
+import { fieldOfHeading } from './heading-key.ts'
+
+export interface Header {
+  /** The place of the heading row among the records given; null if the table has none. */
+  at: number | null
+  /** Distinct and never blank, one per column. */
+  headings: string[]
+}
+
+// Titles, dates and filters stand above a table, but not many.
+const MAX_PREAMBLE = 30
+const BODY_ROWS = 50
+const MAX_HEADING_LENGTH = 200
+/** Kinds that are hardly ever a heading. */
+const VALUES = new Set(['email', 'url', 'phone', 'date'])
+const NUMBERS = new Set(['number', 'year'])
+
+/** Finds the headings in the first records of a table, blank ones among them. */
+export function findHeader(records: readonly string[][]): Header {
+  const at = headingRow(records)
+  const isHeaded = at !== null && !looksLikeData(records[at]!, records.slice(at + 1, at + 1 + BODY_ROWS))
+  const body = records.slice(isHeaded ? at + 1 : 0)
+  const named = isHeaded
+    ? records[at]!.map(cell => cell.trim().replace(/\s+/g, ' ').slice(0, MAX_HEADING_LENGTH))
+    : []
+  const width = Math.max(1, filledWidth(named), isHeaded ? widthOfMost(body) : commonWidth(body))
+  return { at: isHeaded ? at : null, headings: distinctHeadings(named, width) }
+}
+
+/** The first row that holds several known headings, else the first that is as full as a row of this table is. */
+function headingRow(records: readonly string[][]): number | null {
+  const first = records.slice(0, MAX_PREAMBLE)
+  const known = first.findIndex(record => {
+    const filled = record.filter(cell => cell.trim() !== '')
+    return countKnown(record) >= Math.min(2, filled.length) && filled.length > 0 && !hasValues(record)
+  })
+  if (known !== -1) return known
+  const width = commonWidth(records)
+  const needed = width < 3 ? width : Math.ceil(width * 0.6)
+  const full = first.findIndex(
+    record => record.filter(cell => cell.trim() !== '').length >= Math.max(1, needed),
+  )
+  return full === -1 ? null : full
+}
+
+function looksLikeData(row: readonly string[], body: readonly string[][]): boolean {
+  if (hasValues(row)) return true
+  if (countKnown(row) > 0) return false
+  const columns = row.map((cell, at) => ({
+    kind: cellKind(cell),
+    below: commonKind(body.map(record => cellKind(record[at] ?? ''))),
+  }))
+  const numbers = columns.filter(({ kind }) => NUMBERS.has(kind))
+  if (body.every(record => record.every(cell => cell.trim() === ''))) return numbers.length > 0
+  // Numbers over numbers are data, but years over amounts, or words over amounts, are headings.
+  const alike = numbers.filter(({ kind, below }) => kind === below || below === 'blank')
+  const unlike = columns.filter(({ kind, below }) => kind !== 'blank' && kind !== below && below !== 'text')
+  return alike.length > unlike.filter(({ below }) => below !== 'blank').length
+}
+
+function hasValues(row: readonly string[]): boolean {
+  return row.some(cell => VALUES.has(cellKind(cell)))
+}
+
+function countKnown(row: readonly string[]): number {
+  return row.filter(cell => cell.length < 80 && fieldOfHeading(cell) !== null).length
+}
+
+function commonKind(kinds: string[]): string {
+  const counts = Map.groupBy(kinds, kind => kind)
+  counts.delete('blank')
+  return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? 'blank'
+}
+
+/** How many columns most rows fill, counted to their last cell that holds anything. */
+function commonWidth(records: readonly string[][]): number {
+  const widths = records.map(filledWidth).filter(width => width > 0)
+  const counts = [...Map.groupBy(widths, width => width)].sort(([, a], [, b]) => b.length - a.length)
+  // Empty last cells make rows look short, so of the widths that are common the largest counts.
+  const common = counts.filter(([, rows]) => rows.length * 4 >= widths.length).map(([width]) => width)
+  return Math.max(0, ...common)
+}
+
+/** The columns that more than half of the rows fill; a few rows may as well be wrong themselves. */
+function widthOfMost(records: readonly string[][]): number {
+  const widths = records.map(filledWidth).filter(width => width > 0)
+  return widths.length < 3 ? 0 : widths.sort((a, b) => b - a)[Math.floor(widths.length / 2)]!
+}
+
+function filledWidth(record: readonly string[]): number {
+  return record.findLastIndex(cell => cell.trim() !== '') + 1
+}
+
+/** Names for all columns: a blank heading is `column 3`, one that comes again `Phone (2)`. */
+function distinctHeadings(named: readonly string[], width: number): string[] {
+  const taken = new Set<string>()
+  return Array.from({ length: width }, (_, at) => {
+    const name = named[at] === undefined || named[at] === '' ? `column ${at + 1}` : named[at]
+    let distinct = name
+    for (let again = 2; taken.has(distinct); again += 1) distinct = `${name} (${again})`
+    taken.add(distinct)
+    return distinct
+  })
+}

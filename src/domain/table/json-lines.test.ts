@@ -1,0 +1,45 @@
+// NDJSON as it comes: blank lines, broken lines, lines without end.
+import { expect, test } from 'vitest'
+import { type JsonRow, openJsonLines } from './json-lines.ts'
+import { chunksOf } from './sample-tables.ts'
+
+async function read(text: string, size?: number): Promise<JsonRow[]> {
+  const { rows } = await openJsonLines(chunksOf(new TextEncoder().encode(text), size))
+  return Array.fromAsync(rows)
+}
+
+test('each object is a row, and what is none is the problem of its row', async () => {
+  const text = '{"name":"Núñez"}\r\n\n{"name":\n[1]\n"x"\nnull\n{"a":{"b":[1]}}'
+  const rows: JsonRow[] = [
+    { number: 1, value: { name: 'Núñez' } },
+    { number: 3, problem: expect.stringContaining('not valid JSON') },
+    { number: 4, problem: expect.stringContaining('no JSON object') },
+    { number: 5, problem: expect.stringContaining('no JSON object') },
+    { number: 6, problem: expect.stringContaining('no JSON object') },
+    { number: 7, value: { a: { b: [1] } } },
+  ]
+  expect(await read(text)).toEqual(rows)
+  for (const size of [1, 2, 5]) expect(await read(text, size)).toEqual(rows)
+})
+
+test('a line over 1 MiB is passed over, and the next one is read', async () => {
+  const rows = await read(
+    `{"a":"${'x'.repeat(1_048_576)}"}\n{"a":"${'x'.repeat(1_048_000)}"}\n{"a":1}\n`,
+    50_000,
+  )
+  expect(rows.map(row => ('problem' in row ? row.problem : Object.keys(row.value)))).toEqual([
+    'The line is longer than 1 MiB.',
+    ['a'],
+    ['a'],
+  ])
+})
+
+test.each([
+  ['', 'The file is empty.'],
+  [' \n', 'The file is empty.'],
+  ['[{"a":1}]', 'one JSON array'],
+  ['<!doctype html><p>', 'HTML page'],
+  ['%PDF-1.7', 'PDF'],
+])('%j is refused', async (text, message) => {
+  await expect(read(text)).rejects.toThrow(message)
+})

@@ -1,0 +1,86 @@
+// NDJSON: one JSON object per line (https://github.com/ndjson/ndjson-spec), read as it streams by.
+import { decodeText, type Encoding } from './decode.ts'
+import { TableRefused } from './refused.ts'
+import { refuseMarkup } from './signatures.ts'
+import { takeTextHead } from './text-head.ts'
+
+export interface JsonLines {
+  format: { encoding: Encoding }
+  /** Can be read once. */
+  rows: AsyncIterable<JsonRow>
+}
+
+/** `number` is that of the line, blank ones counted. */
+export type JsonRow = { number: number; value: Record<string, unknown> } | { number: number; problem: string }
+
+const MAX_LINE_LENGTH = 1_048_576
+
+/**
+ * Reads the lines of a file. One that is no JSON object, or longer than 1 MiB, is that row's problem.
+ * @throws {TableRefused} for what is no text, one JSON array, or an empty file.
+ */
+export async function openJsonLines(chunks: AsyncIterable<Uint8Array>): Promise<JsonLines> {
+  const { encoding, texts } = await decodeText(chunks)
+  const { head, rest } = await takeTextHead(texts)
+  try {
+    if (head.trim() === '') throw new TableRefused('FILE_EMPTY', 'The file is empty.')
+    refuseMarkup(head)
+    if (/^\s*\[/.test(head)) {
+      const message =
+        'This is one JSON array. NDJSON has one object per line, without brackets or commas around them.'
+      throw new TableRefused('JSON_ARRAY', message)
+    }
+    return { format: { encoding }, rows: readRows(rest(0)) }
+  } catch (error) {
+    await texts[Symbol.asyncIterator]().return?.()
+    throw error
+  }
+}
+
+async function* readRows(texts: AsyncIterable<string>): AsyncGenerator<JsonRow> {
+  let number = 0
+  for await (const line of linesOf(texts)) {
+    number += 1
+    if (line === null) yield { number, problem: 'The line is longer than 1 MiB.' }
+    else if (line.trim() !== '') yield readLine(line, number)
+  }
+}
+
+function readLine(line: string, number: number): JsonRow {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return { number, problem: 'The line is not valid JSON.' }
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject
+    ? { number, value: value as Record<string, unknown> }
+    : { number, problem: 'The line is no JSON object, as {"contact": {"name": "Ana"}}.' }
+}
+
+/** Lines without their ends; null for one that is too long. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
+  let pieces: string[] = []
+  let length = 0
+  const close = () => {
+    const line = length > MAX_LINE_LENGTH ? null : pieces.join('')
+    pieces = []
+    length = 0
+    return line
+  }
+  const add = (piece: string) => {
+    length += piece.length
+    if (length > MAX_LINE_LENGTH) pieces = []
+    else pieces.push(piece)
+  }
+  for await (const text of texts) {
+    const [first = '', ...others] = text.split('\n')
+    add(first)
+    for (const other of others) {
+      yield close()
+      add(other)
+    }
+  }
+  if (length > 0) yield close()
+}

@@ -1,0 +1,58 @@
+// What a column of an imported table may be: the fields of a lead that a file can bring.
+
+export const LEAD_FIELDS = [
+  'contact.name',
+  'contact.firstName',
+  'contact.lastName',
+  'contact.phone',
+  'contact.email',
+  'contact.advertiserType',
+  'property.operation',
+  'property.propertyType',
+  'property.title',
+  'property.description',
+  'property.price',
+  'property.currency',
+  'property.squareMeters',
+  'property.rooms',
+  'property.bedrooms',
+  'property.bathrooms',
+  'property.floor',
+  'property.condition',
+  'property.features',
+  'property.address',
+  'property.municipality',
+  'property.province',
+  'property.postcode',
+  'property.latitude',
+  'property.longitude',
+  'property.images',
+  'property.url',
+  'property.publishedAt',
+  'status',
+  'tags',
+  'note',
+  'externalId',
+  'lawfulBasis.kind',
+  'lawfulBasis.at',
+] as const
+
+export type NamedLeadField = (typeof LEAD_FIELDS)[number]
+/** First and last names are joined into the name; a custom field has any name. */
+export type LeadField = NamedLeadField | `customFields.${string}`
+
+/** What each column is, by its heading; null: it is passed over. */
+export type Mapping = Record<string, LeadField | null>
+
+const NAMED: ReadonlySet<string> = new Set(LEAD_FIELDS)
+const CUSTOM = 'customFields.'
+
+/** Whether a word names a field. */
+export function isLeadField(text: string): text is LeadField {
+  return NAMED.has(text) || customFieldName(text) !== null
+}
+
+/** `colour` of `customFields.colour`; null if the field is no custom field. */
+export function customFieldName(field: string): string | null {
+  return field.startsWith(CUSTOM) && field.length > CUSTOM.length ? field.slice(CUSTOM.length) : null
+}

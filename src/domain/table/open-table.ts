@@ -1,0 +1,100 @@
+// An uploaded file of any make as a table: headings, and rows that stream by.
+import { decodeText, type Encoding } from './decode.ts'
+import { restoreFormula } from './formula.ts'
+import { findHeader } from './header.ts'
+import { MAX_COLUMNS, readRecords } from './records.ts'
+import { TableRefused } from './refused.ts'
+import { refuseJson, refuseMarkup } from './signatures.ts'
+import { type Dialect, sampleRecords, sniffDialect } from './sniff.ts'
+import { takeTextHead } from './text-head.ts'
+
+export interface TableFormat {
+  encoding: Encoding
+  separator: string
+  quote: string
+  hasHeader: boolean
+  /** The number of the heading row, as `TableRow.number`; null if there is none. */
+  headerRow: number | null
+}
+
+export interface Table {
+  format: TableFormat
+  /** Distinct and never blank, one per column; `column 1`, … where the table names none. */
+  headings: string[]
+  /** Can be read once. Throws `TableRefused` where the file cannot be read on. */
+  rows: AsyncIterable<TableRow>
+}
+
+export interface TableRow {
+  /** As a spreadsheet counts: the first row of the file is 1, blank rows count and are left out. */
+  number: number
+  /** As many as there are headings; what is missing is empty. */
+  cells: string[]
+  /** A sentence about cells that no heading stands above, or null. */
+  warning: string | null
+}
+
+/**
+ * Reads a table from the bytes of a file: its encoding, separator, quotes and headings are told from the first 64 KiB.
+ * @throws {TableRefused} for what is no table, or an empty file.
+ */
+export async function openTable(chunks: AsyncIterable<Uint8Array>): Promise<Table> {
+  const { encoding, texts } = await decodeText(chunks)
+  const { head, isWhole, rest } = await takeTextHead(texts)
+  try {
+    if (head.trim() === '') throw new TableRefused('FILE_EMPTY', 'The file is empty.')
+    refuseMarkup(head)
+    refuseJson(head)
+    const dialect = sniffDialect(head)
+    const { at, headings } = findHeader(wholeRecords(head, isWhole, dialect))
+    if (headings.length > MAX_COLUMNS)
+      throw new TableRefused('TOO_MANY_COLUMNS', `The table has more than ${MAX_COLUMNS} columns.`)
+    const headerRow = at === null ? null : at + 1
+    const { separator, quote } = dialect
+    return {
+      format: { encoding, separator, quote, hasHeader: at !== null, headerRow },
+      headings,
+      rows: readRows(rest(dialect.skipLength), dialect, headings.length, headerRow ?? 0),
+    }
+  } catch (error) {
+    await texts[Symbol.asyncIterator]().return?.()
+    throw error
+  }
+}
+
+/** The records of the head but for the last, if the head cuts it. */
+function wholeRecords(head: string, isWhole: boolean, dialect: Dialect): string[][] {
+  const records = sampleRecords(head.slice(dialect.skipLength), dialect)
+  return (isWhole || records.length < 2 ? records : records.slice(0, -1)).map(cells =>
+    cells.map(restoreFormula),
+  )
+}
+
+async function* readRows(
+  texts: AsyncIterable<string>,
+  dialect: Dialect,
+  width: number,
+  headerRow: number,
+): AsyncGenerator<TableRow> {
+  let number = 0
+  for await (const records of readRecords(texts, dialect))
+    for (const record of records) {
+      number += 1
+      if (number <= headerRow) continue
+      for (let at = 0; at < record.length; at += 1) record[at] = restoreFormula(record[at]!)
+      if (isBlank(record)) continue
+      while (record.length < width) record.push('')
+      const extra = record.length > width ? record.splice(width).filter(cell => cell.trim() !== '') : []
+      yield { number, cells: record, warning: extra.length === 0 ? null : warningOf(extra, width) }
+    }
+}
+
+function isBlank(record: readonly string[]): boolean {
+  return record.every(cell => cell === '' || cell.trim() === '')
+}
+
+function warningOf(extra: string[], width: number): string {
+  const shown = extra.slice(0, 5).map(cell => `"${cell.trim().slice(0, 60)}"`)
+  const more = extra.length > shown.length ? ', …' : ''
+  return `The row has more cells than the table has columns (${width}). Passed over: ${shown.join(', ')}${more}.`
+}

@@ -1,0 +1,91 @@
+// The telephone numbers in a cell, repaired where a spreadsheet took them for amounts.
+import { toE164 } from '../listing/phone.ts'
+import { Unreadable } from './unreadable.ts'
+
+const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i
+const FRACTION = /^(\+?\d{7,15})[.,]0+$/
+const ONE_NUMBER = /^\+?\d[\d ]{6,15}$/
+// Google's contacts have ` ::: ` between the values of a cell.
+const PARTS = /\s*(?::::|[/;|\n])\s*|\s*,\s*|\s+(?:y|o|e|i|u|and|or|ou|et)\s+|\s+-\s+/i
+
+export interface PhoneReading {
+  /** As written, but for the repairs; each can be read in the country that was given, and no number comes twice. */
+  phones: string[]
+  unreadable: { text: string; problem: Unreadable }[]
+}
+
+/** All numbers of a cell (`612 345 678 / 93 412 34 56`). `country`: ISO 3166-1 alpha-2, for numbers without a prefix. */
+export function readPhones(text: string, country: string): PhoneReading {
+  const reading: PhoneReading = { phones: [], unreadable: [] }
+  // Most cells hold one number and nothing else.
+  if (ONE_NUMBER.test(text) && toE164(text, country) !== null) return { phones: [text], unreadable: [] }
+  const seen = new Set<string>()
+  for (const part of partsOf(text, country)) {
+    const phone = readPhone(part, country)
+    if (phone instanceof Unreadable) reading.unreadable.push({ text: part, problem: phone })
+    else if (!seen.has(phone.e164)) {
+      seen.add(phone.e164)
+      reading.phones.push(phone.text)
+    }
+  }
+  return reading
+}
+
+function partsOf(text: string, country: string): string[] {
+  if (SCIENTIFIC.test(text) || FRACTION.test(text)) return [text]
+  const parts = text.split(PARTS).filter(part => part !== '')
+  // A short part is an extension, or groups of one number that commas or dashes part.
+  if (parts.length > 1) return parts.every(part => digitsOf(part).length >= 7) ? parts : [text]
+  if (digitsOf(text).length < 16) return [text]
+  return halves(text, country) ?? [text]
+}
+
+/** `612345678 934123456`: where space parts two numbers, there is one place where both halves are numbers. */
+function halves(text: string, country: string): string[] | null {
+  for (const { index } of text.matchAll(/\s+/g)) {
+    const pair = [text.slice(0, index), text.slice(index).trim()]
+    if (pair.every(half => digitsOf(half).length >= 7 && toE164(half, country) !== null)) return pair
+  }
+  return null
+}
+
+function readPhone(text: string, country: string): { text: string; e164: string } | Unreadable {
+  const repaired = repairDigits(text.replace(/^(?:tel|phone|callto|whatsapp|sip):\s*/i, ''))
+  if (repaired instanceof Unreadable) return repaired
+  for (const form of formsOf(repaired, country)) {
+    const e164 = toE164(form, country)
+    if (e164 !== null) return { text: form, e164 }
+  }
+  return new Unreadable(
+    'PHONE_INVALID',
+    'This is no valid telephone number. Numbers from abroad need their prefix, as +44.',
+  )
+}
+
+/** `3.4612345678E+10` and `34612345678.0` still have all their digits; `3.46E+10` has lost them. */
+function repairDigits(text: string): string | Unreadable {
+  const fraction = FRACTION.exec(text)
+  if (fraction !== null) return fraction[1]!
+  const scientific = SCIENTIFIC.exec(text)
+  if (scientific === null) return text
+  const [, whole = '', digits = '', power = ''] = scientific
+  // An ending in zeros may as well be the rounding of the display.
+  if (digits.length < Number(power) - 1 || Number(power) > 15)
+    return new Unreadable(
+      'PHONE_ROUNDED',
+      'The spreadsheet has rounded this number and lost its digits: format the column as text and export it again.',
+    )
+  return (whole + digits).padEnd(Number(power) + 1, '0')
+}
+
+/** As written, then with what is lost when a column is taken for amounts: the plus, or the zero of an Italian landline. */
+function formsOf(text: string, country: string): string[] {
+  if (!/^\d{6,15}$/.test(text.replace(/[\s.-]/g, ''))) return [text]
+  const digits = digitsOf(text)
+  if (digits.startsWith('0')) return [text]
+  return [text, ...(country === 'IT' ? [`0${digits}`] : []), ...(digits.length >= 10 ? [`+${digits}`] : [])]
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '')
+}

@@ -1,0 +1,118 @@
+// What the cells about a property say.
+
+import { readCoordinates, readCurrency } from '../listing/values.ts'
+import { readFloor } from '../listing/vocabulary.ts'
+import { oneOf } from './contact-cells.ts'
+import type { RowDraft } from './row-draft.ts'
+import { Unreadable } from './unreadable.ts'
+import { readPrice } from './value-numbers.ts'
+import {
+  featureOfHeading,
+  readCondition,
+  readFeatureWords,
+  readOperation,
+  readPropertyType,
+  readYesNo,
+} from './value-words.ts'
+
+export function setOperation(draft: RowDraft, text: string): void {
+  const unknown = oneOf('OPERATION_UNKNOWN', 'whether it is for sale or for rent', 'sale or rent')
+  draft.property('operation', text, readOperation(text) ?? unknown)
+}
+
+export function setPropertyType(draft: RowDraft, text: string): void {
+  const known = 'homes, offices, premises or garages, or a word that means one of them'
+  const unknown = oneOf('PROPERTY_TYPE_UNKNOWN', 'a type of property that can be kept', known)
+  draft.property('propertyType', text, readPropertyType(text) ?? unknown)
+}
+
+export function setCondition(draft: RowDraft, text: string): void {
+  const unknown = oneOf('CONDITION_UNKNOWN', 'the state of the property', 'new, good or to_renovate')
+  draft.property('condition', text, readCondition(text) ?? unknown)
+}
+
+export function setFloor(draft: RowDraft, text: string): void {
+  draft.property('floor', text, readFloor(text) ?? text.slice(0, 40))
+}
+
+/** A currency in the cell counts before that of the heading (`Precio (€)`). */
+export function setPrice(draft: RowDraft, text: string): void {
+  const price = readPrice(text)
+  if (price instanceof Unreadable) draft.report(text, price)
+  else if (price !== null) {
+    draft.property('price', text, price.amount)
+    const currency = price.currency ?? currencyOfHeading(draft.column)
+    if (currency !== null) draft.property('currency', text, currency)
+  }
+}
+
+function currencyOfHeading(heading: string): string | null {
+  return /€|\beuros?\b|\beur\b/i.test(heading) ? 'EUR' : heading.includes('£') ? 'GBP' : null
+}
+
+export function setCurrency(draft: RowDraft, text: string): void {
+  const unknown = new Unreadable('CURRENCY_INVALID', 'This is no currency. Write its code, as EUR.')
+  draft.property('currency', text, /^euros?$/i.test(text) ? 'EUR' : (readCurrency(text) ?? unknown))
+}
+
+const MAX_FEATURE_LENGTH = 200
+
+/** A list of features, or yes and no under the name of one. */
+export function addFeatures(draft: RowDraft, text: string): void {
+  const { features } = draft.lead.property
+  const isThere = readYesNo(text) ?? (/^\d{1,2}$/.test(text) ? Number(text) > 0 : null)
+  const named = featureOfHeading(draft.column)
+  if (isThere !== null && named !== null) {
+    if (isThere && !features.includes(named)) features.push(named)
+    return
+  }
+  const unknown: string[] = []
+  for (const part of text.split(/[,;|/\n]/)) {
+    const entry = part.trim()
+    const found = entry === '' ? [] : entry.length > MAX_FEATURE_LENGTH ? null : readFeatureWords(entry)
+    if (found === null) unknown.push(entry)
+    else for (const feature of found) if (!features.includes(feature)) features.push(feature)
+  }
+  if (unknown.length === 0) return
+  const message =
+    'These features are not among those that can be kept; map the column to a custom field to keep the words.'
+  draft.report(unknown.join(', '), new Unreadable('FEATURES_UNKNOWN', message))
+}
+
+export function addImages(draft: RowDraft, text: string): void {
+  const images = new Set(draft.lead.property.images)
+  for (const part of text.split(/[\s|;]+|,(?=\s*(?:https?:|www\.))/)) {
+    const image = part.replace(/,$/, '')
+    if (image === '') continue
+    const url = readUrl(image)
+    if (url instanceof Unreadable) draft.report(image, url)
+    else images.add(url)
+  }
+  draft.lead.property.images = [...images]
+}
+
+/** An absolute web address; the scheme may be missing before `www.`. */
+export function readUrl(text: string): string | Unreadable {
+  const url = /\s/.test(text) ? null : URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href
+  return new Unreadable('URL_INVALID', 'This is no web address. It begins with https://.')
+}
+
+/** Both coordinates or neither: one alone is no place, and 0, 0 stands for none. */
+export function settleCoordinates(draft: RowDraft): void {
+  const { property } = draft.lead
+  const { latitude, longitude } = property
+  if (latitude === undefined && longitude === undefined) return
+  if (latitude !== undefined && longitude !== undefined && readCoordinates(latitude, longitude) !== null)
+    return
+  delete property.latitude
+  delete property.longitude
+  if (latitude !== undefined && longitude !== undefined) return
+  const message = 'A latitude and a longitude are a place together only, and one of them is missing.'
+  draft.problems.push({
+    column: null,
+    value: String(latitude ?? longitude),
+    code: 'COORDINATE_ALONE',
+    message,
+  })
+}

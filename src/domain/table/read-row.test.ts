@@ -1,0 +1,179 @@
+// Rows as agencies have them: what their columns say together, and rows of JSON.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LEAD_FIELDS, type Mapping } from './lead-fields.ts'
+import { readRow } from './read-row.ts'
+import { objectColumns } from './row-values.ts'
+import { readCell } from './sample-tables.ts'
+
+const OPTIONS = { country: 'ES', currency: 'EUR' }
+
+test.each(['', '  ', 'null', 'NULL', 'N/A', '#N/A', '-', '—', 's/d', '\\N', '="N/A"'])(
+  '%j is absent',
+  cell => {
+    for (const field of LEAD_FIELDS.filter(one => !one.startsWith('contact.'))) {
+      expect(readCell(field, cell)).toEqual(readCell('tags', ''))
+    }
+  },
+)
+
+describe('columns together', () => {
+  const read = (cells: Record<string, string>, mapping: Mapping) =>
+    readRow(Object.values(cells), mapping, { ...OPTIONS, headings: Object.keys(cells) })
+
+  test('names are joined, and a whole name counts before its parts', () => {
+    const parts: Mapping = { a: 'contact.lastName', b: 'contact.firstName', c: 'contact.lastName' }
+    expect(read({ a: 'García', b: 'Ana', c: 'Ruiz' }, parts).lead?.contact.name).toBe('Ana García Ruiz')
+    const whole: Mapping = { a: 'contact.lastName', n: 'contact.name' }
+    expect(read({ a: 'García', n: 'Ana' }, whole).lead?.contact.name).toBe('Ana')
+  })
+
+  test('telephones, notes and yes-no columns add up', () => {
+    const mapping: Mapping = {
+      Móvil: 'contact.phone',
+      Fijo: 'contact.phone',
+      Notas: 'note',
+      Obs: 'note',
+      Ascensor: 'property.features',
+      Piscina: 'property.features',
+      Garaje: 'property.features',
+    }
+    const cells = {
+      Móvil: 'x',
+      Fijo: '934123456',
+      Notas: 'a',
+      Obs: 'b',
+      Ascensor: 'Sí',
+      Piscina: 'No',
+      Garaje: '2',
+    }
+    const { lead, problems } = read(cells, mapping)
+    expect(lead?.contact.phones).toEqual(['934123456'])
+    expect(lead?.note).toBe('a\nb')
+    expect(lead?.property.features).toEqual(['lift', 'parking'])
+    expect(problems).toEqual([
+      { column: 'Móvil', value: 'x', code: 'PHONE_INVALID', message: expect.any(String) },
+    ])
+  })
+
+  test('a number in two columns is one number', () => {
+    const mapping: Mapping = { a: 'contact.phone', b: 'contact.phone' }
+    expect(read({ a: '612 345 678', b: '+34612345678 / 934123456' }, mapping).lead?.contact.phones).toEqual([
+      '612 345 678',
+      '934123456',
+    ])
+  })
+
+  test.each([
+    ['the cell', { 'Precio (€)': '£900' }, 'GBP'],
+    ['the heading', { 'Precio (€)': '900' }, 'EUR'],
+    ['the account', { Precio: '900' }, 'CHF'],
+  ])('the currency of %s', (_, cells, currency) => {
+    const heading = Object.keys(cells)[0]!
+    const mapping: Mapping = { t: 'property.title', [heading]: 'property.price' }
+    const options = { country: 'ES', currency: 'CHF', headings: ['t', heading] }
+    expect(readRow(['Piso', Object.values(cells)[0]!], mapping, options).lead?.property).toMatchObject({
+      price: 900,
+      currency,
+    })
+  })
+
+  test('a second value that differs is told, and coordinates come in pairs', () => {
+    const mapping: Mapping = { n: 'contact.name', a: 'property.price', b: 'property.price' }
+    const twice = read({ n: 'Ana', a: '100', b: '200' }, mapping)
+    expect(twice.lead?.property.price).toBe(100)
+    expect(twice.problems).toMatchObject([{ column: 'b', value: '200', code: 'GIVEN_TWICE' }])
+    const place: Mapping = { n: 'contact.name', a: 'property.latitude', b: 'property.longitude' }
+    expect(read({ n: 'Ana', a: '41,3851', b: '-2.17' }, place).lead?.property).toMatchObject({
+      latitude: 41.3851,
+      longitude: -2.17,
+    })
+    expect(read({ n: 'Ana', a: '0', b: '0' }, place)).toMatchObject({ lead: { property: {} }, problems: [] })
+  })
+
+  test('a row to know nobody and nothing by is refused', () => {
+    const mapping: Mapping = { p: 'property.price', c: 'property.municipality' }
+    const { lead, problems } = read({ p: '100', c: 'Madrid' }, mapping)
+    expect(lead).toBeNull()
+    expect(problems).toMatchObject([{ column: null, code: 'NOTHING_TO_RECOGNISE' }])
+  })
+})
+
+describe('objects of JSON lines', () => {
+  const value = {
+    contact: { name: 'Ana', phone: 34612345678 },
+    property: {
+      price: 1250.125,
+      features: ['lift', 'pool'],
+      squareMeters: 86.125,
+      latitude: 41.385,
+      longitude: 2.1,
+    },
+    customFields: { seen: true, __proto: 1 },
+    tags: ['a', 'b'],
+    sources: [{ platform: 'portal_a' }],
+  }
+  const { headings } = objectColumns([value])
+
+  test('are read by the paths of their values', () => {
+    expect(headings).toContain('property.price')
+    const mapping = Object.fromEntries(headings.map(path => [path, path])) as Mapping
+    const { lead, problems } = readRow(value, { ...mapping, sources: null }, OPTIONS)
+    expect(problems).toEqual([])
+    expect(lead).toMatchObject({
+      contact: { name: 'Ana', phones: ['34612345678'] },
+      property: { ...value.property, currency: 'EUR' },
+      customFields: value.customFields,
+      tags: value.tags,
+    })
+  })
+
+  test('have a sample for the guess of a mapping', () => {
+    const columns = objectColumns([{ a: { b: 1 }, c: null }, { d: [1, 'x'] }])
+    expect(columns).toEqual({
+      headings: ['a.b', 'c', 'd'],
+      sample: [
+        ['1', '', ''],
+        ['', '', '1\nx'],
+      ],
+    })
+  })
+})
+
+test('hostile cells are told from ordinary ones in a moment', () => {
+  const headings = LEAD_FIELDS.map(field => `h ${field}`)
+  const mapping = Object.fromEntries(LEAD_FIELDS.map(field => [`h ${field}`, field]))
+  const began = performance.now()
+  for (const unit of [' /', '-', 'a-', '1.', 'a@', 'no ', "'", '<', ', ', '€ '])
+    for (const length of [1900, 500_000]) {
+      const cell = `x${unit.repeat(length / unit.length)}x`
+      readRow(
+        headings.map(() => cell),
+        mapping,
+        { ...OPTIONS, headings },
+      )
+    }
+  expect(performance.now() - began).toBeLessThan(10_000)
+})
+
+test('any cells give a lead or a reason, and every problem is a sentence', () => {
+  const headings = LEAD_FIELDS.map(field => `h ${field}`)
+  const mapping = Object.fromEntries(LEAD_FIELDS.map(field => [`h ${field}`, field]))
+  const cell = fc.oneof(
+    fc.string(),
+    fc.stringMatching(/^[\d.,/:€ E+-]{0,14}$/),
+    fc.constantFrom('Sí', 'T2', 'Piso'),
+  )
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: headings.length, maxLength: headings.length }), cells => {
+      const { lead, problems } = readRow(cells, mapping, { ...OPTIONS, headings })
+      if (lead === null) expect(problems.map(({ code }) => code)).toContain('NOTHING_TO_RECOGNISE')
+      for (const { code, message } of problems) {
+        expect(code).toMatch(/^[A-Z_]+$/)
+        expect(message).toMatch(/^[A-Z].*\.$/)
+      }
+      for (const at of [lead?.property.publishedAt, lead?.lawfulBasis?.at])
+        if (at !== undefined) expect(new Date(at).toISOString()).toBe(at)
+    }),
+  )
+})

@@ -1,0 +1,184 @@
+// One row of an imported table or file of JSON lines, read into a lead.
+import { cellText } from './cell-text.ts'
+import {
+  addEmails,
+  addPhones,
+  setAdvertiserType,
+  setLawfulBasis,
+  setLawfulBasisDate,
+  setStatus,
+} from './contact-cells.ts'
+import type { ImportedLead, RowProblem } from './imported-lead.ts'
+import type { LeadField, Mapping, NamedLeadField } from './lead-fields.ts'
+import {
+  addFeatures,
+  addImages,
+  readUrl,
+  setCondition,
+  setCurrency,
+  setFloor,
+  setOperation,
+  setPrice,
+  setPropertyType,
+  settleCoordinates,
+} from './property-cells.ts'
+import { RowDraft } from './row-draft.ts'
+import { type Column, cellOf, columnOf, columnsOf, flattenObject } from './row-values.ts'
+import { Unreadable } from './unreadable.ts'
+import { readDate } from './value-dates.ts'
+import { readArea, readCount, readDegrees, readPostcode } from './value-numbers.ts'
+
+export interface RowOptions {
+  /** ISO 3166-1 alpha-2: how telephone numbers without a prefix and postcodes are read. */
+  country: string
+  /** ISO 4217, of prices that name none. */
+  currency: string
+}
+
+export interface RowReading {
+  /** Null: the row has nothing by which a person or a property could be told again. */
+  lead: ImportedLead | null
+  problems: RowProblem[]
+}
+
+type CellReader = (draft: RowDraft, text: string, options: RowOptions) => void
+
+const READERS: Record<NamedLeadField, CellReader> = {
+  'contact.name': (draft, text) => draft.give(draft.lead.contact, 'name', oneLine(text), text),
+  'contact.firstName': (draft, text) => draft.firstNames.push(oneLine(text)),
+  'contact.lastName': (draft, text) => draft.lastNames.push(oneLine(text)),
+  'contact.phone': (draft, text, { country }) => addPhones(draft, text, country),
+  'contact.email': addEmails,
+  'contact.advertiserType': setAdvertiserType,
+  'property.operation': setOperation,
+  'property.propertyType': setPropertyType,
+  'property.title': (draft, text) => draft.property('title', text, oneLine(text)),
+  'property.description': (draft, text) => draft.property('description', text, text),
+  'property.price': setPrice,
+  'property.currency': setCurrency,
+  'property.squareMeters': (draft, text) => draft.property('squareMeters', text, readArea(text)),
+  'property.rooms': (draft, text) => draft.property('rooms', text, readCount(text, 'rooms')),
+  'property.bedrooms': (draft, text) => draft.property('bedrooms', text, readCount(text, 'bedrooms')),
+  'property.bathrooms': (draft, text) => draft.property('bathrooms', text, readCount(text, 'bathrooms')),
+  'property.floor': setFloor,
+  'property.condition': setCondition,
+  'property.features': addFeatures,
+  'property.address': (draft, text) => draft.property('address', text, oneLine(text)),
+  'property.municipality': (draft, text) => draft.property('municipality', text, oneLine(text)),
+  'property.province': (draft, text) => draft.property('province', text, oneLine(text)),
+  'property.postcode': (draft, text, { country }) =>
+    draft.property('postcode', text, readPostcode(text, country)),
+  'property.latitude': (draft, text) => draft.property('latitude', text, readDegrees(text, 90)),
+  'property.longitude': (draft, text) => draft.property('longitude', text, readDegrees(text, 180)),
+  'property.images': addImages,
+  'property.url': (draft, text) => draft.property('url', text, readUrl(text)),
+  'property.publishedAt': (draft, text) => draft.property('publishedAt', text, readDate(text)),
+  status: setStatus,
+  tags: (draft, text) => addTags(draft.lead, text),
+  note: (draft, text) => {
+    draft.lead.note = draft.lead.note === undefined ? text : `${draft.lead.note}\n${text}`
+  },
+  externalId: (draft, text) => draft.give(draft.lead, 'externalId', text, text),
+  'lawfulBasis.kind': setLawfulBasis,
+  'lawfulBasis.at': setLawfulBasisDate,
+}
+
+// What is longer than this is no name, number or address, and hostile text would take time that grows with its square.
+const MAX_SHORT_LENGTH = 2000
+const TOO_LONG = new Unreadable(
+  'TOO_LONG',
+  `This is longer than such a value can be (${MAX_SHORT_LENGTH} characters).`,
+)
+const LONG: ReadonlySet<LeadField> = new Set<LeadField>([
+  'property.description',
+  'property.features',
+  'property.images',
+  'tags',
+  'note',
+])
+
+/**
+ * Reads the cells of a table's row, or the object of a JSON line, by a mapping. Values are repaired where it is plain what
+ * they were; one that cannot be read is a problem of the row, and the rest stands. `headings`: those of the table, in order;
+ * the headings of an object are the paths of its values (`contact.name`).
+ */
+export function readRow(
+  cells: readonly string[],
+  mapping: Mapping,
+  options: RowOptions & { headings: readonly string[] },
+): RowReading
+export function readRow(value: Record<string, unknown>, mapping: Mapping, options: RowOptions): RowReading
+export function readRow(
+  row: readonly string[] | Record<string, unknown>,
+  mapping: Mapping,
+  options: RowOptions & { headings?: readonly string[] },
+): RowReading {
+  const draft = new RowDraft()
+  if (isCells(row))
+    for (const [at, column] of columnsOf(options.headings ?? [], mapping).entries()) {
+      const cell = row[at]
+      if (column !== null && cell !== undefined && cell !== '') readCell(draft, column, cell, cell, options)
+    }
+  else
+    for (const [heading, value] of flattenObject(row)) {
+      const column = columnOf(heading, mapping)
+      if (column !== null) readCell(draft, column, cellOf(value), value, options)
+    }
+  return settle(draft, options)
+}
+
+function isCells(row: readonly string[] | Record<string, unknown>): row is readonly string[] {
+  return Array.isArray(row)
+}
+
+/** `value`: as it came; a custom field of a JSON line keeps its type. */
+function readCell(draft: RowDraft, column: Column, cell: string, value: unknown, options: RowOptions): void {
+  const text = cellText(cell)
+  if (text === null) return
+  draft.column = column.heading
+  if (text.length > MAX_SHORT_LENGTH && column.custom === null && !LONG.has(column.field))
+    draft.report(text, TOO_LONG)
+  else if (column.custom === null) READERS[column.field as NamedLeadField](draft, text, options)
+  else {
+    const kept = typeof value === 'string' ? text : value
+    Object.defineProperty(draft.lead.customFields, column.custom, {
+      value: kept,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+}
+
+function settle(draft: RowDraft, { currency }: RowOptions): RowReading {
+  const { lead, problems, firstNames, lastNames } = draft
+  const joined = [...firstNames, ...lastNames].join(' ')
+  if (joined !== '') lead.contact.name ??= joined
+  if (lead.property.price !== undefined) lead.property.currency ??= currency
+  settleCoordinates(draft)
+  const { contact, property } = lead
+  const signs = [
+    contact.name,
+    contact.phones[0],
+    contact.emails[0],
+    property.address,
+    property.title,
+    property.url,
+  ]
+  if (signs.some(sign => sign !== undefined)) return { lead, problems }
+  const message =
+    'The row has no name, telephone number, e-mail address, title, address or link to know it by.'
+  problems.push({ column: null, value: '', code: 'NOTHING_TO_RECOGNISE', message })
+  return { lead: null, problems }
+}
+
+const UNEVEN_SPACE = /\s\s|[^\S ]/
+
+function oneLine(text: string): string {
+  return UNEVEN_SPACE.test(text) ? text.replace(/\s+/g, ' ') : text
+}
+
+function addTags(lead: ImportedLead, text: string): void {
+  const parts = text.split(/[,;|\n]|:::/).map(part => part.trim())
+  lead.tags = [...new Set([...lead.tags, ...parts])].filter(tag => tag !== '')
+}

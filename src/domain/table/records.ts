@@ -1,0 +1,143 @@
+// The records of a table as they stream by: read by csv-parse, with what it forgives looked at again.
+import { parse } from 'csv-parse'
+import { TableRefused } from './refused.ts'
+import type { Dialect } from './sniff.ts'
+
+/** One record, blank ones among them, so that counting them gives the rows of a spreadsheet. */
+export type TableRecord = string[]
+
+const MAX_RECORD_BYTES = 1_048_576
+export const MAX_COLUMNS = 500
+
+/** A record as csv-parse hands it over when it is asked for its text too. */
+interface ReadRecord {
+  record: string[]
+  raw: string
+}
+
+/**
+ * Batches of records, one for each piece of text. Quotes within a cell that is not quoted are ordinary signs.
+ * @throws {TableRefused} for a quote that is never closed, a record over 1 MiB, or more than 500 columns.
+ */
+export async function* readRecords(
+  texts: AsyncIterable<string>,
+  dialect: Dialect,
+): AsyncGenerator<TableRecord[]> {
+  const place = { line: dialect.skipLength > 0 ? 2 : 1, sinceBreak: 0 }
+  let batch: TableRecord[] = []
+  const parser = parse({
+    delimiter: dialect.separator,
+    quote: dialect.quote,
+    escape: dialect.escape,
+    record_delimiter: dialect.lineEnds,
+    relax_quotes: true,
+    relax_column_count: true,
+    ltrim: true,
+    max_record_size: MAX_RECORD_BYTES,
+    raw: true,
+    on_record: (read: unknown) => {
+      batch.push(checkRecord(read as ReadRecord, dialect, place.line))
+      place.line += lineCount((read as ReadRecord).raw)
+      // Nothing is left in the parser, so that it never waits for somebody to read.
+      return null
+    },
+  })
+  // The failure comes with the call that caused it.
+  parser.on('error', () => undefined)
+  const take = () => {
+    const taken = batch
+    batch = []
+    return taken
+  }
+  try {
+    for await (const text of texts) {
+      refuseEndlessLine(text, place)
+      await called(done => parser.write(text, done), place)
+      yield take()
+    }
+    await called(done => parser.end(done), place)
+    yield take()
+  } finally {
+    parser.destroy()
+  }
+}
+
+function called(
+  call: (done: (error?: Error | null) => void) => void,
+  place: { line: number },
+): Promise<void> {
+  return new Promise((resolve, reject) =>
+    call(error => (error ? reject(refusalOf(error, place.line)) : resolve())),
+  )
+}
+
+function refusalOf(error: Error, line: number): Error {
+  const code = 'code' in error ? error.code : null
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return new TableRefused(
+      'QUOTE_NOT_CLOSED',
+      `A quotation mark in the row that begins on line ${line} is never closed.`,
+    )
+  return code === 'CSV_MAX_RECORD_SIZE' ? tooLarge(line) : error
+}
+
+function tooLarge(line: number): TableRefused {
+  const cause = 'perhaps a quotation mark in it is never closed'
+  return new TableRefused(
+    'ROW_TOO_LARGE',
+    `The row that begins on line ${line} is longer than 1 MiB: ${cause}.`,
+  )
+}
+
+/** A row of nothing but separators has no size that the parser would count. */
+function refuseEndlessLine(text: string, place: { line: number; sinceBreak: number }): void {
+  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+  place.sinceBreak = end === -1 ? place.sinceBreak + text.length : text.length - end
+  if (place.sinceBreak > 2 * MAX_RECORD_BYTES) throw tooLarge(place.line)
+}
+
+/** @throws {TableRefused} */
+function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number): TableRecord {
+  if (record.length > MAX_COLUMNS && record.findLastIndex(cell => cell !== '') >= MAX_COLUMNS) {
+    const message = `The row that begins on line ${line} has more than ${MAX_COLUMNS} columns.`
+    throw new TableRefused('TOO_MANY_COLUMNS', message)
+  }
+  const sign = dialect.quote.charCodeAt(0)
+  for (let at = 0; at < record.length; at += 1) {
+    const cell = record[at]!
+    if (cell.charCodeAt(0) === sign && dialect.escape === dialect.quote)
+      record[at] = checkQuotes(cell, raw, dialect.quote, line)
+  }
+  return record
+}
+
+/**
+ * A cell that begins with a quote. Either the quote is its own, or text stood behind the closing quote, and the parser kept
+ * both: space is taken away with them, other text is left as it is. But a cell of several lines that "closes" in the midst
+ * of text was never closed, and the rows that it ran over must not be lost.
+ */
+function checkQuotes(cell: string, raw: string, quote: string, line: number): string {
+  const isWritten = (text: string) => raw.includes(quote + text.replaceAll(quote, quote + quote) + quote)
+  if (isWritten(cell)) return cell
+  if (cell.includes('\n') || cell.includes('\r')) {
+    const at = line + lineCount(raw.slice(0, Math.max(0, raw.indexOf(cell.slice(0, cell.search(/[\r\n]/))))))
+    const message = `A quotation mark that opens on line ${at} is not closed where its cell ends.`
+    throw new TableRefused('QUOTE_NOT_CLOSED', message)
+  }
+  const trimmed = cell.trimEnd()
+  const inner = trimmed.slice(1, -1)
+  if (!trimmed.endsWith(quote) || trimmed.length < 2) return cell
+  if (isWritten(inner)) return inner
+  // One that is escaped with a backslash among others that are doubled.
+  const plain = inner.replaceAll(`\\${quote}`, '')
+  return plain.includes(quote) ? cell : inner.replaceAll(`\\${quote}`, quote)
+}
+
+/** Line ends in a text. */
+function lineCount(raw: string): number {
+  const sign = raw.includes('\n') ? '\n' : '\r'
+  let count = 0
+  for (let at = raw.indexOf(sign); at !== -1; at = raw.indexOf(sign, at + 1)) count += 1
+  // Of the line end `\r\n` the parser keeps the first half.
+  return count > 0 && sign === '\n' && raw.endsWith('\r') ? count + 1 : count
+}

@@ -1,0 +1,49 @@
+// A lead while its row is read: where each cell's value goes, and what could not be read.
+import type { ImportedLead, ImportedProperty, RowProblem } from './imported-lead.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** The lists are there from the start. */
+type SingleValue = Exclude<keyof ImportedProperty, 'features' | 'images'>
+
+export class RowDraft {
+  readonly lead: ImportedLead = {
+    contact: { phones: [], emails: [] },
+    property: { features: [], images: [] },
+    tags: [],
+    customFields: {},
+  }
+  readonly problems: RowProblem[] = []
+  readonly firstNames: string[] = []
+  readonly lastNames: string[] = []
+  /** The heading of the column that is read. */
+  column = ''
+
+  report(value: string, { code, message }: Unreadable): void {
+    this.problems.push({ column: this.column, value: value.slice(0, 200), code, message })
+  }
+
+  /** Keeps the value unless it could not be read, or another column has given another. */
+  property<K extends SingleValue>(
+    name: K,
+    text: string,
+    value: ImportedProperty[K] | Unreadable | null,
+  ): void {
+    if (value instanceof Unreadable) this.report(text, value)
+    else if (value !== null)
+      this.give(this.lead.property, name, value as NonNullable<ImportedProperty[K]>, text)
+  }
+
+  give<T extends object, K extends keyof T>(
+    target: T,
+    name: K,
+    value: NonNullable<T[K]>,
+    text: string,
+  ): void {
+    const given = target[name]
+    if (given === undefined) target[name] = value
+    else if (given !== value) {
+      const message = 'Another column has given a different value for this already, and that one counts.'
+      this.report(text, new Unreadable('GIVEN_TWICE', message))
+    }
+  }
+}

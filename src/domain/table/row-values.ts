@@ -1,0 +1,72 @@
+// The cells of a row beside what their columns are, whether the row comes from a table or from a line of JSON.
+import { customFieldName, type LeadField, type Mapping } from './lead-fields.ts'
+
+export interface Column {
+  heading: string
+  field: LeadField
+  /** The name of a custom field, else null. */
+  custom: string | null
+}
+
+interface Layout {
+  headings: readonly string[]
+  columns: (Column | null)[]
+}
+
+// Rows come by the hundred thousand with one mapping.
+const layouts = new WeakMap<Mapping, Layout>()
+
+/** What each column of a table is, in the order of the headings; null where it is passed over. */
+export function columnsOf(headings: readonly string[], mapping: Mapping): (Column | null)[] {
+  const known = layouts.get(mapping)
+  if (known !== undefined && known.headings === headings) return known.columns
+  const columns = headings.map(heading => columnOf(heading, mapping))
+  layouts.set(mapping, { headings, columns })
+  return columns
+}
+
+/** `constructor` is a heading like any other. */
+export function columnOf(heading: string, mapping: Mapping): Column | null {
+  const field = Object.hasOwn(mapping, heading) ? mapping[heading] : null
+  return field === null || field === undefined ? null : { heading, field, custom: customFieldName(field) }
+}
+
+const MAX_DEPTH = 4
+
+/** The values of an object by their paths (`contact.name`); lists and what lies very deep stay as they are. */
+export function flattenObject(value: Record<string, unknown>): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  const visit = (object: object, prefix: string, depth: number) => {
+    for (const [name, inner] of Object.entries(object)) {
+      const isBranch =
+        typeof inner === 'object' && inner !== null && !Array.isArray(inner) && depth < MAX_DEPTH
+      if (isBranch) visit(inner, `${prefix}${name}.`, depth + 1)
+      else found.set(prefix + name, inner)
+    }
+  }
+  visit(value, '', 1)
+  return found
+}
+
+/** A value of JSON as a cell of a table would have it; lists are lines. */
+export function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(cellOf).join('\n')
+  // A number is exact: three decimals must not be taken for thousands.
+  if (typeof value === 'number') return /\.\d{3}$/.test(String(value)) ? `${value}0` : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * The headings and cells that objects have when they are taken for the rows of a table, for `guessMapping`: each path is a
+ * column, in the order in which they first come.
+ */
+export function objectColumns(objects: readonly Record<string, unknown>[]): {
+  headings: string[]
+  sample: string[][]
+} {
+  const rows = objects.map(flattenObject)
+  const headings = [...new Set(rows.flatMap(row => [...row.keys()]))]
+  return { headings, sample: rows.map(row => headings.map(heading => cellOf(row.get(heading)))) }
+}

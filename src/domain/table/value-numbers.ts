@@ -1,0 +1,113 @@
+// Amounts, counts and places as the cells of a table have them.
+import { parseArea } from '../listing/area.ts'
+import { parseMoney } from '../listing/money.ts'
+import { parseLocalNumber } from '../listing/number.ts'
+import { readCurrency } from '../listing/values.ts'
+import { readDetailLines } from '../listing/vocabulary.ts'
+import { Unreadable } from './unreadable.ts'
+
+const NO_PRICE =
+  /^(?:a\s)?(?:consultar|consultare|consulta|sob consulta|sota consulta|preguntar|poa|p\.o\.a\.?|price on (?:application|request)|on request|trattativa (?:riservata|privata)|su richiesta|prezzo su richiesta)\.?$/i
+const NUMBER_SHAPE = 'Write a number, as 250000 or 250.000 €.'
+
+export interface PriceReading {
+  /** Major units. */
+  amount: number
+  /** ISO 4217, where the cell names it. */
+  currency: string | null
+}
+
+// What most cells have, told without the long way.
+const PLAIN_PRICE = /^(\d[\d.,]*)(?: ?(€|EUR))?$/
+
+/** A price; null where the cell says that there is none to be read: `0`, `A consultar`. */
+export function readPrice(text: string): PriceReading | Unreadable | null {
+  const plain = PLAIN_PRICE.exec(text)
+  const amount = plain === null ? null : parseLocalNumber(plain[1]!)
+  if (amount !== null)
+    return amount === 0 ? null : { amount, currency: plain?.[2] === undefined ? null : 'EUR' }
+  if (NO_PRICE.test(text)) return null
+  if (/^[^\d]*-\s*\d/.test(text))
+    return new Unreadable('PRICE_NEGATIVE', `A price cannot be below zero. ${NUMBER_SHAPE}`)
+  const bare = text.replace(/^\+/, '').replace(/\s*(?:€|eur|euros?)\s*\.?$/i, '')
+  // A trailing code that the words of adverts do not have (`250000 BRL`).
+  const money = parseMoney(text) ?? bareMoney(bare === text ? text : `${bare} €`)
+  if (money === null) return new Unreadable('PRICE_INVALID', `This is no price. ${NUMBER_SHAPE}`)
+  return money.amount === 0 ? null : money
+}
+
+function bareMoney(text: string): PriceReading | null {
+  const [, digits = '', code = ''] = /^([\d.,'’\s]+?)\s*([A-Z]{3}|€)?$/.exec(text) ?? []
+  const amount = parseLocalNumber(digits)
+  return amount === null ? null : { amount, currency: readCurrency(code) }
+}
+
+/** Square metres (`86`, `86,5 m²`, `1.250 m2 const.`); null for `0`, which stands for "not known". */
+export function readArea(text: string): number | Unreadable | null {
+  const number = parseLocalNumber(text)
+  if (number === 0) return null
+  return (
+    number ??
+    parseArea(text) ??
+    new Unreadable('AREA_INVALID', 'This is no area. Write square metres as a number, as 86 or 86,5.')
+  )
+}
+
+/** A count of rooms, bedrooms or bathrooms: `3`, `3.0`, `3 hab.`, `2+1`, and for bedrooms `T2`. */
+export function readCount(text: string, of: 'rooms' | 'bedrooms' | 'bathrooms'): number | Unreadable {
+  const plain = /^(\d{1,3})(?:[.,](0+|5))?$/.exec(text)
+  if (plain) return Number(plain[1]) + (plain[2] === '5' ? 0.5 : 0)
+  const sum = /^(\d{1,2})\s*\+\s*(\d)$/.exec(text)
+  if (sum) return Number(sum[1]) + Number(sum[2])
+  const facts = readDetailLines([text])
+  const count = facts[of] ?? facts.rooms ?? facts.bedrooms
+  if (count !== undefined && (of !== 'bathrooms' || facts.bathrooms !== undefined)) return count
+  // The word may be one that adverts do not use, or in another language than the heading: `2 dorm.`
+  const worded = /^(\d{1,2})\s+\p{L}+\.?$/u.exec(text)
+  return worded
+    ? Number(worded[1])
+    : new Unreadable('COUNT_INVALID', 'This is no count. Write a number, as 3.')
+}
+
+/** Degrees, WGS 84, with either decimal sign. `limit`: 90 or 180. */
+export function readDegrees(text: string, limit: 90 | 180): number | Unreadable {
+  const compact = text.replace(/\s*°$/, '')
+  const degrees = /^[-+]?\d{1,3}(?:[.,]\d+)?$/.test(compact) ? Number(compact.replace(',', '.')) : Number.NaN
+  return Math.abs(degrees) <= limit
+    ? degrees
+    : new Unreadable(
+        'COORDINATE_INVALID',
+        `This is no coordinate. Write degrees between -${limit} and ${limit}, as 41.3851.`,
+      )
+}
+
+// Digits of a postcode, and how many of its first zeros a spreadsheet may have taken away.
+const POSTCODES: Record<string, { digits: number; zeros: number }> = {
+  ES: { digits: 5, zeros: 1 },
+  IT: { digits: 5, zeros: 2 },
+  FR: { digits: 5, zeros: 1 },
+  DE: { digits: 5, zeros: 1 },
+}
+
+/** A postcode of `country`: `8001` is 08001 in Spain, `1000001` is 1000-001 in Portugal. Elsewhere the text as it is. */
+export function readPostcode(text: string, country: string): string | Unreadable {
+  const form = POSTCODES[country]
+  const compact = text.replace(/[.,]0+$/, '')
+  const digits = compact.replace(/^(?:CP|C\.P\.|CAP|[A-Z]-)\s*/i, '').replace(/[\s-]/g, '')
+  if (country === 'PT') {
+    const portuguese = /^(\d{4})(\d{3})?$/.exec(digits)
+    if (portuguese) return portuguese[2] === undefined ? portuguese[1]! : `${portuguese[1]}-${portuguese[2]}`
+  }
+  if (
+    form &&
+    /^\d+$/.test(digits) &&
+    digits.length <= form.digits &&
+    digits.length >= form.digits - form.zeros
+  )
+    return digits.padStart(form.digits, '0')
+  const within = /(?<!\d)\d{4}-\d{3}(?!\d)|(?<!\d)\d{5}(?!\d)/.exec(form || country === 'PT' ? text : '')
+  if (within) return within[0]
+  return form || country === 'PT'
+    ? new Unreadable('POSTCODE_INVALID', `This is no postcode of the country (${country}).`)
+    : text
+}
