@@ -1,0 +1,250 @@
+// Who may be contacted: every rule alone, which of two counts, channels, and what holds for all facts.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ContactPlan, decideContactability } from './contactability.ts'
+import {
+  CHANNELS,
+  type Channel,
+  type ContactFacts,
+  LAWFUL_BASIS_KINDS,
+  type LawfulBasis,
+  SUPPRESSION_KINDS,
+  type Suppression,
+} from './facts.ts'
+import type { ReasonCode } from './reasons.ts'
+
+const at = (text: string) => Temporal.Instant.from(text)
+const now = at('2026-11-10T12:00:00Z')
+const before = at('2026-11-01T09:30:00Z')
+const after = at('2026-11-10T12:00:00.001Z')
+
+const consent: LawfulBasis = {
+  kind: 'consent',
+  recordedAt: before,
+  proof: 'Widget of the agency’s site, text of 2026-10.',
+  channels: null,
+  expiresAt: null,
+}
+const contactable: ContactFacts = {
+  identifiers: { chat: true, phone: true, email: true },
+  lawfulBasis: consent,
+  noticeSentAt: before,
+  suppressions: [],
+  agenciesAbstain: false,
+  retentionEndsAt: null,
+  isErased: false,
+  status: 'new',
+}
+
+const basis = (change: Partial<LawfulBasis>) => (facts: ContactFacts) => ({
+  ...facts,
+  lawfulBasis: { ...consent, ...facts.lawfulBasis, ...change },
+})
+const suppressed =
+  (kind: Suppression['kind'], channel: Channel | null = null) =>
+  (facts: ContactFacts): ContactFacts => ({
+    ...facts,
+    suppressions: [...facts.suppressions, { kind, channel, source: 'Lista Robinson', addedAt: before }],
+  })
+const fact = (change: Partial<ContactFacts>) => (facts: ContactFacts) => ({ ...facts, ...change })
+
+/** Facts that forbid, in the order in which they count, and whether they do so for good. */
+const forbidding: [what: string, ReasonCode, isFinal: boolean, (facts: ContactFacts) => ContactFacts][] = [
+  ['an erased person', 'ERASED', true, fact({ isErased: true })],
+  ['an opt-out', 'OPTED_OUT', true, suppressed('opt_out')],
+  ['an exclusion list', 'SUPPRESSED', false, suppressed('exclusion_list')],
+  ['an advert against agencies', 'AGENCIES_ABSTAIN', false, fact({ agenciesAbstain: true })],
+  ['retention that ends now', 'RETENTION_EXPIRED', false, fact({ retentionEndsAt: now })],
+  ['a discarded lead', 'DISCARDED', false, fact({ status: 'discarded' })],
+  ['a basis of the future', 'NO_LAWFUL_BASIS', false, basis({ recordedAt: after })],
+  ['a basis that ends now', 'BASIS_EXPIRED', false, basis({ expiresAt: now })],
+  ['consent without proof', 'BASIS_NOT_PROVEN', false, basis({ proof: ' ' })],
+  ['a basis for no channel', 'CHANNEL_NOT_COVERED', false, basis({ channels: [] })],
+  ['no identifier', 'NO_CHANNEL', false, fact({ identifiers: { chat: false, phone: false, email: false } })],
+]
+
+test('a person of whom nothing forbids it is contacted, through every channel', () => {
+  const allowed = { allowed: true, reason: null }
+  expect(decideContactability(contactable, { now })).toEqual({
+    ...allowed,
+    message: null,
+    isFinal: false,
+    channels: { chat: allowed, phone: allowed, email: allowed },
+    obligations: [],
+  })
+})
+
+describe('each rule alone', () => {
+  test.each(forbidding)('%s: %s', (_what, reason, isFinal, change) => {
+    const no = { allowed: false, reason }
+    const answer = decideContactability(change(contactable), { now })
+    expect(answer).toMatchObject({ ...no, isFinal, channels: { chat: no, phone: no, email: no } })
+    expect(answer.message).toMatch(/^[A-Z].*\.$/)
+    expect(answer.obligations).toEqual([])
+  })
+
+  const more: [string, ReasonCode | null, (facts: ContactFacts) => ContactFacts, Partial<ContactPlan>?][] = [
+    ['an entry of the erased, of any channel', 'ERASED', suppressed('erased', 'email'), { channel: 'phone' }],
+    ['the own list of the workspace', 'SUPPRESSED', suppressed('manual')],
+    ['no basis at all', 'NO_LAWFUL_BASIS', fact({ lawfulBasis: null })],
+    ['a basis recorded this moment', null, basis({ recordedAt: now })],
+    ['a basis that ends later', null, basis({ expiresAt: after })],
+    ['consent whose proof is missing', 'BASIS_NOT_PROVEN', basis({ proof: null })],
+    ['a contract without proof', null, basis({ kind: 'contract', proof: null })],
+    ['retention that ends later', null, fact({ retentionEndsAt: after })],
+    ['a lost lead', null, fact({ status: 'lost' })],
+    ['a private person, whom the advert means', null, fact({ agenciesAbstain: true }), { as: 'private' }],
+    ['an agency that says so', 'AGENCIES_ABSTAIN', fact({ agenciesAbstain: true }), { as: 'agency' }],
+  ]
+  test.each(more)('%s: %s', (_what, reason, change, plan = {}) => {
+    expect(decideContactability(change(contactable), { now, ...plan })).toMatchObject({
+      allowed: reason === null,
+      reason,
+    })
+  })
+})
+
+describe('of two that forbid the first counts', () => {
+  const pairs = forbidding.flatMap((first, index) =>
+    forbidding.slice(index + 1).map(second => ({ first, second })),
+  )
+  test.each(pairs)('$first.1 before $second.1', ({ first, second }) => {
+    const facts = first[3](second[3](contactable))
+    expect(decideContactability(facts, { now }).reason).toBe(first[1])
+  })
+
+  test('consent recorded after an opt-out does not outweigh it', () => {
+    const facts = suppressed('opt_out')(basis({ recordedAt: now })(contactable))
+    expect(decideContactability(facts, { now })).toMatchObject({ reason: 'OPTED_OUT', isFinal: true })
+  })
+})
+
+describe('channels', () => {
+  const rows: [string, ContactFacts, Record<Channel, ReasonCode | null>][] = [
+    [
+      'of an entry',
+      suppressed('opt_out', 'phone')(contactable),
+      { chat: null, phone: 'OPTED_OUT', email: null },
+    ],
+    [
+      'of a basis',
+      basis({ channels: ['email'] })(contactable),
+      { chat: 'CHANNEL_NOT_COVERED', phone: 'CHANNEL_NOT_COVERED', email: null },
+    ],
+    [
+      'of legitimate interest: calls',
+      basis({ kind: 'legitimate_interest' })(contactable),
+      { chat: 'CHANNEL_NOT_COVERED', phone: null, email: 'CHANNEL_NOT_COVERED' },
+    ],
+    [
+      'of legitimate interest that names another',
+      basis({ kind: 'legitimate_interest', channels: ['chat'] })(contactable),
+      { chat: null, phone: 'CHANNEL_NOT_COVERED', email: 'CHANNEL_NOT_COVERED' },
+    ],
+    ['of a contract', basis({ kind: 'contract' })(contactable), { chat: null, phone: null, email: null }],
+    [
+      'of the identifiers',
+      fact({ identifiers: { chat: false, phone: false, email: true } })(contactable),
+      { chat: 'NO_CHANNEL', phone: 'NO_CHANNEL', email: null },
+    ],
+  ]
+  test.each(rows)('%s', (_what, facts, expected) => {
+    const { channels, allowed } = decideContactability(facts, { now })
+    expect(allowed).toBe(true)
+    for (const channel of CHANNELS) {
+      expect([channel, channels[channel].reason]).toEqual([channel, expected[channel]])
+      expect(decideContactability(facts, { now, channel })).toMatchObject(channels[channel])
+    }
+  })
+
+  test('an opt-out of the only channel that is left is not final: another may become known', () => {
+    const facts = fact({ identifiers: { chat: false, phone: true, email: false } })(
+      suppressed('opt_out', 'phone')(contactable),
+    )
+    expect(decideContactability(facts, { now })).toMatchObject({ reason: 'OPTED_OUT', isFinal: false })
+    expect(decideContactability(facts, { now, channel: 'phone' }).isFinal).toBe(true)
+  })
+})
+
+test('a suppression is told with its source and day', () => {
+  const facts = suppressed('exclusion_list')(contactable)
+  expect(decideContactability(facts, { now }).message).toBe(
+    'This person is on the suppression list; only the removal of the entry changes that. Source: Lista Robinson, 2026-11-01.',
+  )
+})
+
+test.each([
+  ['never told', null, ['INCLUDE_NOTICE']],
+  ['to be told later', after, ['INCLUDE_NOTICE']],
+  ['told', now, []],
+] as const)('a person %s of the processing', (_what, noticeSentAt, obligations) => {
+  expect(decideContactability({ ...contactable, noticeSentAt }, { now }).obligations).toEqual(obligations)
+})
+
+describe('for all facts', () => {
+  const instant = fc.constantFrom(before, now, after)
+  const channel = fc.option(fc.constantFrom(...CHANNELS))
+  const suppression: fc.Arbitrary<Suppression> = fc.record({
+    kind: fc.constantFrom(...SUPPRESSION_KINDS),
+    channel,
+    source: fc.string(),
+    addedAt: instant,
+  })
+  const facts: fc.Arbitrary<ContactFacts> = fc.record({
+    identifiers: fc.record({ chat: fc.boolean(), phone: fc.boolean(), email: fc.boolean() }),
+    lawfulBasis: fc.option(
+      fc.record({
+        kind: fc.constantFrom(...LAWFUL_BASIS_KINDS),
+        recordedAt: instant,
+        proof: fc.constantFrom(null, '', 'form'),
+        channels: fc.option(fc.subarray([...CHANNELS])),
+        expiresAt: fc.option(instant),
+      }),
+    ),
+    noticeSentAt: fc.option(instant),
+    suppressions: fc.oneof(fc.constant([]), fc.array(suppression, { maxLength: 3 })),
+    agenciesAbstain: fc.boolean(),
+    retentionEndsAt: fc.option(instant),
+    isErased: fc.boolean(),
+    status: fc.constantFrom('new', 'won', 'lost', 'discarded'),
+  })
+  const plan: fc.Arbitrary<ContactPlan> = fc.record({
+    now: fc.constant(now),
+    channel,
+    as: fc.constantFrom('agency', 'private'),
+  })
+
+  test('one more suppression allows nothing that was forbidden', () => {
+    fc.assert(
+      fc.property(facts, plan, suppression, fc.nat(3), (known, planned, entry, place) => {
+        const without = decideContactability(known, planned)
+        const suppressions = known.suppressions.toSpliced(place, 0, entry)
+        const withEntry = decideContactability({ ...known, suppressions }, planned)
+        expect(withEntry.allowed && !without.allowed).toBe(false)
+        for (const one of CHANNELS)
+          expect(withEntry.channels[one].allowed && !without.channels[one].allowed).toBe(false)
+      }),
+    )
+  })
+
+  test('nobody is contacted without a basis', () => {
+    fc.assert(
+      fc.property(facts, plan, (known, planned) => {
+        expect(decideContactability({ ...known, lawfulBasis: null }, planned).allowed).toBe(false)
+      }),
+    )
+  })
+
+  test('a reason is given if and only if it is forbidden, and what is allowed is allowed through a channel', () => {
+    fc.assert(
+      fc.property(facts, plan, (known, planned) => {
+        const { allowed, reason, message, channels, isFinal } = decideContactability(known, planned)
+        const asked = planned.channel ? [planned.channel] : CHANNELS
+        expect(asked.some(one => channels[one].allowed)).toBe(allowed)
+        expect([reason === null, message === null]).toEqual([allowed, allowed])
+        expect(isFinal && allowed).toBe(false)
+        for (const one of Object.values(channels)) expect(one.reason === null).toBe(one.allowed)
+      }),
+    )
+  })
+})

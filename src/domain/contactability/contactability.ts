@@ -1,0 +1,139 @@
+// May this person be contacted, through which channel, and if not, why: asked when a lead is shown and again when a
+// message is sent.
+import { CHANNELS, type Channel, type ContactFacts, type LawfulBasis, type SuppressionKind } from './facts.ts'
+import { REASONS, type ReasonCode } from './reasons.ts'
+
+/** When, how and by whom the person would be contacted. */
+export interface ContactPlan {
+  now: Temporal.Instant
+  /** Null or missing: any. */
+  channel?: Channel | null
+  /** As what the workspace presents itself; an agency unless it says otherwise. */
+  as?: 'agency' | 'private'
+}
+
+export interface ChannelAnswer {
+  allowed: boolean
+  /** Null if, and only if, it is allowed. */
+  reason: ReasonCode | null
+}
+
+export interface Contactability extends ChannelAnswer {
+  /** The reason as a sentence for people, with source and day of a suppression; null if allowed. */
+  message: string | null
+  /** None of the channels asked for can become allowed by what is recorded later: the recipient need not wait. */
+  isFinal: boolean
+  /** What each channel would answer by itself. */
+  channels: Record<Channel, ChannelAnswer>
+  /**
+   * What the message has to do if it is sent. `INCLUDE_NOTICE`: the person was never told of the processing; the first
+   * message tells at the latest (art. 14(3)(b) GDPR), and of the right to object with it (art. 21(4)).
+   */
+  obligations: 'INCLUDE_NOTICE'[]
+}
+
+interface Case extends ContactFacts {
+  now: Temporal.Instant
+  as: 'agency' | 'private'
+}
+
+interface Rule {
+  reason: ReasonCode
+  forbids: (one: Case, channel: Channel) => boolean
+}
+
+const suppresses =
+  (...kinds: SuppressionKind[]) =>
+  ({ suppressions }: Case, channel: Channel) =>
+    suppressions.some(
+      entry => kinds.includes(entry.kind) && (entry.channel === null || entry.channel === channel),
+    )
+
+/**
+ * In order: the first that forbids is the reason. First what is final, then what the person or a list asked for, then
+ * what the workspace decided, then what it lacks. `REASONS` has the law behind each and its cure.
+ */
+const RULES: readonly Rule[] = [
+  // Whatever the channel of the entry: an erased person is gone from all.
+  {
+    reason: 'ERASED',
+    forbids: one => one.isErased || one.suppressions.some(entry => entry.kind === 'erased'),
+  },
+  // No consent recorded later outweighs it: somebody who typed STOP would have to trust the sender's records.
+  { reason: 'OPTED_OUT', forbids: suppresses('opt_out') },
+  { reason: 'SUPPRESSED', forbids: suppresses('exclusion_list', 'manual') },
+  { reason: 'AGENCIES_ABSTAIN', forbids: one => one.agenciesAbstain && one.as === 'agency' },
+  { reason: 'RETENTION_EXPIRED', forbids: one => isReached(one.retentionEndsAt, one.now) },
+  { reason: 'DISCARDED', forbids: one => one.status === 'discarded' },
+  // A basis of the future is none yet.
+  { reason: 'NO_LAWFUL_BASIS', forbids: one => !isReached(one.lawfulBasis?.recordedAt ?? null, one.now) },
+  { reason: 'BASIS_EXPIRED', forbids: one => isReached(one.lawfulBasis?.expiresAt ?? null, one.now) },
+  {
+    reason: 'BASIS_NOT_PROVEN',
+    forbids: ({ lawfulBasis }) => lawfulBasis?.kind === 'consent' && !lawfulBasis.proof?.trim(),
+  },
+  {
+    reason: 'CHANNEL_NOT_COVERED',
+    forbids: ({ lawfulBasis }, channel) => lawfulBasis !== null && !channelsOf(lawfulBasis).includes(channel),
+  },
+  { reason: 'NO_CHANNEL', forbids: (one, channel) => !one.identifiers[channel] },
+]
+
+/**
+ * Whether the person of these facts may be contacted at `now`: through `channel` if one is given, else through any. It
+ * must be asked in the transaction that claims a message, for an opt-out may have come since the lead was shown. More
+ * suppressions never allow what fewer forbid.
+ */
+export function decideContactability(facts: ContactFacts, plan: ContactPlan): Contactability {
+  const one: Case = { ...facts, now: plan.now, as: plan.as ?? 'agency' }
+  const channels = {
+    chat: answer(firstRule(one, ['chat'])),
+    phone: answer(firstRule(one, ['phone'])),
+    email: answer(firstRule(one, ['email'])),
+  }
+  const asked = plan.channel ? [plan.channel] : CHANNELS
+  const isAllowed = asked.some(channel => channels[channel].allowed)
+  const reason = isAllowed ? null : firstRule(one, asked)
+  return {
+    ...answer(reason),
+    message: reason && messageOf(reason, one, asked),
+    isFinal: asked.every(channel => isFinal(channels[channel].reason)),
+    channels,
+    obligations: isAllowed && !isReached(one.noticeSentAt, one.now) ? ['INCLUDE_NOTICE'] : [],
+  }
+}
+
+/** The weightiest of the reasons against these channels; null if nothing is against any of them. */
+function firstRule(one: Case, channels: readonly Channel[]): ReasonCode | null {
+  return RULES.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
+}
+
+function answer(reason: ReasonCode | null): ChannelAnswer {
+  return { allowed: reason === null, reason }
+}
+
+/**
+ * The channels that a basis covers. Legitimate interest covers calls alone unless others are named: messages need consent
+ * or a contract (art. 13 Directive 2002/58/EC; in Spain art. 21 LSSI, in Portugal art. 13.º-A Lei 41/2004, in Italy
+ * art. 130 Codice privacy), and to say that a message is no commercial communication is for the workspace to record.
+ */
+function channelsOf({ kind, channels }: LawfulBasis): readonly Channel[] {
+  return channels ?? (kind === 'legitimate_interest' ? ['phone'] : CHANNELS)
+}
+
+function isFinal(reason: ReasonCode | null): boolean {
+  return reason !== null && REASONS[reason].isFinal
+}
+
+function messageOf(reason: ReasonCode, { suppressions }: Case, channels: readonly Channel[]): string {
+  const { message, suppressedBy } = REASONS[reason]
+  const entry = suppressions.find(
+    ({ kind, channel }) =>
+      suppressedBy?.includes(kind) && (channel === null || kind === 'erased' || channels.includes(channel)),
+  )
+  return entry ? `${message} Source: ${entry.source}, ${entry.addedAt.toString().slice(0, 10)}.` : message
+}
+
+function isReached(instant: Temporal.Instant | null, now: Temporal.Instant): boolean {
+  return instant !== null && Temporal.Instant.compare(instant, now) <= 0
+}
