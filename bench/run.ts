@@ -4,6 +4,7 @@ const benchmarks = [
   'drivers',
   'list-leads',
   'locations',
+  'identity',
   'extraction',
   'large-extraction',
   'faults',

@@ -29,7 +29,7 @@ describe('an advert of the flat', () => {
   test.each<[string, Partial<PropertyFacts>]>([
     ['told in the same words', {}],
     ['with a rounded price', { price: 305_000 }],
-    ['with a price 3 % lower', { price: 291_000 }],
+    ['with a price 8 % lower', { price: 276_000 }],
     ['with a rounded size', { squareMeters: 82 }],
     ['with its pin across the street', north(60)],
     ['with its pin blurred to 240 m', east(240)],
@@ -52,9 +52,9 @@ describe('an advert of the flat', () => {
     ['the flat beside it with a bathroom less', { bathrooms: 1 }],
     ['the same flat for rent', { operation: 'rent' }],
     ['an office', { propertyType: 'offices' }],
-    ['another owner', { phone: '+34612345679' }],
-    ['nobody to call', { phone: null }],
-    ['a price more than 3 % lower', { price: 290_000 }],
+    ['another owner, at another price', { phone: '+34612345679', price: 290_000 }],
+    ['nobody to call and no floor', { phone: null, floor: null }],
+    ['a price more than 15 % lower', { price: 254_000 }],
     ['no price', { price: null }],
     ['a price of nought', { price: 0 }],
     ['a size more than 3 % and 2 m² larger', { squareMeters: 83 }],
@@ -96,7 +96,7 @@ describe('of several that are the same', () => {
 
   test('the reason says why', () => {
     expect(sameProperty(flat, { ...flat, price: 297_000, ...north(40) })!.reason).toBe(
-      'same telephone, 40 m apart, 0 % apart in size and 1 % in price',
+      'same telephone, same address, 40 m apart, 0 % apart in size and 1 % in price, same floor',
     )
     expect(sameProperty(flat, { ...flat, ...noPin })!.reason).toContain('same address')
   })

@@ -1,0 +1,294 @@
+// One property advertised twice, neighbours that are much alike, and units that nothing tells apart.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Comparison, compareProperties } from './compare-properties.ts'
+import type { PropertyFacts } from './property-facts.ts'
+
+const text = `Magnífico piso situado en una de las mejores zonas de la Dreta de l'Eixample. Cuenta con 80 metros cuadrados,
+3 dormitorios y 2 baños. Finca de 1930 con ascensor, balcón a la calle y suelos hidráulicos recuperados.`
+const otherText = `Oportunidad: vivienda luminosa muy cerca de Passeig de Gràcia, perfecta para familias que quieran vivir en el
+centro sin renunciar a la tranquilidad. Llámenos y se la enseñamos sin compromiso cualquier día de la semana.`
+const flat: PropertyFacts = {
+  phone: '+34934123456',
+  advertiserType: 'agency',
+  operation: 'sale',
+  propertyType: 'homes',
+  squareMeters: 80,
+  price: 300_000,
+  bedrooms: 3,
+  bathrooms: 2,
+  floor: '3',
+  latitude: 41.3917,
+  longitude: 2.1611,
+  address: 'Carrer de Mallorca, 214',
+  municipality: 'Barcelona',
+  postcode: '08008',
+  condition: 'good',
+  features: ['lift', 'balcony', 'exterior', 'wardrobes'],
+  title: 'Piso en Carrer de Mallorca',
+  description: text,
+  images: ['https://a.example/fotos/x/1207345-1.jpg', 'https://a.example/fotos/x/1207345-2.jpg'],
+}
+const north = (meters: number) => ({ latitude: 41.3917 + meters / 111_200 })
+const noPin = { latitude: null, longitude: null }
+const noAddress = { address: null, postcode: null }
+/** As another agency would advertise it. */
+const elsewhere = {
+  phone: '+34932000000',
+  description: otherText,
+  images: ['https://b.example/1.jpg', 'https://b.example/2.jpg'],
+  features: ['lift', 'balcony', 'exterior'],
+}
+const verdictOf = (facts: Partial<PropertyFacts>, other: Partial<PropertyFacts> = {}) =>
+  compareProperties({ ...flat, ...other }, { ...flat, ...facts }).verdict
+
+describe('an advert of the flat', () => {
+  test.each<[what: string, Partial<PropertyFacts>, Comparison['verdict']]>([
+    ['told in the same words', {}, 'same'],
+    ['at a price 4 % lower', { price: 288_000 }, 'same'],
+    ['at a price 9 % lower, a year later', { price: 273_000 }, 'same'],
+    ['with its pin 240 m off and a size rounded', { ...north(240), squareMeters: 82 }, 'same'],
+    ['in other words', { description: otherText, images: [] }, 'same'],
+    ['without an address', noAddress, 'same'],
+    ['without a pin, its address abbreviated', { ...noPin, address: 'C/ Mallorca 214' }, 'same'],
+    ['without floor, rooms and bathrooms', { floor: null, bedrooms: null, bathrooms: null }, 'same'],
+    ['with a floor in words', { floor: 'entresuelo' }, 'same'],
+    ['of another agency, at the same price', elsewhere, 'same'],
+    ['of another agency, 2 % cheaper', { ...elsewhere, price: 294_000 }, 'same'],
+    [
+      'of another agency with the same photos and no address',
+      { ...elsewhere, ...noAddress, images: flat.images! },
+      'same',
+    ],
+
+    ['of another agency, 5 % cheaper', { ...elsewhere, price: 285_000 }, 'maybe'],
+    ['of another agency that gives no number', { ...elsewhere, address: 'Carrer de Mallorca' }, 'maybe'],
+    ['of another agency that gives no floor', { ...elsewhere, floor: null }, 'maybe'],
+    ['of another agency without an address, all else alike', { ...elsewhere, ...noAddress }, 'maybe'],
+    ['without a price', { price: null }, 'maybe'],
+    ['without a size', { squareMeters: null }, 'maybe'],
+    ['with neither pin nor address', { ...noPin, ...noAddress }, 'maybe'],
+    ['at the house across the street', { address: 'Carrer de Mallorca, 217' }, 'maybe'],
+
+    ['for rent', { operation: 'rent' }, 'different'],
+    ['as an office', { propertyType: 'offices' }, 'different'],
+    ['with a bedroom less', { bedrooms: 2 }, 'different'],
+    ['with a bathroom less', { bathrooms: 1 }, 'different'],
+    ['one floor higher', { floor: '4' }, 'different'],
+    ['4 % larger', { squareMeters: 84 }, 'different'],
+    ['16 % cheaper', { price: 250_000 }, 'different'],
+    ['260 m away', north(260), 'different'],
+    [
+      'of another agency, nearby, a bit of everything',
+      { ...elsewhere, ...noAddress, ...north(200), squareMeters: 82, price: 280_000 },
+      'different',
+    ],
+  ])('%s: %3$s', (_what, facts, verdict) => {
+    expect(verdictOf(facts)).toBe(verdict)
+  })
+
+  test.each<
+    [what: string, one: Partial<PropertyFacts>, other: Partial<PropertyFacts>, Comparison['verdict']]
+  >([
+    [
+      'another door of its floor',
+      { address: 'Mallorca 214, 3º 1ª' },
+      { address: 'Mallorca 214, 3º 2ª' },
+      'different',
+    ],
+    [
+      'its own door, from another agency',
+      { address: 'Mallorca 214, 3º 1ª' },
+      { ...elsewhere, address: 'C/ Mallorca, 214, 3-1', price: 285_000 },
+      'same',
+    ],
+    [
+      'the address of a namesake in another town',
+      { ...noPin, phone: null },
+      { ...noPin, phone: null, municipality: 'Badalona', postcode: '08911' },
+      'different',
+    ],
+    [
+      'two private telephones, of a couple or of neighbours',
+      { phone: '+34612345678', advertiserType: 'private' },
+      { ...elsewhere, phone: '+34600111222', advertiserType: 'private' },
+      'maybe',
+    ],
+    [
+      'one owner, twice, in other words',
+      { phone: '+34612345678', advertiserType: 'private', ...noAddress },
+      {
+        ...elsewhere,
+        phone: '+34612345678',
+        advertiserType: 'private',
+        floor: null,
+        price: 285_000,
+        ...north(200),
+      },
+      'same',
+    ],
+    [
+      'the same number in the land register',
+      { description: `${text} Ref. catastral: 9872023VH5797S0001WX` },
+      { ...elsewhere, ...noAddress, description: 'Catastro 9872023 VH5797S 0001 WX', price: 280_000 },
+      'same',
+    ],
+    [
+      'another number in the land register',
+      { description: `${text} 9872023VH5797S0001WX` },
+      { description: `${text} 9872023VH5797S0002EM` },
+      'different',
+    ],
+    [
+      "another of the agency's numbers",
+      { ...noAddress, description: `${text} Ref. 934-22341` },
+      { ...noAddress, floor: null, price: 303_000, images: [], description: `${otherText} Ref. 934-22342` },
+      'maybe',
+    ],
+    [
+      'a new kitchen',
+      { condition: 'to_renovate' },
+      { ...elsewhere, condition: 'new', price: 285_000 },
+      'different',
+    ],
+  ])('%s', (_what, one, other, verdict) => {
+    expect(verdictOf(other, one)).toBe(verdict)
+  })
+})
+
+describe('of two units of a new building, which share telephone, size, price, text and photos,', () => {
+  const unit = { ...flat, condition: 'new' }
+  const compare = (facts: Partial<PropertyFacts>, of: PropertyFacts = unit) =>
+    compareProperties(of, { ...of, ...facts })
+
+  test('those on two floors are two', () => {
+    expect(compare({ floor: '4' }).verdict).toBe('different')
+  })
+
+  // An advert of the twin and an advert of the unit itself on another portal are the same to the letter.
+  test.each<[string, Partial<PropertyFacts>]>([
+    ['nothing differs', {}],
+    ['one leaves out the floor', { floor: null }],
+    ['one does not say that it is new', { condition: null }],
+    ["the agency's reference is that of the building", { description: `${text} Ref. 934-22341` }],
+  ])('a person has to say when %s', (_what, facts) => {
+    expect(compare(facts)).toMatchObject({
+      verdict: 'maybe',
+      reason: expect.stringContaining('; but units of a new building are alike'),
+    })
+  })
+
+  test('those of one door are one', () => {
+    const door = { ...unit, address: 'Carrer de Mallorca, 214, 3º 1ª' }
+    expect(compare({ ...north(20), price: 303_000 }, door).verdict).toBe('same')
+    expect(compare({ address: 'Carrer de Mallorca, 214, 3º 2ª' }, door).verdict).toBe('different')
+  })
+
+  test('those of one private owner are one', () => {
+    const own: PropertyFacts = { ...unit, phone: '+34612345678', advertiserType: 'private' }
+    expect(compare({}, own).verdict).toBe('same')
+  })
+})
+
+test.each<[Partial<PropertyFacts>, reason: string]>([
+  [
+    { ...north(12), price: 294_300, description: otherText, images: [], features: [] },
+    'same telephone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor',
+  ],
+  [
+    { ...elsewhere, address: 'Carrer de Mallorca', squareMeters: 81 },
+    'other telephone, same street, 0 m apart, 1.2 % apart in size and 0 % in price, same floor; but neither telephone nor address, photos or wording are the same',
+  ],
+  [
+    { ...noPin, ...noAddress, price: null },
+    'same telephone, 0 % apart in size, same floor, same features, same photos, same wording; but a price is not stated',
+  ],
+  [{ floor: '4' }, 'different floors'],
+  [{ bedrooms: 2, floor: '4' }, 'different numbers of bedrooms'],
+  [{ ...elsewhere, ...noAddress, ...noPin, floor: null }, 'too little in common'],
+])('the reason of %j', (facts, reason) => {
+  expect(compareProperties(flat, { ...flat, ...facts }).reason).toBe(reason)
+})
+
+const stated = <T>(...values: T[]) => fc.constantFrom<(T | null)[]>(null, ...values)
+const anyFacts: fc.Arbitrary<PropertyFacts> = fc.record({
+  phone: stated('+34934123456', '+34612345678'),
+  advertiserType: stated('private' as const, 'agency' as const),
+  operation: stated('sale'),
+  propertyType: stated('homes', 'offices'),
+  squareMeters: stated(79, 80, 81.5),
+  price: stated(300_000, 297_000, 285_000),
+  bedrooms: stated(3),
+  bathrooms: stated(2),
+  floor: stated('3', '4', 'entresuelo'),
+  latitude: stated(41.3917, 41.392),
+  longitude: stated(2.1611, 2.1612),
+  address: stated(flat.address, 'C/ Mallorca 214, 3º 1ª', 'Mallorca 216', 'Balmes, 3', '-'),
+  municipality: stated('Barcelona', 'Badalona'),
+  postcode: stated('08008', '08009'),
+  condition: stated('new', 'good'),
+  features: fc.subarray(['lift', 'balcony', 'exterior', 'interior', 'pool', 'garden']),
+  title: stated('Piso'),
+  description: stated(text, otherText, `${text} Ref. 1234`, `${otherText} Ref. 1235`),
+  images: fc.subarray([...flat.images!, 'https://b.example/1.jpg']),
+})
+
+test('whoever is asked first, the answer is the same', () => {
+  fc.assert(
+    fc.property(anyFacts, anyFacts, (one, other) => {
+      expect(compareProperties(one, other)).toEqual(compareProperties(other, one))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the order in which an advert tells its facts, features and photos is nothing', () => {
+  const turned = (facts: PropertyFacts): PropertyFacts => ({
+    ...(Object.fromEntries(Object.entries(facts).toReversed()) as unknown as PropertyFacts),
+    features: facts.features!.toReversed(),
+    images: facts.images!.toReversed(),
+  })
+  fc.assert(
+    fc.property(anyFacts, anyFacts, (one, other) => {
+      expect(compareProperties(turned(one), turned(other))).toEqual(compareProperties(one, other))
+    }),
+  )
+})
+
+test('an advert that says who, where, how large and how much is the same as itself, but for a unit of a new building', () => {
+  fc.assert(
+    fc.property(anyFacts, facts => {
+      const told = {
+        ...facts,
+        phone: '+34934123456',
+        squareMeters: 80,
+        price: 300_000,
+        latitude: 41,
+        longitude: 2,
+      }
+      const isUnclear =
+        told.condition === 'new' && told.advertiserType !== 'private' && !told.address?.includes('º')
+      expect(compareProperties(told, { ...told }).verdict).toBe(isUnclear ? 'maybe' : 'same')
+    }),
+  )
+})
+
+test.each<[name: keyof PropertyFacts, one: unknown, other: unknown]>([
+  ['operation', 'sale', 'rent'],
+  ['propertyType', 'homes', 'premises'],
+  ['bedrooms', 2, 3],
+  ['bathrooms', 1, 2],
+  ['floor', '3', '4'],
+  ['squareMeters', 80, 90],
+  ['price', 300_000, 400_000],
+  ['latitude', 41.3917, 41.3957],
+])('whatever else they have in common, two of different %s are two', (name, one, other) => {
+  fc.assert(
+    fc.property(anyFacts, facts => {
+      const told = { ...facts, longitude: 2.1611 }
+      const { verdict, score } = compareProperties({ ...told, [name]: one }, { ...told, [name]: other })
+      expect([verdict, score]).toEqual(['different', Number.NEGATIVE_INFINITY])
+    }),
+    { numRuns: 50 },
+  )
+})
