@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import postgres from 'postgres'
-import { listLeads } from '../src/features/leads/queries.ts'
+import { listLeads } from '../src/features/leads/service.ts'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { type Dataset, openDataset } from './dataset.ts'
 import { limitQuery } from './limit-query.ts'

@@ -1,6 +1,6 @@
 /** The list's own statement as a bare program would run it: the tenant in its text, one document from json_agg. */
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { leadRows } from '../src/features/leads/queries.ts'
+import { leadRows } from '../src/features/leads/lead-list.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
 import type { DB } from '../src/kit/db/tables.generated.ts'
 

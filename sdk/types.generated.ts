@@ -174,6 +174,8 @@ export interface Operations {
       /** Changed after. ISO 8601, UTC. */
       updatedAfter?: string
       sort?: '-createdAt' | '-updatedAt' | 'price' | '-price'
+      /** Whether to count all leads that fit, up to 10,000. */
+      count?: boolean
       /** How many to return at most. */
       limit?: number
       /** The `nextCursor` of the page before. */
@@ -183,6 +185,12 @@ export interface Operations {
       data: Lead[]
       /** Pass it as `cursor` for the next page; null: this was the last. */
       nextCursor: string | null
+      count: {
+        /** How many leads fit, at most 10,000. */
+        value: number
+        /** False: there are more. */
+        isExact: boolean
+      } | null
     }
   }
   /** A lead. */

@@ -33,6 +33,8 @@ const rows: Record<string, Record<string, string>> = {
     first_seen_at: 'now()',
     last_seen_at: 'now()',
   },
+  lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
+  lead_tags: { tag: "'t'", lead_id: `'${id}'` },
   notes: {
     id: `'${id}'`,
     lead_id: `'${id}'`,
@@ -109,9 +111,22 @@ const refusedByPolicy = { code: '42501', message: expect.stringContaining('row-l
 it('knows a row for every tenant table there is', async () => {
   const { rows: found } = await database.ownerPool.query<{ name: string }>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
-     where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p')`,
+     where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p') and relname <> 'lead_search'`,
   )
   expect(tables.toSorted()).toEqual(found.map(table => table.name).sort())
+})
+
+it('shows a tenant the search documents of its own leads alone, and outside any tenant none', async () => {
+  for (const [lead, tenantId] of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId].entries()) {
+    const { rows } = await asService(tenantId, async client => {
+      await client.query(insertion('leads', { id: 'gen_random_uuid()', contact_name: `'Marta ${lead}'` }))
+      return client.query(`select document::text from aldaba.lead_documents order by 1`)
+    })
+    expect(rows).toEqual([{ document: '' }, { document: `'${lead}' 'marta'` }])
+  }
+  expect((await asService(null, client => client.query('select from aldaba.lead_documents'))).rows).toEqual(
+    [],
+  )
 })
 
 describe.each(tables)('%s', table => {

@@ -13,13 +13,17 @@ export const pageQuery = {
   ),
 }
 
-/** The reply of every list. */
-export function pageOf<T extends TSchema>(item: T) {
+/** The reply of every list, and what else a list may tell. */
+export function pageOf<T extends TSchema, M extends Record<string, TSchema> = Record<never, never>>(
+  item: T,
+  more: M = {} as M,
+) {
   return Type.Object({
     data: Type.Array(item),
     nextCursor: nullable(
       Type.String({ description: 'Pass it as `cursor` for the next page; null: this was the last.' }),
     ),
+    ...more,
   })
 }
 
@@ -29,7 +33,7 @@ export type Position = string[]
 export interface List {
   /** Where to start; null: at the first page. */
   after: Position | null
-  reply(page: Page): JsonText
+  reply(page: Page, more?: object): JsonText
 }
 
 /**
@@ -44,9 +48,12 @@ export function pageThrough(
   const list = nameList(name, tenantId, query)
   return {
     after: query.cursor === undefined ? null : decodeCursor(query.cursor, list),
-    reply({ json, last }) {
+    reply({ json, last }, more = {}) {
       const next = last && encodeCursor(list, last)
-      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(next)}}`)
+      const rest = Object.entries(more).map(
+        ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+      )
+      return jsonText(`{"data":${json},"nextCursor":${JSON.stringify(next)}${rest.join('')}}`)
     },
   }
 }

@@ -24,20 +24,23 @@ describe('filters by what the advert says', () => {
   const contact = listing().contact
   const cases: [query: Record<string, unknown>, matches: Partial<Listing>, doesNot: Partial<Listing>][] = [
     [{ q: 'marta SOL' }, { contact }, { contact: { ...contact, name: 'Jordi Puig' } }],
-    [{ q: '+34612345' }, { contact }, { contact: { ...contact, phone: '+34699999999' } }],
-    [{ q: '612 34' }, { contact }, { contact: { ...contact, phoneRaw: '699 99 99 99' } }],
-    [{ q: 'mallorca, 214' }, {}, { address: 'Carrer de Mallorca, 21' }],
-    [{ q: 'ático' }, { title: 'ÁTICO en venta' }, { title: 'Bajo en venta' }],
+    [{ q: 'Mar Sole' }, { contact }, { contact: { ...contact, name: 'Mara Puig' } }],
+    [{ q: 'pena nunez' }, { contact: { ...contact, name: 'Íñigo Peña Núñez' } }, { contact }],
+    [{ q: 'Пётр' }, { contact: { ...contact, name: 'Пётр Иванов' } }, { contact }],
+    [{ q: 'carrer de mallorca, 214' }, {}, { address: 'Carrer de Mallorca, 21' }],
+    [{ q: 'atico' }, { title: 'ÁTICO en venta' }, { title: 'Bajo en venta' }],
+    [{ q: 'ático' }, { title: 'Atico en venta' }, { title: 'Bajo en venta' }],
     [{ q: 'piscina' }, { description: 'Con piscina.' }, { description: 'Sin lujos.' }],
-    [{ q: '100%' }, { title: 'Financiado al 100% hoy' }, { title: 'Financiado al 100 hoy' }],
-    [{ q: '_a_' }, { title: 'ref_a_1' }, { title: 'ref-a-1' }],
-    [{ q: 'C:\\' }, { title: 'C:\\fotos' }, { title: 'C:/fotos' }],
+    [{ q: "l'hospitalet" }, { title: 'Piso en l’Hospitalet' }, { title: 'Piso en Badalona' }],
+    [{ q: '08024' }, { postcode: '08024' }, { postcode: '08025' }],
+    [{ q: 'ref_a_1' }, { title: 'Ref-A/1' }, { title: 'Ref B 1' }],
     [{ advertiserType: 'agency' }, { contact: { ...contact, advertiserType: 'agency' } }, { contact }],
     [{ operation: 'rent' }, { operation: 'rent' }, { operation: 'sale' }],
     [{ propertyType: 'offices' }, { propertyType: 'offices' }, { propertyType: 'homes' }],
     [{ minPrice: 100_000 }, { price: 100_000 }, { price: 99_999.99 }],
     [{ minPrice: 0 }, { price: 5 }, { price: null }],
     [{ maxPrice: 100_000 }, { price: 100_000 }, { price: 100_000.01 }],
+    [{ municipality: 'malaga' }, { municipality: 'Málaga' }, { municipality: 'Málaga del Fresno' }],
     [{ municipality: 'l’hospitalet' }, { municipality: 'L’Hospitalet' }, { municipality: 'L’Hospital' }],
     [{ bbox: '2.1,41.3,2.2,41.4' }, { longitude: 2.1, latitude: 41.4 }, { longitude: 2.09, latitude: 41.4 }],
     [{ bbox: '2.1,41.3,2.2,41.4' }, { longitude: 2.2, latitude: 41.3 }, { longitude: 2.2, latitude: 41.29 }],
@@ -56,6 +59,23 @@ describe('filters by what the advert says', () => {
     expect(await listIds(tenant, query)).toEqual([match])
     expect(await listIds(tenant)).toHaveLength(2)
   })
+})
+
+test.each([
+  '+34612345678',
+  '612345678',
+  '612 34 56 78',
+  '612-345-678',
+  '(612) 345 678',
+  '0034 612 345 678',
+  '612.34',
+  '+34 6123',
+])('a telephone is found as %s, however its advert writes it', async q => {
+  const tenant = await makeTenant(app)
+  const contact = { ...listing().contact, phone: '+34612345678', phoneRaw: '6123 45678 (tardes)' }
+  const other = { ...contact, phone: '+34699999999', phoneRaw: '699 99 99 99' }
+  const [match] = await makeLeads(app.database, tenant.tenantId, [{ contact }, { contact: other }])
+  expect(await listIds(tenant, { q })).toEqual([match])
 })
 
 describe('filters by what the workspace knows', () => {
@@ -123,7 +143,7 @@ describe('filters by what the workspace knows', () => {
 })
 
 describe('input', () => {
-  test('strings that break programs are found by q just as they were stored', async () => {
+  test('strings that break programs are found by q if there is a word in them', async () => {
     const file = new URL('../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url)
     const naughty = (JSON.parse(readFileSync(file, 'utf8')) as string[]).filter(
       text => text !== '' && [...text].length <= 198,
@@ -134,6 +154,7 @@ describe('input', () => {
     const ids = await makeLeads(app.database, tenant.tenantId, described)
     for (const [index, text] of naughty.entries()) {
       const { data } = await tenant.listLeads({ q: `«${text}»`, limit: 200 })
+      if (!/[a-z0-9]/i.test(text) || data.length === 200) continue
       const found = data.map(({ id, property }) => [id, property.description])
       expect(found, text).toContainEqual([ids[index], text])
     }

@@ -3,11 +3,12 @@ import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
+import { closed, id, nullable, Type } from '../../kit/schema.ts'
 import { deleteLead } from './deletion.ts'
+import { countLeads, listLeads } from './lead-list.ts'
 import { noteRoutes } from './note-routes.ts'
-import { findLead, listLeads } from './queries.ts'
-import { Lead, LeadFilter, leadExample } from './schemas.ts'
+import { findLead } from './queries.ts'
+import { Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 
 const params = closed({ id: id('The lead.') })
 
@@ -22,12 +23,14 @@ export const leadRoutes: Route[] = [
     scope: 'leads:read',
     query: LeadFilter,
     status: 200,
-    reply: pageOf(Lead),
-    replyExample: { data: [leadExample], nextCursor: null },
+    reply: pageOf(Lead, { count: nullable(LeadCount) }),
+    replyExample: { data: [leadExample], nextCursor: null, count: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const list = pageThrough('leads', caller.tenantId, query)
-      return list.reply(await listLeads(tx, query, list.after))
+      const { count: isCounted, ...filter } = query
+      const list = pageThrough('leads', caller.tenantId, filter)
+      const page = await listLeads(tx, filter, list.after)
+      return list.reply(page, { count: isCounted ? await countLeads(tx, filter) : null })
     },
   }),
   route({

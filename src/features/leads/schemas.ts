@@ -125,7 +125,13 @@ export const LeadFilter = closed({
   createdAfter: optional(time('Created after.')),
   updatedAfter: optional(time('Changed after.')),
   sort: oneOf(leadSorts, { default: '-createdAt' }),
+  count: optional(Type.Boolean({ description: 'Whether to count all leads that fit, up to 10,000.' })),
   ...pageQuery,
+})
+
+export const LeadCount = closed({
+  value: Type.Integer({ description: 'How many leads fit, at most 10,000.' }),
+  isExact: Type.Boolean({ description: 'False: there are more.' }),
 })
 
 const noteBody = Type.String({
@@ -156,6 +162,7 @@ export const noteExample: Static<typeof Note> = {
   updatedAt: '2026-11-02T11:00:00.000Z',
 }
 
+export type LeadCount = Static<typeof LeadCount>
 export type LeadFilter = Static<typeof LeadFilter>
 export type Lead = Static<typeof Lead>
 

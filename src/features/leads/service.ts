@@ -20,6 +20,7 @@ import {
 } from './lead-sources.ts'
 import { findSameProperties } from './same-property.ts'
 
+export { listLeads } from './lead-list.ts'
 export {
   type IdentifiedListing,
   keepListings,
@@ -27,7 +28,6 @@ export {
   type SourceTrace,
   withdrawListings,
 } from './lead-sources.ts'
-export { listLeads } from './queries.ts'
 
 export interface ListingBatch extends Origin {
   tags: string[]

@@ -104,6 +104,17 @@ export interface IdempotencyKeys {
   tenant_id: Generated<string>;
 }
 
+export interface LeadDocuments {
+  document: string | null;
+  lead_id: string | null;
+}
+
+export interface LeadIdentifiers {
+  lead_id: string;
+  tenant_id: Generated<string>;
+  value: string;
+}
+
 export interface Leads {
   address: string | null;
   advertiser_type: string | null;
@@ -121,6 +132,7 @@ export interface Leads {
   features: Generated<string[]>;
   floor: string | null;
   id: string;
+  identifiers: Generated<string[]>;
   images: Generated<string[]>;
   last_contacted_at: Timestamp | null;
   last_reply_at: Timestamp | null;
@@ -128,6 +140,7 @@ export interface Leads {
   lawful_basis: string | null;
   longitude: number | null;
   municipality: string | null;
+  municipality_key: Generated<string | null>;
   notes_count: Generated<number>;
   notice_sent_at: Timestamp | null;
   operation: string | null;
@@ -137,6 +150,8 @@ export interface Leads {
   postcode: string | null;
   price: Numeric | null;
   price_history: Generated<Json>;
+  price_or_least: Generated<number | null>;
+  price_or_most: Generated<number | null>;
   property_type: string | null;
   province: string | null;
   published_at: Timestamp | null;
@@ -149,6 +164,12 @@ export interface Leads {
   updated_at: Timestamp;
   url: string | null;
   whole_square_meters: Generated<number | null>;
+}
+
+export interface LeadSearch {
+  document: string;
+  lead_id: string;
+  tenant_id: string;
 }
 
 export interface LeadSources {
@@ -168,6 +189,12 @@ export interface LeadSources {
   tenant_id: Generated<string>;
   url: string;
   withdrawn_at: Timestamp | null;
+}
+
+export interface LeadTags {
+  lead_id: string;
+  tag: string;
+  tenant_id: Generated<string>;
 }
 
 export interface Notes {
@@ -277,7 +304,11 @@ export interface DB {
   extraction_listings: ExtractionListings;
   extractions: Extractions;
   idempotency_keys: IdempotencyKeys;
+  lead_documents: LeadDocuments;
+  lead_identifiers: LeadIdentifiers;
+  lead_search: LeadSearch;
   lead_sources: LeadSources;
+  lead_tags: LeadTags;
   leads: Leads;
   notes: Notes;
   portal_pace: PortalPace;
