@@ -90,11 +90,15 @@ function exchange(operation: Operation): Schema {
       .map(({ name, schema, description, required }) => [name, { ...schema, description }, required])
   const params = group('path')
   const query = group('query')
-  const reply = successOf(operation)?.['application/json']?.schema ?? { tsType: 'undefined' }
+  const success = successOf(operation)
+  const file = { tsType: success ? 'ReadableStream<Uint8Array>' : 'undefined' }
+  const reply = success?.['application/json']?.schema ?? file
   const parts: Property[] = []
   if (params.length > 0) parts.push(['params', object(params), true])
   if (query.length > 0) parts.push(['query', object(query), query.some(([, , required]) => required)])
-  if (requestBody) parts.push(['body', requestBody.content['application/json'].schema, true])
+  // What is no JSON is a file, which brings its type.
+  const json = requestBody?.content['application/json'] as { schema: Schema } | undefined
+  if (requestBody) parts.push(['body', json?.schema ?? { tsType: 'Blob' }, true])
   return { ...object([...parts, ['reply', reply, true]]), description: `${summary}.` }
 }
 

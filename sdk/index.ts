@@ -41,6 +41,10 @@ export type Input<O extends OperationId> = Omit<Operations[O], 'reply'> &
 export type ListOperation = {
   [O in OperationId]: Reply<O> extends Page<unknown> ? O : never
 }[OperationId]
+/** Operations that answer with a file. */
+export type FileOperation = {
+  [O in OperationId]: Reply<O> extends ReadableStream ? O : never
+}[OperationId]
 export type Item<O extends ListOperation> = Reply<O> extends Page<infer T> ? T : never
 
 type Arguments<O extends OperationId> =
@@ -48,7 +52,12 @@ type Arguments<O extends OperationId> =
 
 export interface Client {
   /** `call('startExtraction', { body: { platform, filters } })`. Throws AldabaError. */
-  call<O extends OperationId>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
+  call<O extends Exclude<OperationId, FileOperation>>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
+  /**
+   * `download('exportLeads', { query: { format: 'ndjson' } })`: the bytes as they come. The stream fails if it breaks off
+   * before its end; `timeoutMs` is for its beginning.
+   */
+  download<O extends FileOperation>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
   /** `for await (const webhook of list('listWebhooks'))` */
   list<O extends ListOperation>(operation: O, ...input: Arguments<O>): Listing<Item<O>>
   /** `for await (const lead of leads({ hasPhone: true }))` */
@@ -67,6 +76,8 @@ export function createClient(options: ClientOptions): Client {
   }
   const call: Client['call'] = async (operation, ...[input]) =>
     (await send(connection, outgoing(operation, input ?? {}))) as never
+  const download: Client['download'] = async (operation, ...[input]) =>
+    (await send(connection, { ...outgoing(operation, (input ?? {}) as LooseInput), isFile: true })) as never
   const list: Client['list'] = (operation, ...[input]) =>
     listing(async cursor => {
       const query = { ...(input as LooseInput | undefined)?.query, ...(cursor === null ? {} : { cursor }) }
@@ -74,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
     })
   return {
     call,
+    download,
     list,
     leads: (query = {}, options = {}) => list('listLeads', { ...options, query }),
     waitForExtraction: (id, options = {}) =>

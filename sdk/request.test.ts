@@ -30,6 +30,19 @@ const failure = async (promise: Promise<unknown>): Promise<AldabaError> =>
     error => error,
   )
 
+test('a file is sent as it is, under its own type, and under one key in every try', async () => {
+  server.answers = [problem(503, 'UNAVAILABLE'), reply(202, { id })]
+  const file = new Blob(['Nombre;Teléfono'], { type: 'text/csv' })
+  await client.call('importLeads', { query: { dryRun: true }, body: file })
+  expect(server.seen).toMatchObject(
+    Array(2).fill({
+      url: expect.stringMatching(/\/leads\/imports\?dryRun=true$/),
+      headers: { 'content-type': 'text/csv', 'idempotency-key': server.seen[0]!.headers['idempotency-key'] },
+      body: 'Nombre;Teléfono',
+    }),
+  )
+})
+
 describe('an error', () => {
   test('tells status, code, request id and every wrong value', async () => {
     const errors = [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }]

@@ -25,13 +25,18 @@ export interface Outgoing extends CallOptions {
   body?: unknown
   /** Of a POST: the same in every try, so that it takes effect once. */
   idempotencyKey?: string
+  /** The reply is a file. */
+  isFile?: boolean
 }
 
 const firstBackoffMs = 500
 /** Who is asked to wait longer hears of it, and decides. */
 const retryAfterMaxMs = 60_000
 
-/** Sends a request until it is answered or the tries are used up. Returns the JSON of the reply; throws AldabaError. */
+/**
+ * Sends a request until it is answered or the tries are used up. Returns the JSON of the reply, or the bytes of a file as they
+ * come; throws AldabaError.
+ */
 export async function send(connection: Connection, outgoing: Outgoing): Promise<unknown> {
   for (let tries = 1; ; tries++) {
     try {
@@ -64,28 +69,37 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 async function attempt(connection: Connection, outgoing: Outgoing): Promise<unknown> {
   const { method, body, idempotencyKey, signal } = outgoing
   const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const headers = new Headers({ accept: 'application/json', 'x-api-key': connection.apiKey })
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const headers = new Headers({
+    accept: outgoing.isFile ? '*/*' : 'application/json',
+    'x-api-key': connection.apiKey,
+  })
+  const isFile = body instanceof Blob
+  if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   const init = {
     method,
     headers,
     // A redirect would carry the key to wherever it points.
     redirect: 'manual',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
   } satisfies RequestInit
   let response: Response
   let text: string
   try {
     response = await fetch(connection.baseUrl + outgoing.path, init)
+    // A file takes as long as it takes; that it begins is what is waited for.
+    if (outgoing.isFile && response.ok) return response.body
     text = await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
-    throw timeout.aborted
+    throw timeout.signal.aborted
       ? new AldabaError('TIMEOUT', `No reply within ${timeoutMs} ms.`, { cause })
       : new AldabaError('CONNECTION_FAILED', `${connection.baseUrl} can't be reached.`, { cause })
+  } finally {
+    clearTimeout(timer)
   }
   return readReply(response, text)
 }

@@ -7,6 +7,8 @@ export type WebhookEvent =
   | ExtractionFailedEvent
   | ExtractionCancelledEvent
   | LeadsImportedEvent
+  | LeadCreatedEvent
+  | LeadUpdatedEvent
   | LeadPriceChangedEvent
   | LeadWithdrawnEvent
   | LeadDeletedEvent
@@ -193,6 +195,21 @@ export interface Operations {
       } | null
     }
   }
+  /** Write a lead. */
+  createLead: {
+    body: NewLead
+    reply: Lead
+  }
+  /** Change many leads. */
+  updateLeads: {
+    body: BulkChange
+    reply: LeadOperation
+  }
+  /** Delete many leads. */
+  deleteLeads: {
+    body: BulkDeletion
+    reply: LeadOperation
+  }
   /** A lead. */
   getLead: {
     params: {
@@ -201,13 +218,152 @@ export interface Operations {
     }
     reply: Lead
   }
+  /** Change a lead. */
+  updateLead: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    body: LeadChanges
+    reply: Lead
+  }
   /** Delete a lead. */
   deleteLead: {
     params: {
       /** The lead. */
       id: string
     }
+    query?: {
+      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Of an agency, this lead alone. */
+      erase?: boolean
+    }
     reply: undefined
+  }
+  /** How far a change of many leads is. */
+  getLeadOperation: {
+    params: {
+      /** The operation. */
+      operationId: string
+    }
+    reply: LeadOperation
+  }
+  /** Cancel a change of many leads. */
+  cancelLeadOperation: {
+    params: {
+      /** The operation. */
+      operationId: string
+    }
+    reply: LeadOperation
+  }
+  /** What happened to a lead, newest first. */
+  getLeadTimeline: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: TimelineItem[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Make another lead one with this. */
+  mergeLead: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    body: MergeRequest
+    reply: Merge
+  }
+  /** Part two leads that were made one. */
+  undoMerge: {
+    params: {
+      /** The lead. */
+      id: string
+      /** The merge. */
+      mergeId: string
+    }
+    reply: Merge
+  }
+  /** Why the person of a lead may be contacted, with its proof. */
+  getLawfulBasis: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    reply: LawfulBasis
+  }
+  /** Record why the person of a lead may be contacted. */
+  recordLawfulBasis: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    body: NewLawfulBasis
+    reply: LawfulBasis
+  }
+  /** Withdraw the lawful basis. */
+  withdrawLawfulBasis: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Everything held on the person of a lead. */
+  getPersonData: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    reply: PersonData
+  }
+
+  /** Export leads. */
+  exportLeads: {
+    query?: {
+      /** Searches name, phone, address, title and description. */
+      q?: string
+      status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+      /** Found on this portal. */
+      platform?: string
+      /** Belongs to this campaign. */
+      campaignId?: string
+      /** Found by this extraction. */
+      extractionId?: string
+      /** Carries this tag. */
+      tag?: string
+      /** Looked after by this user. */
+      ownerUserId?: string
+      /** Who advertises. */
+      advertiserType?: 'private' | 'agency'
+      operation?: 'sale' | 'rent'
+      propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+      minPrice?: number
+      maxPrice?: number
+      /** Town, upper and lower case alike. */
+      municipality?: string
+      /** Area as `west,south,east,north` in degrees. */
+      bbox?: string
+      /** With a valid phone, or without. */
+      hasPhone?: boolean
+      /** Created after. ISO 8601, UTC. */
+      createdAfter?: string
+      /** Changed after. ISO 8601, UTC. */
+      updatedAfter?: string
+      /** A table, or a line of JSON per lead. */
+      format?: 'csv' | 'ndjson'
+      /** Of a table: between its columns. Excel expects `;` where numbers have a decimal comma. */
+      separator?: ',' | ';' | 'tab'
+    }
+    reply: ReadableStream<Uint8Array>
   }
   /** Notes of a lead, newest first. */
   listNotes: {
@@ -264,6 +420,203 @@ export interface Operations {
       id: string
       /** The note. */
       noteId: string
+    }
+    reply: undefined
+  }
+  /** Leads that may be of the same property, likest first. */
+  listDuplicates: {
+    params: {
+      /** The lead. */
+      id: string
+    }
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Duplicate[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Say that two leads are of two properties. */
+  dismissDuplicate: {
+    params: {
+      /** The lead. */
+      id: string
+      /** The lead that it may be. */
+      otherLeadId: string
+    }
+    reply: undefined
+  }
+  /** Import leads from a file. */
+  importLeads: {
+    query?: {
+      /** For people, such as the name of the file. */
+      name?: string
+      /** Tell what would become of each row, and change nothing. The file is kept for 24 hours. */
+      dryRun?: boolean
+      /** What becomes of a lead that is known already: the row is laid over it, or it stays as it is. */
+      onMatch?: 'update' | 'skip'
+      /** Keep columns that are no field of a lead as custom fields. */
+      keepUnknown?: boolean
+      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: for the columns it names, in place of what is guessed. */
+      mapping?: string
+    }
+    body: Blob
+    reply: Import
+  }
+  /** Imports, the newest first. */
+  listImports: {
+    query?: {
+      /** Only those in this state. */
+      status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Import[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** An import and its progress. */
+  getImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    query?: {
+      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      waitSeconds?: number
+    }
+    reply: Import
+  }
+  /** Remove an import and its rows. */
+  deleteImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** What became of each row, in the order of the file. */
+  listImportRows: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    query?: {
+      /** Only rows of which this became. */
+      result?: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: ImportRow[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Import in earnest what a dry run has tried. */
+  startImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    body: ImportStart
+    reply: Import
+  }
+  /** Cancel an import. */
+  cancelImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: Import
+  }
+  /** Undo an import. */
+  undoImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: Import
+  }
+  /** Entries of the suppression list, newest first. */
+  listSuppressions: {
+    query?: {
+      /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+      kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+      /** Name of the exclusion list. */
+      listName?: string
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
+    reply: {
+      data: Suppression[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** Put somebody on the suppression list. */
+  addSuppressions: {
+    body: NewSuppression
+    reply: {
+      data: Suppression[]
+    }
+  }
+  /** Import an exclusion list, up to 10000 identifiers at a time. */
+  importSuppressions: {
+    body: SuppressionImport
+    reply: {
+      /** Entries that are new. */
+      added: number
+      /** Entries that stood on this list already. */
+      known: number
+      /** Entries that are no longer on it. */
+      removed: number
+      /** Identifiers that are no telephone, address or chat: nothing was added for them. */
+      invalid: {
+        /** Its place in `identifiers`, from 0. */
+        index: number
+      }[]
+    }
+  }
+  /** Which of these are on the suppression list. */
+  checkSuppressions: {
+    body: SuppressionCheck
+    reply: {
+      /** One answer for each identifier, in their order. */
+      data: {
+        /** Whether it can be read as a telephone, address or chat. */
+        isValid: boolean
+        /** Whether anything stands against it. */
+        suppressed: boolean
+        suppressions: {
+          /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+          kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+          channel: ('chat' | 'phone' | 'email') | null
+          source: string
+          /** When it was added. ISO 8601, UTC. */
+          addedAt: string
+        }[]
+      }[]
+    }
+  }
+  /** Remove an entry. */
+  removeSuppression: {
+    params: {
+      /** The entry. */
+      id: string
     }
     reply: undefined
   }
@@ -578,6 +931,8 @@ export interface Lead {
     phoneRaw: string | null
     /** Address in the advert. */
     email: string | null
+    /** Further telephones (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person. */
+    identifiers: string[]
     advertiserType: ('private' | 'agency') | null
   }
   property: {
@@ -635,9 +990,12 @@ export interface Lead {
     platform: string
     /** The portal's id of the advert. */
     listingId: string
-    url: string
+    /** Address of the advert; null if it was written or imported. */
+    url: string | null
     /** The extraction that found it. */
     extractionId: string | null
+    /** The import that brought it. */
+    importId: string | null
     /** The campaign that found it. */
     campaignId: string | null
     /** First seen. ISO 8601, UTC. */
@@ -654,12 +1012,90 @@ export interface Lead {
   tags: string[]
   customFields: Record<string, unknown>
   contactability: {
-    /** Whether this person may be written to. */
+    /** Whether the person may be contacted, through any channel. */
     allowed: boolean
-    /** Why not. */
-    reason: string | null
-    /** The recorded basis for contacting the person. */
-    lawfulBasis: string | null
+    reason:
+      | (
+          | 'ERASED'
+          | 'OPTED_OUT'
+          | 'SUPPRESSED'
+          | 'AGENCIES_ABSTAIN'
+          | 'RETENTION_EXPIRED'
+          | 'DISCARDED'
+          | 'NO_LAWFUL_BASIS'
+          | 'BASIS_EXPIRED'
+          | 'BASIS_NOT_PROVEN'
+          | 'CHANNEL_NOT_COVERED'
+          | 'NO_CHANNEL'
+        )
+      | null
+    /** The reason as a sentence for people; null if allowed. */
+    message: string | null
+    /** What holds for each channel by itself. */
+    channels: {
+      chat: {
+        /** Whether the person may be contacted. */
+        allowed: boolean
+        reason:
+          | (
+              | 'ERASED'
+              | 'OPTED_OUT'
+              | 'SUPPRESSED'
+              | 'AGENCIES_ABSTAIN'
+              | 'RETENTION_EXPIRED'
+              | 'DISCARDED'
+              | 'NO_LAWFUL_BASIS'
+              | 'BASIS_EXPIRED'
+              | 'BASIS_NOT_PROVEN'
+              | 'CHANNEL_NOT_COVERED'
+              | 'NO_CHANNEL'
+            )
+          | null
+      }
+      phone: {
+        /** Whether the person may be contacted. */
+        allowed: boolean
+        reason:
+          | (
+              | 'ERASED'
+              | 'OPTED_OUT'
+              | 'SUPPRESSED'
+              | 'AGENCIES_ABSTAIN'
+              | 'RETENTION_EXPIRED'
+              | 'DISCARDED'
+              | 'NO_LAWFUL_BASIS'
+              | 'BASIS_EXPIRED'
+              | 'BASIS_NOT_PROVEN'
+              | 'CHANNEL_NOT_COVERED'
+              | 'NO_CHANNEL'
+            )
+          | null
+      }
+      email: {
+        /** Whether the person may be contacted. */
+        allowed: boolean
+        reason:
+          | (
+              | 'ERASED'
+              | 'OPTED_OUT'
+              | 'SUPPRESSED'
+              | 'AGENCIES_ABSTAIN'
+              | 'RETENTION_EXPIRED'
+              | 'DISCARDED'
+              | 'NO_LAWFUL_BASIS'
+              | 'BASIS_EXPIRED'
+              | 'BASIS_NOT_PROVEN'
+              | 'CHANNEL_NOT_COVERED'
+              | 'NO_CHANNEL'
+            )
+          | null
+      }
+    }
+    /** What the next message has to do; `INCLUDE_NOTICE`: tell of the processing (art. 14 GDPR), of which the person was never told. */
+    obligations: 'INCLUDE_NOTICE'[]
+    /** Whether an advert of the person asks agencies not to call. */
+    agenciesAbstain: boolean
+    lawfulBasis: ('consent' | 'contract' | 'legitimate_interest') | null
     /** When consent was given. ISO 8601, UTC. */
     consentAt: string | null
     /** When the person was told of the processing. ISO 8601, UTC. */
@@ -676,6 +1112,418 @@ export interface Lead {
   lastReplyAt: string | null
 }
 
+export interface NewLead {
+  /** Your own id of it: one that is known already is refused. */
+  externalId?: string
+  contact?: {
+    /** Name of the person. */
+    name?: string | null
+    /** A telephone number in any writing, read as in the country of the workspace. */
+    phone?: string | null
+    /** An e-mail address. */
+    email?: string | null
+    /**
+     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     *
+     * @maxItems 20
+     */
+    identifiers?: string[]
+    advertiserType?: ('private' | 'agency') | null
+  }
+  property?: {
+    operation?: ('sale' | 'rent') | null
+    propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
+    /** Title. */
+    title?: string | null
+    /** Text. */
+    description?: string | null
+    /** Major units; per month for rent. */
+    price?: number | null
+    /** ISO 4217. */
+    currency?: string | null
+    /** Floor area. */
+    squareMeters?: number | null
+    /** Rooms. */
+    rooms?: number | null
+    /** Bedrooms. */
+    bedrooms?: number | null
+    /** Bathrooms. */
+    bathrooms?: number | null
+    /** Floor; `0` is the ground floor. */
+    floor?: string | null
+    condition?: ('new' | 'good' | 'to_renovate') | null
+    /**
+     * What is there.
+     *
+     * @maxItems 50
+     */
+    features?: (
+      | 'lift'
+      | 'terrace'
+      | 'balcony'
+      | 'parking'
+      | 'pool'
+      | 'garden'
+      | 'airConditioning'
+      | 'storage'
+      | 'wardrobes'
+      | 'doorman'
+      | 'exterior'
+      | 'interior'
+      | 'topFloor'
+      | 'security'
+      | 'waterfront'
+      | 'view'
+      | 'basement'
+      | 'renovated'
+    )[]
+    /** Street and number. */
+    address?: string | null
+    /** Town. */
+    municipality?: string | null
+    /** Province. */
+    province?: string | null
+    /** Postcode. */
+    postcode?: string | null
+    /** Degrees, WGS 84. */
+    latitude?: number | null
+    /** Degrees, WGS 84. */
+    longitude?: number | null
+    /**
+     * Addresses of photos.
+     *
+     * @maxItems 200
+     */
+    images?: string[]
+    /** Its advert. */
+    url?: string | null
+    /** When it was advertised. ISO 8601, UTC. */
+    publishedAt?: string | null
+  }
+  status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+  /** The campaign it belongs to. */
+  campaignId?: string | null
+  /** The user who looks after it. */
+  ownerUserId?: string | null
+  /** @maxItems 100 */
+  tags?: string[]
+  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  customFields?: Record<string, string | number | boolean | null>
+}
+
+export interface BulkChange {
+  /**
+   * These leads; or give a filter.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   *
+   * Items: A lead.
+   */
+  ids?: string[]
+  /** All leads that the list shows with these filters. */
+  filter?: {
+    /** Searches name, phone, address, title and description. */
+    q?: string
+    status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+    /** Found on this portal. */
+    platform?: string
+    /** Belongs to this campaign. */
+    campaignId?: string
+    /** Found by this extraction. */
+    extractionId?: string
+    /** Carries this tag. */
+    tag?: string
+    /** Looked after by this user. */
+    ownerUserId?: string
+    /** Who advertises. */
+    advertiserType?: 'private' | 'agency'
+    operation?: 'sale' | 'rent'
+    propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+    minPrice?: number
+    maxPrice?: number
+    /** Town, upper and lower case alike. */
+    municipality?: string
+    /** Area as `west,south,east,north` in degrees. */
+    bbox?: string
+    /** With a valid phone, or without. */
+    hasPhone?: boolean
+    /** Created after. ISO 8601, UTC. */
+    createdAfter?: string
+    /** Changed after. ISO 8601, UTC. */
+    updatedAfter?: string
+  }
+  changes: {
+    status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+    /** The campaign it belongs to. */
+    campaignId?: string | null
+    /** The user who looks after it. */
+    ownerUserId?: string | null
+    /** @maxItems 100 */
+    addTags?: string[]
+    /** @maxItems 100 */
+    removeTags?: string[]
+    /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+    customFields?: Record<string, string | number | boolean | null>
+  }
+}
+
+export interface LeadOperation {
+  /** The operation. */
+  id: string
+  kind: 'update' | 'delete' | 'erase'
+  /** Up to 1,000 leads are done at once; more by a job. */
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** Leads that it is about; null: not counted yet. */
+  matched: number | null
+  /** Leads that were dealt with. */
+  processed: number
+  /** Leads that are not as they were. */
+  changed: number
+  /** Why it failed. */
+  message: string | null
+  /** When it was asked for. ISO 8601, UTC. */
+  createdAt: string
+  /** When it ended. ISO 8601, UTC. */
+  finishedAt: string | null
+}
+
+export interface BulkDeletion {
+  /**
+   * These leads; or give a filter.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   *
+   * Items: A lead.
+   */
+  ids?: string[]
+  /** All leads that the list shows with these filters. */
+  filter?: {
+    /** Searches name, phone, address, title and description. */
+    q?: string
+    status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+    /** Found on this portal. */
+    platform?: string
+    /** Belongs to this campaign. */
+    campaignId?: string
+    /** Found by this extraction. */
+    extractionId?: string
+    /** Carries this tag. */
+    tag?: string
+    /** Looked after by this user. */
+    ownerUserId?: string
+    /** Who advertises. */
+    advertiserType?: 'private' | 'agency'
+    operation?: 'sale' | 'rent'
+    propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+    minPrice?: number
+    maxPrice?: number
+    /** Town, upper and lower case alike. */
+    municipality?: string
+    /** Area as `west,south,east,north` in degrees. */
+    bbox?: string
+    /** With a valid phone, or without. */
+    hasPhone?: boolean
+    /** Created after. ISO 8601, UTC. */
+    createdAfter?: string
+    /** Changed after. ISO 8601, UTC. */
+    updatedAfter?: string
+  }
+  /** Whether to erase the persons everywhere, as `DELETE /leads/{id}?erase=true`. */
+  erase?: boolean
+}
+
+/** What is missing stays as it is; null takes away; lists are replaced, customFields field by field. */
+export interface LeadChanges {
+  contact?: {
+    /** Name of the person. */
+    name?: string | null
+    /** A telephone number in any writing, read as in the country of the workspace. */
+    phone?: string | null
+    /** An e-mail address. */
+    email?: string | null
+    /**
+     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     *
+     * @maxItems 20
+     */
+    identifiers?: string[]
+    advertiserType?: ('private' | 'agency') | null
+  }
+  property?: {
+    operation?: ('sale' | 'rent') | null
+    propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
+    /** Title. */
+    title?: string | null
+    /** Text. */
+    description?: string | null
+    /** Major units; per month for rent. */
+    price?: number | null
+    /** ISO 4217. */
+    currency?: string | null
+    /** Floor area. */
+    squareMeters?: number | null
+    /** Rooms. */
+    rooms?: number | null
+    /** Bedrooms. */
+    bedrooms?: number | null
+    /** Bathrooms. */
+    bathrooms?: number | null
+    /** Floor; `0` is the ground floor. */
+    floor?: string | null
+    condition?: ('new' | 'good' | 'to_renovate') | null
+    /**
+     * What is there.
+     *
+     * @maxItems 50
+     */
+    features?: (
+      | 'lift'
+      | 'terrace'
+      | 'balcony'
+      | 'parking'
+      | 'pool'
+      | 'garden'
+      | 'airConditioning'
+      | 'storage'
+      | 'wardrobes'
+      | 'doorman'
+      | 'exterior'
+      | 'interior'
+      | 'topFloor'
+      | 'security'
+      | 'waterfront'
+      | 'view'
+      | 'basement'
+      | 'renovated'
+    )[]
+    /** Street and number. */
+    address?: string | null
+    /** Town. */
+    municipality?: string | null
+    /** Province. */
+    province?: string | null
+    /** Postcode. */
+    postcode?: string | null
+    /** Degrees, WGS 84. */
+    latitude?: number | null
+    /** Degrees, WGS 84. */
+    longitude?: number | null
+    /**
+     * Addresses of photos.
+     *
+     * @maxItems 200
+     */
+    images?: string[]
+    /** Its advert. */
+    url?: string | null
+    /** When it was advertised. ISO 8601, UTC. */
+    publishedAt?: string | null
+  }
+  status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+  /** The campaign it belongs to. */
+  campaignId?: string | null
+  /** The user who looks after it. */
+  ownerUserId?: string | null
+  /** @maxItems 100 */
+  tags?: string[]
+  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  customFields?: Record<string, string | number | boolean | null>
+}
+
+export interface TimelineItem {
+  /** Of the event, the note or the source. */
+  id: string
+  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … */
+  type: string
+  /** When it happened. ISO 8601, UTC. */
+  at: string
+  /** The lead, or one that it was merged with. */
+  leadId: string
+  /** As the event has it. */
+  data: Record<string, unknown>
+}
+
+export interface MergeRequest {
+  /** The lead that is to go. */
+  leadId: string
+}
+
+export interface Merge {
+  /** To undo it by. */
+  mergeId: string
+  lead: Lead
+}
+
+export interface LawfulBasis {
+  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
+  kind: 'consent' | 'contract' | 'legitimate_interest'
+  /** From when it holds: for consent, when it was given. ISO 8601, UTC. */
+  recordedAt: string
+  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
+  proof: string | null
+  /**
+   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  channels: ('chat' | 'phone' | 'email')[] | null
+  /** From when it holds no longer. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** When the person was told of the processing. ISO 8601, UTC. */
+  noticeSentAt: string | null
+  /** Who made the key that it was recorded with. */
+  recordedBy: string | null
+}
+
+export interface NewLawfulBasis {
+  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
+  kind: 'consent' | 'contract' | 'legitimate_interest'
+  /** From when it holds: for consent, when it was given. Now, if left out. ISO 8601, UTC. */
+  recordedAt?: string
+  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
+  proof?: string | null
+  /**
+   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  channels?: ('chat' | 'phone' | 'email')[] | null
+  /** From when it holds no longer. ISO 8601, UTC. */
+  expiresAt?: string | null
+  /** When the person was told of the processing; as it was recorded, if left out. ISO 8601, UTC. */
+  noticeSentAt?: string | null
+}
+
+export interface PersonData {
+  /** When this was put together. ISO 8601, UTC. */
+  exportedAt: string
+  /** Telephones, e-mail addresses and chats that the person is known by. */
+  identifiers: string[]
+  /** Every lead of the person, oldest first; where it was found is in its sources. */
+  leads: {
+    lead: Lead
+    lawfulBasis: LawfulBasis | null
+    notes: Note[]
+  }[]
+  /** Leads that were made one with these, as they are kept so that they can be parted again. */
+  absorbed: Record<string, unknown>[]
+  /** What subscribers were told of these leads, oldest first. */
+  events: {
+    /** The event. */
+    id: string
+    type: string
+    /** When it happened. ISO 8601, UTC. */
+    at: string
+    data: Record<string, unknown>
+  }[]
+  /** What stands against contacting the person. */
+  suppressions: Suppression[]
+}
+
 export interface Note {
   /** The note. */
   id: string
@@ -689,9 +1537,183 @@ export interface Note {
   updatedAt: string
 }
 
+export interface Suppression {
+  /** The entry. */
+  id: string
+  /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+  kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+  /** What the keyed hash is of; `advert`: one of an erased person, which is not read in again. */
+  identifierKind: 'phone' | 'email' | 'chat' | 'advert'
+  channel: ('chat' | 'phone' | 'email') | null
+  /** Name of the exclusion list. */
+  listName: string | null
+  /** For people; not the place for what tells who it is. */
+  note: string | null
+  /** When it was added; of an exclusion list, when an import last brought it. ISO 8601, UTC. */
+  createdAt: string
+  /** Who made the key that it was added with. */
+  createdBy: string | null
+}
+
 export interface NewNote {
   /** Its text; not blank. */
   body: string
+}
+
+export interface Duplicate {
+  /** The lead that may be of the same property. */
+  lead: {
+    /** The other lead. */
+    id: string
+    /** Title of its advert. */
+    title: string | null
+    /** Street and number. */
+    address: string | null
+    /** Major units of its currency. */
+    price: number | null
+  }
+  /** Bits of evidence: the higher, the likelier. */
+  score: number
+  /** What speaks for it and what against it, in words. */
+  reason: string
+  /** When it was noticed. ISO 8601, UTC. */
+  createdAt: string
+}
+
+export interface Import {
+  /** The import. */
+  id: string
+  name: string | null
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  dryRun: boolean
+  onMatch: 'update' | 'skip'
+  keepUnknown: boolean
+  format: {
+    kind: 'csv' | 'ndjson'
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
+    /** Between the columns; null: there are none. */
+    separator: string | null
+    /** Whether the table has headings; without, they are `column 1`, … */
+    hasHeader: boolean | null
+    /** The row of the headings, the first one being 1. */
+    headerRow: number | null
+  }
+  /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. */
+  headings: string[]
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at` and `customFields.<name>`. */
+  mapping: Record<string, string | null>
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at` and `customFields.<name>`. */
+  guessedMapping: Record<string, string | null>
+  /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
+  fileKeptUntil: string | null
+  progress: {
+    /** Rows of the file; null: it has not been read to its end. */
+    rowsTotal: number | null
+    /** Rows dealt with. */
+    rowsRead: number
+    /** New leads. */
+    created: number
+    /** Leads that were known and have changed. */
+    updated: number
+    /** Leads that were known as the row says. */
+    unchanged: number
+    /** Rows left out; each says why. */
+    skipped: number
+    /** Rows that could not be read; each says why. */
+    failed: number
+    /** Rows that were undone. */
+    undone: number
+    /** Rows that could not be undone, as somebody has changed the lead since. */
+    kept: number
+    percent: number
+  }
+  error: {
+    code: string
+    message: string
+  } | null
+  /** Sent. ISO 8601, UTC. */
+  createdAt: string
+  /** Begun. ISO 8601, UTC. */
+  startedAt: string | null
+  /** Ended. ISO 8601, UTC. */
+  finishedAt: string | null
+  /** Undone. ISO 8601, UTC. */
+  undoneAt: string | null
+}
+
+export interface ImportRow {
+  /** As a spreadsheet counts; of NDJSON the line. */
+  rowNumber: number
+  /** Of a dry run: what it would be. */
+  result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+  /** Why a row was skipped or failed. Stable, for programs. */
+  reason: string | null
+  /** The reason, for people. */
+  message: string | null
+  /** Values that could not be read; the rest of the row stands. */
+  problems: {
+    /** The heading; null: the row as a whole. */
+    column: string | null
+    /** Stable, for programs. */
+    code: string
+    /** For people. */
+    message: string
+  }[]
+  /** The lead it is of; null: none, or it is no more. */
+  leadId: string | null
+  /** false: it stays as somebody has changed the lead since; null: not asked for. */
+  undone: boolean | null
+}
+
+export interface ImportStart {
+  /** For the columns it names, in place of what the import has. */
+  mapping?: Record<string, string | null>
+  /** What becomes of a lead that is known already: the row is laid over it, or it stays as it is. */
+  onMatch?: 'update' | 'skip'
+}
+
+export interface NewSuppression {
+  /**
+   * Telephones, e-mail addresses and chats of one person, or of several.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  identifiers: {
+    kind: 'phone' | 'email' | 'chat'
+    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
+  kind?: 'opt_out' | 'manual'
+  channel?: ('chat' | 'phone' | 'email') | null
+  /** For people; not the place for what tells who it is. */
+  note?: string | null
+}
+
+export interface SuppressionImport {
+  /** Name of the exclusion list. */
+  listName: string
+  /** @maxItems 10000 */
+  identifiers: {
+    kind: 'phone' | 'email' | 'chat'
+    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
+  channel?: ('chat' | 'phone' | 'email') | null
+  /** Afterwards, entries of this list are removed that no import has brought since then. ISO 8601, UTC. */
+  removeBefore?: string
+}
+
+export interface SuppressionCheck {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  identifiers: {
+    kind: 'phone' | 'email' | 'chat'
+    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
 }
 
 export interface NewWebhook {
@@ -711,6 +1733,8 @@ export interface NewWebhook {
     | 'extraction.failed'
     | 'extraction.cancelled'
     | 'leads.imported'
+    | 'lead.created'
+    | 'lead.updated'
     | 'lead.price_changed'
     | 'lead.withdrawn'
     | 'lead.deleted'
@@ -943,6 +1967,8 @@ export interface LeadsImportedEvent {
   data: {
     /** The extraction that brought them. */
     extractionId: string | null
+    /** The import that brought them. */
+    importId: string | null
     /** The portal they were found on. */
     platform: string | null
     /** Leads that are new, in the whole batch. */
@@ -955,6 +1981,55 @@ export interface LeadsImportedEvent {
     part: number
     /** How many events tell the batch. */
     parts: number
+  }
+}
+
+/** A lead was written, one by itself; of those that extractions and imports bring, leads.imported tells. */
+export interface LeadCreatedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.created'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead. */
+    leadId: string
+    /** `api`, or where else it comes from. */
+    platform: string
+    /** The key that it was written with; null: by the service itself. */
+    keyId: string | null
+    /** Who made that key. */
+    userId: string | null
+  }
+}
+
+/** A lead was changed by somebody. */
+export interface LeadUpdatedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.updated'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead. */
+    leadId: string
+    /** `merged`: another lead was made one with it; `parted`: that was undone. */
+    cause: 'edited' | 'merged' | 'parted'
+    /** What is not as it was. */
+    changes: {
+      /** Such as `status` or `contact.phone`. */
+      field: string
+      before: unknown
+      after: unknown
+    }[]
+    /** The lead that it was merged with, or parted from. */
+    otherLeadId: string | null
+    /** The key that it was written with; null: by the service itself. */
+    keyId: string | null
+    /** Who made that key. */
+    userId: string | null
   }
 }
 
@@ -1011,6 +2086,8 @@ export interface LeadDeletedEvent {
   data: {
     /** The lead that was. */
     leadId: string
+    /** The lead that it was made one with. */
+    mergedIntoLeadId: string | null
   }
 }
 
@@ -1031,13 +2108,42 @@ export const operations = {
   cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
   listLeads: { method: 'GET', path: '/leads' },
+  createLead: { method: 'POST', path: '/leads' },
+  updateLeads: { method: 'PATCH', path: '/leads' },
+  deleteLeads: { method: 'DELETE', path: '/leads' },
   getLead: { method: 'GET', path: '/leads/{id}' },
+  updateLead: { method: 'PATCH', path: '/leads/{id}' },
   deleteLead: { method: 'DELETE', path: '/leads/{id}' },
+  getLeadOperation: { method: 'GET', path: '/leads/operations/{operationId}' },
+  cancelLeadOperation: { method: 'POST', path: '/leads/operations/{operationId}/cancel' },
+  getLeadTimeline: { method: 'GET', path: '/leads/{id}/timeline' },
+  mergeLead: { method: 'POST', path: '/leads/{id}/merge' },
+  undoMerge: { method: 'POST', path: '/leads/{id}/merges/{mergeId}/undo' },
+  getLawfulBasis: { method: 'GET', path: '/leads/{id}/lawful-basis' },
+  recordLawfulBasis: { method: 'PUT', path: '/leads/{id}/lawful-basis' },
+  withdrawLawfulBasis: { method: 'DELETE', path: '/leads/{id}/lawful-basis' },
+  getPersonData: { method: 'GET', path: '/leads/{id}/data' },
+  exportLeads: { method: 'GET', path: '/leads/export' },
   listNotes: { method: 'GET', path: '/leads/{id}/notes' },
   createNote: { method: 'POST', path: '/leads/{id}/notes' },
   getNote: { method: 'GET', path: '/leads/{id}/notes/{noteId}' },
   updateNote: { method: 'PATCH', path: '/leads/{id}/notes/{noteId}' },
   deleteNote: { method: 'DELETE', path: '/leads/{id}/notes/{noteId}' },
+  listDuplicates: { method: 'GET', path: '/leads/{id}/duplicates' },
+  dismissDuplicate: { method: 'DELETE', path: '/leads/{id}/duplicates/{otherLeadId}' },
+  importLeads: { method: 'POST', path: '/leads/imports' },
+  listImports: { method: 'GET', path: '/leads/imports' },
+  getImport: { method: 'GET', path: '/leads/imports/{id}' },
+  deleteImport: { method: 'DELETE', path: '/leads/imports/{id}' },
+  listImportRows: { method: 'GET', path: '/leads/imports/{id}/rows' },
+  startImport: { method: 'POST', path: '/leads/imports/{id}/start' },
+  cancelImport: { method: 'POST', path: '/leads/imports/{id}/cancel' },
+  undoImport: { method: 'POST', path: '/leads/imports/{id}/undo' },
+  listSuppressions: { method: 'GET', path: '/suppressions' },
+  addSuppressions: { method: 'POST', path: '/suppressions' },
+  importSuppressions: { method: 'POST', path: '/suppressions/imports' },
+  checkSuppressions: { method: 'POST', path: '/suppressions/check' },
+  removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
   getWebhook: { method: 'GET', path: '/webhooks/{id}' },

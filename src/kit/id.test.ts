@@ -1,7 +1,7 @@
 /** Ids: their form, their order and the time inside. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idTime, newId } from './id.ts'
+import { idTime, lastId, newId } from './id.ts'
 
 it('makes UUIDs of version 7 in lower case', () => {
   expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -34,4 +34,12 @@ it('orders ids of different milliseconds by creation', () => {
   expect(new Set(ids).size).toBe(ids.length)
   const sortedMilliseconds = [...ids].sort().map(id => idTime(id).getTime())
   expect(sortedMilliseconds).toEqual(milliseconds)
+})
+
+it('has a last one of each moment, which comes after those made in it and before those of the next', () => {
+  const ids = Array.from({ length: 1000 }, newId)
+  const last = lastId()
+  for (const id of ids) expect(id < last).toBe(true)
+  expect(lastId(1_800_000_000_000) < lastId(1_800_000_000_001)).toBe(true)
+  expect(last).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })

@@ -10,3 +10,9 @@ export function newId(): string {
 export function idTime(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
+
+/** After every id that was made until now, this millisecond included. */
+export function lastId(now = Date.now()): string {
+  const hex = now.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffffff`
+}

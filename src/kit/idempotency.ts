@@ -44,6 +44,7 @@ export async function once(
     request_hash: hashOf(request),
     status: reply.status,
     body: cipher.encrypt(reply.body),
+    mentions: idsIn(reply.body),
   }
   await tx
     .insertInto('idempotency_keys')
@@ -82,6 +83,22 @@ function hashOf({ payload }: KeyedRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(payload) ?? '')
     .digest()
+}
+
+/** Every id that a reply tells, by which it is found while it is encrypted. */
+function idsIn(body: string): string[] {
+  return [...new Set(body.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g))]
+}
+
+/**
+ * Forgets replies in which any of these ids stands, for people who are erased: a repetition of such a request is worked on
+ * anew. Keys are made by clients, who may have put anything into them: those with one of `texts` go as well.
+ */
+export async function forgetReplies(tx: Tx, ids: string[], texts: string[]): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where mentions is null or mentions && ${ids}::uuid[]
+      or exists (select from unnest(${texts}::text[]) text where strpos(key, text) > 0)`.execute(tx)
 }
 
 /** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */

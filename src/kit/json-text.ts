@@ -1,7 +1,10 @@
-/** JSON that PostgreSQL has already written, passed through as it is. */
+/** JSON that is text already, passed through as it is. */
 
 export interface JsonText {
   readonly json: string
+  /** Headers of the reply, such as `ETag`. */
+  readonly headers?: Record<string, string>
 }
 
-export const jsonText = (json: string): JsonText => ({ json })
+export const jsonText = (json: string, headers?: Record<string, string>): JsonText =>
+  headers ? { json, headers } : { json }

@@ -4,7 +4,7 @@ import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { type ProblemCode, problemStatus } from './problem.ts'
-import { type EventStreamRoute, problemsOf, type Route } from './route.ts'
+import { type DownloadRoute, type EventStreamRoute, problemsOf, type Route } from './route.ts'
 import { closed, type TObject, Type } from './schema.ts'
 import { scopes } from './scope.ts'
 
@@ -82,7 +82,7 @@ export function openApiDocument(
       },
       headers: replyHeaders,
       responses: {},
-      parameters: { idempotencyKey },
+      parameters: { idempotencyKey, ifMatch },
     },
   }
 }
@@ -92,6 +92,7 @@ const tagDescriptions: Record<string, string> = {
   Platforms: 'Supported portals, their filters and locations.',
   Extractions: 'Asynchronous jobs that pull leads from a portal.',
   Leads: 'People with a property to sell or let, and where they were found.',
+  Imports: 'Leads from files, with what became of each row; tried first and undone if wanted.',
   Webhooks: 'Signed notifications of what happens, as Standard Webhooks has them.',
 }
 
@@ -102,6 +103,15 @@ const idempotencyKey = {
   description:
     'A repetition within 24 hours under the same key gets the first reply again, with `Idempotent-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of what you have read: refused with 412 if it has changed since, so that no change of somebody else is lost.',
+  schema: { type: 'string' },
 }
 
 const replyHeaders: Json = {
@@ -132,10 +142,9 @@ function operation(route: Route, components: Components): Json {
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
       ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
+      ...(route.matchesETag ? [{ $ref: '#/components/parameters/ifMatch' }] : []),
     ],
-    ...(route.body
-      ? { requestBody: { required: true, content: jsonContent(components.ref(route.body), route.example) } }
-      : {}),
+    ...requestBody(route, components),
     responses: {
       [route.status]: {
         description: route.status === 204 ? 'Done.' : route.summary,
@@ -151,8 +160,18 @@ function operation(route: Route, components: Components): Json {
   }
 }
 
+function requestBody({ body, example, upload }: Route, components: Components): Json {
+  if (upload) {
+    const content = upload.types.map(type => [type, { schema: { type: 'string' }, example: upload.example }])
+    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+  }
+  if (!body) return {}
+  return { requestBody: { required: true, content: jsonContent(components.ref(body), example) } }
+}
+
 function successContent(route: Route, components: Components): Json {
   if ('open' in route) return { 'text/event-stream': eventStream(route, components) }
+  if ('download' in route) return files(route, components)
   return jsonContent(components.ref(route.reply), route.replyExample)
 }
 
@@ -180,6 +199,20 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
       })),
     },
   }
+}
+
+/** A file is text, whatever it holds; of lines of JSON it is told as 3.2 would have it. */
+function files({ types }: DownloadRoute, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(types).map(([type, { description, example, item }]) => [
+      type,
+      {
+        schema: { type: 'string', description },
+        example,
+        ...(item ? { 'x-itemSchema': components.ref(item) } : {}),
+      },
+    ]),
+  )
 }
 
 function jsonContent(schema: unknown, example: unknown): Json {

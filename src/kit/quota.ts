@@ -55,10 +55,14 @@ export async function reserveUpTo(tx: Tx, name: QuotaName, wanted: number): Prom
 
 /** Takes one unit or throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function reserve(tx: Tx, name: QuotaName): Promise<void> {
-  if ((await reserveUpTo(tx, name, 1)) === 1) return
+  if ((await reserveUpTo(tx, name, 1)) !== 1) throw await quotaExceeded(tx, name)
+}
+
+/** The 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
+export async function quotaExceeded(tx: Tx, name: QuotaName): Promise<Problem> {
   const { end } = await currentPeriod(tx)
   const seconds = Math.max(1, Math.ceil(end.since(Temporal.Now.instant()).total('seconds')))
-  throw new Problem(
+  return new Problem(
     'QUOTA_EXCEEDED',
     `The quota ${name} of this month is used up. It is renewed at ${end.toString()}.`,
     {

@@ -2,10 +2,11 @@
 import type { Caller } from './auth.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { EventDefinition } from './event.ts'
+import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
 import type { ProblemCode } from './problem.ts'
-import type { Static, TObject, TSchema } from './schema.ts'
+import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
 import type { Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -24,6 +25,8 @@ interface Description<P extends TObject, Q extends TObject> {
   scope: Scope | 'any'
   params?: P
   query?: Q
+  /** The header If-Match is honoured: `ifMatch` of the input is what it asks for. */
+  matchesETag?: true
   /** Refusals besides those that every route of its kind has. */
   errors?: ProblemCode[]
 }
@@ -56,6 +59,8 @@ export interface Input<P extends TObject, Q extends TObject, B extends TSchema, 
   tx: Tx
   /** What `prepare` brought. */
   prepared: T
+  /** The header If-Match (RFC 9110, section 13.1.1); null if it was not sent. */
+  ifMatch: string | null
 }
 
 export interface RouteDefinition<
@@ -69,6 +74,8 @@ export interface RouteDefinition<
   body?: B
   /** Example of a body, for the documentation. */
   example?: Static<B>
+  /** In place of `body`: the body is a file. */
+  upload?: UploadRule
   status: 200 | 201 | 202 | 204
   reply: R
   replyExample?: Static<R>
@@ -82,6 +89,11 @@ export interface RouteDefinition<
 
 /** A route that answers with JSON, its types having served their purpose. */
 export type JsonRoute = RouteDefinition<TObject, TObject, TSchema, TSchema, unknown>
+
+type UploadRouteDefinition<P extends TObject, Q extends TObject, R extends TSchema, T> = Omit<
+  RouteDefinition<P, Q, TUnsafe<Upload>, R, T>,
+  'method' | 'body' | 'example'
+> & { upload: UploadRule }
 
 /** An event of a stream, by its name in `events`; `id` comes back as `lastEventId` when the client reconnects. */
 export type StreamedEvent<E extends Record<string, TSchema>> = {
@@ -113,10 +125,41 @@ export interface EventStreamRoute extends EventStreamDefinition<TObject, TObject
   status: 200
   body?: undefined
   example?: undefined
+  upload?: undefined
   reply?: undefined
 }
 
-export type Route = JsonRoute | EventStreamRoute
+/** A file that is sent while it is made. */
+export interface Download {
+  /** One of the route's `types`. */
+  type: string
+  /** Under which it is saved: ASCII, without quotation marks. */
+  fileName: string
+  /** In pieces of some hundred kilobytes; the next is asked for once the client has taken in the last but one. */
+  pieces: AsyncIterable<string>
+}
+
+export interface DownloadDefinition<P extends TObject, Q extends TObject> extends Description<P, Q> {
+  /** The media types that it may be of, all of them text in UTF-8; `item`: what each line holds, where lines are JSON. */
+  types: Record<string, { description: string; example: string; item?: TSchema }>
+  /**
+   * The head of the reply waits for the first piece: what is thrown until then (such as notFound) is an ordinary refusal.
+   * What is thrown later breaks the connection off, so that nobody takes a part for the whole. Ends with the iterable.
+   */
+  download(input: OutsideInput<P, Q>): Download
+}
+
+/** A route that answers with a file. */
+export interface DownloadRoute extends DownloadDefinition<TObject, TObject> {
+  method: 'GET'
+  status: 200
+  body?: undefined
+  example?: undefined
+  upload?: undefined
+  reply?: undefined
+}
+
+export type Route = JsonRoute | EventStreamRoute | DownloadRoute
 
 /** Declares a route. `scope` is required by the type, so an unprotected one does not compile. */
 export function route<
@@ -129,6 +172,16 @@ export function route<
   return definition as unknown as JsonRoute
 }
 
+/** Declares a POST whose body is a file: `body` of its handler's input is an Upload. */
+export function uploadRoute<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  R extends TSchema = TSchema,
+  T = undefined,
+>(definition: UploadRouteDefinition<P, Q, R, T>): JsonRoute {
+  return { ...(definition as unknown as JsonRoute), method: 'POST' }
+}
+
 /** Declares a route that answers a GET with server-sent events (WHATWG), behind the same checks as any other. */
 export function eventStreamRoute<
   P extends TObject = TObject<Record<never, never>>,
@@ -138,13 +191,23 @@ export function eventStreamRoute<
   return { ...(definition as unknown as EventStreamRoute), method: 'GET', status: 200 }
 }
 
+/** Declares a route that answers a GET with a file of any length, behind the same checks as any other. */
+export function downloadRoute<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+>(definition: DownloadDefinition<P, Q>): DownloadRoute {
+  return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
+}
+
 /** Every refusal that a reply of this route may be, in the order of the checks. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
   codes.push('RATE_LIMITED', 'INVALID_INPUT')
-  if (route.method !== 'GET') codes.push('MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')
   if (route.params) codes.push('NOT_FOUND')
+  if (route.matchesETag) codes.push('PRECONDITION_FAILED')
   if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')
   return [...new Set(codes)]

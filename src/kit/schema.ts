@@ -1,10 +1,10 @@
 /** Schemas: the few shapes that every feature uses, and validation that tells all errors at once. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
 import type { InputError } from './problem.ts'
 
-export { type Static, type TObject, type TSchema, Type }
+export { type Static, type TObject, type TSchema, type TUnsafe, Type }
 
 /** A value or null. Absent values are null, never missing. */
 export function nullable<T extends TSchema>(schema: T) {

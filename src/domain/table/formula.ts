@@ -6,11 +6,13 @@ const START = '(?<=^|[,;|\\t"\\r\\n])'
 const SIGN = "(?='*[=+\\-@\\t\\r＝＋－＠])"
 const DANGEROUS = new RegExp(START + SIGN, 'g')
 const DISARMED = new RegExp(`${START}'${SIGN}`, 'g')
+// Most texts have none of the signs, which is told much sooner than where one of them stands.
+const SIGNS = /[=+\-@\t\r＝＋－＠]/
 const PLAIN_NUMBER = /^-\d+(?:[.,]\d+)?$/
 
 /** The text with an apostrophe before each sign that would begin a formula; plain negative numbers stay as they are. */
 export function disarmFormula(text: string): string {
-  return PLAIN_NUMBER.test(text) ? text : text.replace(DANGEROUS, "'")
+  return !SIGNS.test(text) || PLAIN_NUMBER.test(text) ? text : text.replace(DANGEROUS, "'")
 }
 
 /** What `disarmFormula` was given. */

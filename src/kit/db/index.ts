@@ -1,6 +1,7 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { pipelinedDialect } from './dialect.ts'
@@ -79,17 +80,21 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Opens both pools; connects when first used. `poolMax` is the most connections of the service's pool. */
+/**
+ * Opens both pools; connects when first used. `poolMax` is the most connections of the service's pool. Without `hashPads`
+ * statements that hash identifiers of people fail.
+ */
 export function openDatabase(
   databaseUrl: string,
-  options: { poolMax?: number; onError: (error: Error) => void },
+  options: { poolMax?: number; hashPads?: HashPads; onError: (error: Error) => void },
 ): Database {
+  const hashing = options.hashPads ? hashSettings(options.hashPads) : ''
   const servicePool = openPool(databaseUrl, {
     role: 'aldaba_service',
     max: options.poolMax ?? 10,
     pipeline: true,
     // Not plan_cache_mode=force_custom_plan: it plans the check of every foreign key of every row anew.
-    settings: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s',
+    settings: `-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s ${hashing}`,
     onError: options.onError,
   })
   // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
@@ -104,7 +109,7 @@ export function openDatabase(
     role: 'aldaba_service',
     max: options.poolMax ?? 10,
     pipeline: false,
-    settings: '-c statement_timeout=30s -c default_transaction_read_only=on',
+    settings: `-c statement_timeout=30s -c default_transaction_read_only=on ${hashing}`,
     onError: options.onError,
   })
   // The first statements of a new connection: whoever asked for it waits in line behind them.
@@ -188,6 +193,11 @@ async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) =
 function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
   if (keyId) return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId})`.execute(tx)
   return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
+}
+
+/** What `aldaba.identifier_hash()` reads. Settings of a connection are stored nowhere, and none logs them. */
+function hashSettings({ inner, outer }: HashPads): string {
+  return `-c aldaba.identifier_inner_pad=${inner} -c aldaba.identifier_outer_pad=${outer}`
 }
 
 interface ConnectionOptions {

@@ -9,6 +9,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -44,6 +46,7 @@ export interface Events {
   created_at: Generated<Timestamp>;
   data: Json;
   id: string;
+  lead_id: Generated<string | null>;
   tenant_id: Generated<string>;
   type: string;
 }
@@ -98,10 +101,81 @@ export interface IdempotencyKeys {
   body: Buffer;
   created_at: Generated<Timestamp>;
   key: string;
+  mentions: string[] | null;
   request_hash: Buffer;
   route: string;
   status: number;
   tenant_id: Generated<string>;
+}
+
+export interface ImportChanges {
+  changes: Json;
+  import_id: string;
+  lead_id: string;
+  note_id: string | null;
+  number: number;
+  tenant_id: Generated<string>;
+}
+
+export interface ImportChunks {
+  bytes: Buffer;
+  import_id: string;
+  number: number;
+  tenant_id: Generated<string>;
+}
+
+export interface ImportMarks {
+  import_id: string;
+  mark: string;
+  number: number;
+  tenant_id: Generated<string>;
+}
+
+export interface ImportRows {
+  import_id: string;
+  lead_id: string | null;
+  number: number;
+  problems: Json | null;
+  reason: string | null;
+  repeats: number | null;
+  result: string;
+  tenant_id: Generated<string>;
+  undone: boolean | null;
+}
+
+export interface Imports {
+  bytes: number;
+  bytes_read: Generated<number>;
+  created: Generated<number>;
+  created_at: Timestamp;
+  dry_run: boolean;
+  error_code: string | null;
+  error_message: string | null;
+  failed: Generated<number>;
+  file_kept_until: Timestamp | null;
+  finished_at: Timestamp | null;
+  format: Json;
+  guessed_mapping: Json;
+  headings: string[];
+  id: string;
+  keep_unknown: boolean;
+  kept: Generated<number>;
+  mapping: Json;
+  moved_at: Timestamp;
+  name: string | null;
+  on_match: string;
+  position: Generated<number>;
+  rows_total: number | null;
+  run_token: string | null;
+  skipped: Generated<number>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  sweeps: Generated<number>;
+  tenant_id: Generated<string>;
+  unchanged: Generated<number>;
+  undone: Generated<number>;
+  undone_at: Timestamp | null;
+  updated: Generated<number>;
 }
 
 export interface LeadDocuments {
@@ -115,11 +189,54 @@ export interface LeadIdentifiers {
   value: string;
 }
 
+export interface LeadLikenesses {
+  created_at: Timestamp;
+  dismissed_at: Timestamp | null;
+  lead_id: string;
+  other_lead_id: string;
+  reason: string;
+  score: number;
+  tenant_id: Generated<string>;
+}
+
+export interface LeadMerges {
+  absorbed: Json;
+  absorbed_id: string;
+  changes: Json;
+  created_at: Timestamp;
+  created_by: string | null;
+  id: string;
+  lead_id: string;
+  note_ids: string[];
+  sources: Json;
+  tenant_id: Generated<string>;
+  undone_at: Timestamp | null;
+}
+
+export interface LeadOperations {
+  changed: Generated<number>;
+  changes: Json | null;
+  created_at: Timestamp;
+  error_message: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  key_id: string | null;
+  kind: string;
+  last_lead_id: string;
+  matched: number | null;
+  position: string | null;
+  processed: Generated<number>;
+  selection: Json;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+}
+
 export interface Leads {
   address: string | null;
   advertiser_type: string | null;
   bathrooms: number | null;
   bedrooms: number | null;
+  bedrooms_or_none: Generated<number | null>;
   campaign_id: string | null;
   condition: string | null;
   consent_at: Timestamp | null;
@@ -138,6 +255,11 @@ export interface Leads {
   last_reply_at: Timestamp | null;
   latitude: number | null;
   lawful_basis: string | null;
+  lawful_basis_at: Timestamp | null;
+  lawful_basis_by: string | null;
+  lawful_basis_channels: string[] | null;
+  lawful_basis_expires_at: Timestamp | null;
+  lawful_basis_proof: string | null;
   longitude: number | null;
   municipality: string | null;
   municipality_key: Generated<string | null>;
@@ -147,11 +269,14 @@ export interface Leads {
   owner_user_id: string | null;
   phone: string | null;
   phone_raw: string | null;
+  place_cell: Generated<Int8 | null>;
+  place_street: Int8 | null;
   postcode: string | null;
   price: Numeric | null;
   price_history: Generated<Json>;
   price_or_least: Generated<number | null>;
   price_or_most: Generated<number | null>;
+  price_step: Generated<number | null>;
   property_type: string | null;
   province: string | null;
   published_at: Timestamp | null;
@@ -173,11 +298,13 @@ export interface LeadSearch {
 }
 
 export interface LeadSources {
+  agencies_abstain: Generated<boolean>;
   campaign_id: string | null;
   card_hash: string | null;
   etag: string | null;
   extraction_id: string | null;
   first_seen_at: Timestamp;
+  import_id: string | null;
   is_primary: Generated<boolean>;
   last_modified: string | null;
   last_seen_at: Timestamp;
@@ -187,7 +314,7 @@ export interface LeadSources {
   platform: string;
   read_at: Timestamp | null;
   tenant_id: Generated<string>;
-  url: string;
+  url: string | null;
   withdrawn_at: Timestamp | null;
 }
 
@@ -243,6 +370,19 @@ export interface Settings {
   value: string;
 }
 
+export interface Suppressions {
+  channel: string | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  hash: Buffer;
+  id: string;
+  identifier_kind: string;
+  kind: string;
+  list_name: string | null;
+  note: string | null;
+  tenant_id: Generated<string>;
+}
+
 export interface Tenants {
   environment: string;
   id: string;
@@ -294,6 +434,7 @@ export interface Workspaces {
   name: string;
   plan: string;
   requests_per_minute: number;
+  retention_months: number | null;
   slug: string;
   timezone: string;
 }
@@ -304,8 +445,16 @@ export interface DB {
   extraction_listings: ExtractionListings;
   extractions: Extractions;
   idempotency_keys: IdempotencyKeys;
+  import_changes: ImportChanges;
+  import_chunks: ImportChunks;
+  import_marks: ImportMarks;
+  import_rows: ImportRows;
+  imports: Imports;
   lead_documents: LeadDocuments;
   lead_identifiers: LeadIdentifiers;
+  lead_likenesses: LeadLikenesses;
+  lead_merges: LeadMerges;
+  lead_operations: LeadOperations;
   lead_search: LeadSearch;
   lead_sources: LeadSources;
   lead_tags: LeadTags;
@@ -316,6 +465,7 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   settings: Settings;
+  suppressions: Suppressions;
   tenants: Tenants;
   users: Users;
   webhook_deliveries: WebhookDeliveries;

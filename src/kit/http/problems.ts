@@ -51,16 +51,30 @@ function fromFastify(error: unknown): Problem | null {
   return null
 }
 
-/** Answers what is not even HTTP, or HTTP too large to read, on the bare socket. */
+const unreadable: Record<string, [status: string, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'INVALID_INPUT',
+    'The headers are larger than 16 KiB.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'REQUEST_TIMEOUT',
+    'The request was not sent whole within a minute.',
+  ],
+}
+
+/** Answers what is not even HTTP, too large to read, or too slow in coming, on the bare socket. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const requestId = newId()
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const [status, message] = tooLarge
-    ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']
-    : ['400 Bad Request', 'This is not a request that HTTP/1.1 knows.']
+  const [status, code, message] = unreadable[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'INVALID_INPUT',
+    'This is not a request that HTTP/1.1 knows.',
+  ]
   const statusCode = Number.parseInt(status, 10)
-  const body = JSON.stringify({ statusCode, code: 'INVALID_INPUT', message, requestId })
+  const body = JSON.stringify({ statusCode, code, message, requestId })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

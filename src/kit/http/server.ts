@@ -13,8 +13,11 @@ import { Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
+import { boundBody } from './body-deadline.ts'
+import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 import { clientGone, serverStopping } from './request-signal.ts'
+import { createUploadSlots, type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
 
 declare module 'fastify' {
@@ -32,6 +35,7 @@ export interface HttpServerOptions extends Pick<Work, 'database' | 'cipher' | 'i
 }
 
 const bodyMaxBytes = 1024 * 1024
+const bodyMaxMs = 60_000
 
 export const apiPrefix = '/public/v1'
 
@@ -41,7 +45,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: bodyMaxBytes,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
-    requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -56,6 +59,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('startedMs', 0)
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()
+    boundBody(request.raw, reply.raw, bodyMaxMs)
     reply.header('X-Request-Id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
@@ -85,11 +89,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     ...options,
     authenticator,
     limiter: createRateLimiter(),
+    uploadSlots: createUploadSlots(),
     stopping: stopping.signal,
     explain: explainTo,
   }
   for (const basePath of options.basePaths) {
-    for (const route of options.routes) mountRoute(app, basePath, route, serve)
+    for (const route of options.routes) {
+      if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, basePath, route, serve))
+      else mountRoute(app, basePath, route, serve)
+    }
     refuseOtherMethods(app, basePath, options.routes)
   }
   return app
@@ -102,6 +110,19 @@ function parseJsonAlone(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, undefined)
     else parse(request, text as string, done)
+  })
+}
+
+/** In a scope of its own, where a body of any type is left to whoever receives the file. */
+function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: FastifyInstance) => void): void {
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+    // What is not even a type has got the hint for JSON.
+    scope.setErrorHandler((error: Error & { code?: string }) => {
+      throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? unsupportedFile(rule) : error
+    })
+    mount(scope)
   })
 }
 
@@ -146,6 +167,7 @@ function mountRoute(
         )
       }
       if ('open' in route) return sendEvents(route, request, reply, serve)
+      if ('download' in route) return sendDownload(route, request, reply, serve)
       const { status, body } = await work(route, request, reply, serve)
       serve.inspectReply?.(route, status, body)
       reply.code(status)

@@ -5,11 +5,14 @@ import type { Authenticator } from '../auth.ts'
 import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
+import type { JsonText } from '../json-text.ts'
 import { invalidInput, type Problem } from '../problem.ts'
 import type { EventStreamRoute, JsonRoute } from '../route.ts'
+import { liftDeadline } from './body-deadline.ts'
 import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
 import { problemText } from './problems.ts'
 import { requestSignal } from './request-signal.ts'
+import { receiveUpload, type Upload, type UploadSlots } from './upload.ts'
 
 /** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
 export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'reply'>
@@ -19,6 +22,7 @@ export interface Work {
   database: Database
   cipher: Cipher
   authenticator: Authenticator
+  uploadSlots: UploadSlots
   /** Aborted when the server stops. */
   stopping: AbortSignal
   /** From an error to what the client is told, the cause being logged. */
@@ -29,8 +33,34 @@ export interface Work {
 
 type Values = Record<string, unknown>
 
-/** What a route prepares, then one transaction, or reads alone. */
+/** What a route prepares, then one transaction, or reads alone. A file is received first. */
 export async function work(
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: Work,
+): Promise<StoredReply> {
+  if (!route.upload) return workOn(request.body, route, request, reply, serve)
+  const caller = request.caller!
+  // Nobody whose key was revoked is listened to for that long.
+  await serve.authenticator.confirm(caller)
+  const leave = serve.uploadSlots.take(caller.tenantId)
+  try {
+    liftDeadline(request.raw)
+    const signal = requestSignal(reply, serve.stopping)
+    const upload = await receiveUpload(request.raw, route.upload, signal)
+    try {
+      return await workOn(upload, route, request, reply, serve)
+    } finally {
+      await upload.close()
+    }
+  } finally {
+    leave()
+  }
+}
+
+async function workOn(
+  body: unknown,
   route: JsonRoute,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,12 +68,12 @@ export async function work(
 ): Promise<StoredReply> {
   const { database, cipher } = serve
   const caller = request.caller!
-  const { params, query, body } = request as { params: Values; query: Values; body: unknown }
+  const { params, query } = request as { params: Values; query: Values }
   const key = route.method === 'POST' ? readIdempotencyKey(request) : null
   const keyed = key && {
     route: `${route.method} ${route.path}`,
     key,
-    payload: [params, query, body ?? null],
+    payload: [params, query, route.upload ? traceOf(body as Upload) : (body ?? null)],
   }
   let prepared: unknown
   if (route.prepare) {
@@ -62,8 +92,11 @@ export async function work(
     }
   }
   const run = async (tx: Tx): Promise<StoredReply> => {
-    const result = await route.handle({ params, query, body, caller, tx, prepared })
-    return { status: route.status, body: isJsonText(result) ? result.json : JSON.stringify(result ?? null) }
+    const ifMatch = route.matchesETag ? (request.headers['if-match'] ?? null) : null
+    const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
+    if (!isJsonText(result)) return { status: route.status, body: JSON.stringify(result ?? null) }
+    if (result.headers) reply.headers(result.headers)
+    return { status: route.status, body: result.json }
   }
   if (route.method === 'GET') return database.readTenant(caller, run)
   if (!keyed) return database.withTenant(caller, run)
@@ -72,6 +105,11 @@ export async function work(
     if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
     return stored
   })
+}
+
+/** What tells one file from another. */
+function traceOf({ contentType, sha256 }: Upload): string[] {
+  return [contentType, sha256]
 }
 
 /** Opens a stream and sends it; the first event is waited for, so that what is refused is refused with its status. */
@@ -115,7 +153,7 @@ async function* inspected(
   }
 }
 
-function isJsonText(result: unknown): result is { json: string } {
+function isJsonText(result: unknown): result is JsonText {
   return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
 }
 

@@ -1,0 +1,255 @@
+/** Downloads over HTTP: what comes before the first byte, how fast they are made, and that no part looks like the whole. */
+import { get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { openApiDocument } from '../openapi.ts'
+import { notFound } from '../problem.ts'
+import { downloadRoute } from '../route.ts'
+import { closed, Type } from '../schema.ts'
+import { createHttpServer } from './server.ts'
+
+type Pieces = (signal: AbortSignal) => AsyncIterable<string>
+
+/** What the route sends in this test. */
+let pieces: Pieces
+const Count = closed({ n: Type.Integer() }, { title: 'Count' })
+const counts = downloadRoute({
+  path: '/counts',
+  operation: 'downloadCounts',
+  tag: 'Test',
+  summary: 'Download counts',
+  scope: 'leads:read',
+  types: {
+    'text/csv': { description: 'A table.', example: 'n\r\n1\r\n' },
+    'application/x-ndjson': { description: 'Lines.', example: '{"n":1}\n', item: Count },
+  },
+  download: ({ signal }) => ({ type: 'text/csv', fileName: 'counts.csv', pieces: pieces(signal) }),
+})
+
+let app: TestApp
+let server: FastifyInstance
+let url: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  server = createHttpServer({
+    routes: [counts],
+    database: app.database,
+    cipher: app.deployment.cipher,
+    basePaths: [''],
+    log: createLog('silent'),
+    metrics: createMetrics(async () => 0),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/counts`
+  return () => server.close()
+})
+
+const download = (headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url, { method, headers: { 'x-api-key': app.workspace.testKey, ...headers } })
+
+const large = 'x'.repeat(200_000)
+
+/** Counts the pieces that are asked for, without end. */
+function countPieces() {
+  const seen = { asked: 0, isEnded: false, signal: null as AbortSignal | null }
+  pieces = async function* (signal) {
+    seen.signal = signal
+    try {
+      for (;;) {
+        seen.asked++
+        yield large
+        await sleep(1)
+      }
+    } finally {
+      seen.isEnded = true
+    }
+  }
+  return seen
+}
+
+/** Opens a download whose client takes nothing in. */
+async function openIdle(): Promise<IncomingMessage> {
+  const request = get(url, { headers: { 'x-api-key': app.workspace.testKey } })
+  request.on('error', () => {})
+  const reply = await new Promise<IncomingMessage>(resolve => request.once('response', resolve))
+  return reply.on('error', () => {}).pause()
+}
+
+describe('a download', () => {
+  it('sends what its iterable brings under its name, told not to be kept or gathered on the way', async () => {
+    pieces = async function* () {
+      yield 'n\r\n'
+      yield 'ñ\r\n'
+    }
+    const reply = await download({ 'x-request-id': 'mine' })
+    expect(reply.status).toBe(200)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="counts.csv"',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': 'mine',
+      ratelimit: expect.any(String),
+    })
+    expect(await reply.text()).toBe('n\r\nñ\r\n')
+  })
+
+  it('may be empty', async () => {
+    pieces = async function* () {}
+    const reply = await download()
+    expect([reply.status, await reply.text()]).toEqual([200, ''])
+  })
+
+  it('refuses like any route before its first byte: key, scope, input, and what its iterable finds', async () => {
+    pieces = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notFound('count')) }) })
+    const webhooks = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['webhooks:read'] })
+    const refusals = [
+      await download({ 'x-api-key': 'nonsense' }),
+      await download({ 'x-api-key': webhooks }),
+      await fetch(`${url}?colour=red`, { headers: { 'x-api-key': app.workspace.testKey } }),
+      await download(),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([401, 403, 400, 404])
+    for (const refusal of refusals) {
+      expect(refusal.headers.has('content-disposition')).toBe(false)
+      expect(await refusal.json()).toMatchObject({ statusCode: refusal.status, code: expect.any(String) })
+    }
+  })
+
+  it('is not begun for a key revoked a moment ago', async () => {
+    pieces = vi.fn<Pieces>(async function* () {})
+    const key = await makeKey(app.database, { workspace: app.workspace.slug })
+    expect((await download({ 'x-api-key': key })).status).toBe(200)
+    await app.database.owner
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('last4', '=', key.slice(-4))
+      .execute()
+    expect((await download({ 'x-api-key': key })).status).toBe(401)
+    expect(pieces).toHaveBeenCalledTimes(1)
+  })
+
+  it('answers HEAD with its head alone, and ends its iterable', async () => {
+    const seen = countPieces()
+    const reply = await download({}, 'HEAD')
+    expect([reply.status, await reply.text()]).toEqual([200, ''])
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(seen).toMatchObject({ asked: 1, isEnded: true })
+  })
+
+  it('is made no faster than the client takes it in', async () => {
+    const seen = countPieces()
+    const reply = await openIdle()
+    await eventually(
+      async () => {
+        const before = seen.asked
+        await sleep(300)
+        return seen.asked - before
+      },
+      more => more === 0,
+    )
+    // What the sockets hold on the way, and then no more.
+    expect(seen.asked).toBeLessThan(100)
+    const asked = seen.asked
+    reply.resume()
+    await eventually(
+      async () => seen.asked,
+      now => now > asked + 100,
+    )
+    reply.destroy()
+  })
+
+  it('is made no further when the client goes away', async () => {
+    const seen = countPieces()
+    const reply = await openIdle()
+    reply.destroy()
+    await eventually(async () => seen.isEnded, Boolean)
+    expect(seen.signal!.aborted).toBe(true)
+  })
+})
+
+describe('a download that fails on its way', () => {
+  beforeEach(() => {
+    pieces = async function* () {
+      yield 'n\r\n1\r\n'
+      await sleep(50)
+      throw new Error('the disk is full')
+    }
+  })
+
+  it('breaks off, so that its client knows', async () => {
+    const reply = await download()
+    expect(reply.status).toBe(200)
+    await expect(reply.text()).rejects.toThrow()
+  })
+
+  it('does so for a client of HTTP/1.0, to whom an orderly end is that of the file', async () => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /public/v1/counts HTTP/1.0\r\nX-Api-Key: ${app.workspace.testKey}\r\n\r\n`)
+    let text = ''
+    socket.on('data', data => {
+      text += data
+    })
+    const end = await new Promise(resolve => {
+      socket.once('error', resolve)
+      socket.once('end', () => resolve('an orderly end'))
+    })
+    expect(text).toContain('n\r\n1\r\n')
+    expect(end).toMatchObject({ code: 'ECONNRESET' })
+  })
+})
+
+describe('when the server stops', () => {
+  it('a download may end', async () => {
+    const begun = Promise.withResolvers<void>()
+    pieces = async function* () {
+      yield 'n\r\n'
+      begun.resolve()
+      await sleep(500)
+      yield '1\r\n'
+    }
+    const reply = await download()
+    await begun.promise
+    const [text] = await Promise.all([reply.text(), server.close()])
+    expect(text).toBe('n\r\n1\r\n')
+  })
+
+  it('one that goes on for long is broken off, somewhat before all connections are', async () => {
+    const seen = countPieces()
+    await openIdle()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const closing = server.close()
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate)
+    await vi.advanceTimersByTimeAsync(7999)
+    expect(seen.signal!.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.signal!.aborted).toBe(true)
+    vi.useRealTimers()
+    await closing
+    await eventually(async () => seen.isEnded, Boolean)
+  })
+})
+
+it('is in the OpenAPI document with what it may be', () => {
+  const { paths } = openApiDocument([counts], [], { publicUrl: '', basePaths: [''] })
+  const { get } = paths['/public/v1/counts'] as { get: { responses: Record<string, { content: unknown }> } }
+  expect(get.responses['200']!.content).toEqual({
+    'text/csv': { schema: { type: 'string', description: 'A table.' }, example: 'n\r\n1\r\n' },
+    'application/x-ndjson': {
+      schema: { type: 'string', description: 'Lines.' },
+      example: '{"n":1}\n',
+      'x-itemSchema': { $ref: '#/components/schemas/Count' },
+    },
+  })
+})

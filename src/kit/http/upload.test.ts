@@ -1,0 +1,255 @@
+/** Files as bodies: whole or refused, bounded in size, time and number, and gone with the request. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import { uploadRoute } from '../route.ts'
+import { closed, Type } from '../schema.ts'
+import { boundBody } from './body-deadline.ts'
+import { createHttpServer } from './server.ts'
+import { receiveUpload, type Upload } from './upload.ts'
+
+const maxBytes = 1024 * 1024
+const handle = vi.fn<(upload: Upload) => Promise<void>>()
+const weigh = uploadRoute({
+  path: '/weigh',
+  operation: 'weighFile',
+  tag: 'Test',
+  summary: 'Weigh',
+  scope: 'any',
+  query: closed({ n: Type.Integer({ default: 0 }) }),
+  upload: { types: ['text/csv', 'text/plain'], maxBytes, example: 'a' },
+  status: 200,
+  reply: closed({ bytes: Type.Integer(), sha256: Type.String(), pieces: Type.Array(Type.Integer()) }),
+  async handle({ body, tx }) {
+    await tx.selectFrom('workspaces').select('id').execute()
+    await handle(body)
+    const pieces = await Array.fromAsync(body.read(), piece => piece.length)
+    return { bytes: body.bytes, sha256: body.sha256, pieces }
+  },
+})
+
+let app: TestApp
+let server: FastifyInstance
+let address: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  server = createHttpServer({
+    ...{ routes: [weigh], database: app.database, cipher: app.deployment.cipher, basePaths: [''] },
+    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0) },
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/weigh`
+})
+afterAll(async () => {
+  await server.close()
+  await app.stop()
+})
+beforeEach(() => handle.mockReset())
+
+const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
+const headersOf = (more: Record<string, string> = {}) => ({
+  ...{ 'x-api-key': app.workspace.testKey, 'content-type': 'text/csv; charset=utf-8' },
+  ...more,
+})
+
+async function send(body: RequestInit['body'] | Blob, more: Record<string, string> = {}, query = '') {
+  const reply = await fetch(address + query, {
+    ...{ method: 'POST', headers: headersOf(more), body },
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit)
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: (await reply.json()) as Record<string, unknown>,
+  }
+}
+
+/** A request whose body is sent bit by bit. */
+function open(more: Record<string, string | number> = {}) {
+  const outgoing = request(address, { method: 'POST', headers: { ...headersOf(), ...more } })
+  const reply = once(outgoing, 'response').then(([incoming]) => incoming as IncomingMessage)
+  reply.catch(() => {})
+  return { outgoing, reply }
+}
+
+/** Files of uploads that can be seen: none ever can for long. */
+const left = () => readdirSync(tmpdir()).filter(name => name.startsWith('aldaba-upload-'))
+
+describe('a file', () => {
+  it.each([0, 1, 256 * 1024, 256 * 1024 + 1, maxBytes])('of %i bytes arrives whole', async length => {
+    const bytes = bytesOf(length)
+    const { status, body } = await send(bytes)
+    const last = length % (256 * 1024)
+    const pieces = [...Array(Math.floor(length / (256 * 1024))).fill(256 * 1024), ...(last > 0 ? [last] : [])]
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    expect({ status, body }).toEqual({ status: 200, body: { bytes: length, sha256, pieces } })
+    expect(left()).toEqual([])
+  })
+
+  it('is handled once under an Idempotency-Key, and is told from another', async () => {
+    const key = { 'idempotency-key': 'k' }
+    const first = await send('abc', key)
+    expect((await send('abc', key)).headers.get('idempotent-replayed')).toBe('true')
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(handle).toHaveBeenCalledTimes(1)
+    expect(await send('abd', key)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
+    expect(await send('abc', { ...key, 'content-type': 'text/plain' })).toMatchObject({ status: 422 })
+  })
+
+  it.each([
+    ['that says so', new Uint8Array(maxBytes + 1)],
+    ['of a length that nobody knows', () => new Blob([new Uint8Array(3 * maxBytes)]).stream()],
+  ])('larger than allowed %s is 413', async (_how, body) => {
+    expect(await send(typeof body === 'function' ? body() : body)).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 1 MiB.' },
+    })
+    expect(handle).not.toHaveBeenCalled()
+    expect(left()).toEqual([])
+  })
+
+  it.each(['application/json', 'nonsense', ''])(
+    'of type %j is 415, with the types that are taken',
+    async type => {
+      expect(await send(new Blob(['{}']), { 'content-type': type })).toMatchObject({
+        status: 415,
+        body: { message: expect.stringContaining('Content-Type: text/csv or text/plain') },
+      })
+    },
+  )
+
+  it('that is refused is still taken in, so that its sender reads why on a connection that goes on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const statuses: (number | undefined)[] = []
+    const sockets = new Set<unknown>()
+    for (const [query, length] of [
+      ['?n=x', maxBytes],
+      ['', 5 * maxBytes],
+      ['', 10],
+    ] as const) {
+      const outgoing = request(address + query, { method: 'POST', headers: headersOf(), agent })
+      outgoing.on('socket', socket => sockets.add(socket))
+      outgoing.end(Buffer.alloc(length))
+      const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+      await text(reply)
+      statuses.push(reply.statusCode)
+    }
+    expect(statuses).toEqual([400, 413, 200])
+    expect(sockets.size).toBe(1)
+  })
+
+  it('whose sender goes away in the midst is forgotten', async () => {
+    const { outgoing } = open()
+    outgoing.write('a')
+    await new Promise(resolve => setTimeout(resolve, 100))
+    outgoing.destroy()
+    outgoing.on('error', () => {})
+    expect((await send('abc')).status).toBe(200)
+    expect(handle).toHaveBeenCalledTimes(1)
+    expect(left()).toEqual([])
+  })
+})
+
+it('takes four files of a tenant at once, and the fifth when one has arrived', async () => {
+  const opened = Array.from({ length: 4 }, () => open())
+  for (const { outgoing } of opened) outgoing.write('a')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(await send('abc')).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  opened[0]!.outgoing.end('b')
+  expect((await opened[0]!.reply).statusCode).toBe(200)
+  expect((await send('abc')).status).toBe(200)
+  for (const { outgoing, reply } of opened.slice(1)) {
+    outgoing.end()
+    expect((await reply).statusCode).toBe(200)
+  }
+})
+
+/** A bare server around one of the parts. */
+async function serve(handler: Parameters<typeof createServer<typeof IncomingMessage>>[1]): Promise<number> {
+  const bare = createServer(handler)
+  onTestFinished(() => void bare.close())
+  bare.listen(0, '127.0.0.1')
+  await once(bare, 'listening')
+  return (bare.address() as AddressInfo).port
+}
+
+describe('a file that comes too slowly', () => {
+  it.each([
+    ['as its sender stands still', { graceMs: 60_000, leastBytesPerMs: 1, silenceMaxMs: 300 }, false],
+    ['as it comes in drops', { graceMs: 600, leastBytesPerMs: 1, silenceMaxMs: 60_000 }, true],
+  ])('is given up: %s', async (_why, pace, drips) => {
+    const port = await serve((incoming, reply) => {
+      const rule = { types: ['text/csv'], maxBytes, example: '' }
+      receiveUpload(incoming, rule, new AbortController().signal, pace).then(
+        () => reply.end('whole'),
+        error => reply.end(error.code),
+      )
+    })
+    const headers = { 'content-type': 'text/csv', 'content-length': 1000 }
+    const outgoing = request({ port, method: 'POST', headers }).on('error', () => {})
+    outgoing.write('a')
+    const drip = setInterval(() => drips && outgoing.write('a'), 50)
+    onTestFinished(() => {
+      clearInterval(drip)
+      outgoing.destroy()
+    })
+    const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+    expect(await text(reply)).toBe('REQUEST_TIMEOUT')
+  })
+
+  it('but steadily is taken', async () => {
+    const port = await serve((incoming, reply) => {
+      const rule = { types: ['text/csv'], maxBytes, example: '' }
+      const pace = { graceMs: 500, leastBytesPerMs: 0.01, silenceMaxMs: 400 }
+      receiveUpload(incoming, rule, new AbortController().signal, pace).then(
+        async upload => reply.end(String(upload.bytes), () => void upload.close()),
+        error => reply.end(error.code),
+      )
+    })
+    const outgoing = request({ port, method: 'POST', headers: { 'content-type': 'text/csv' } })
+    for (let sent = 0; sent < 12; sent++) {
+      outgoing.write('x'.repeat(10))
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+    outgoing.end()
+    const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+    expect(await text(reply)).toBe('120')
+  })
+})
+
+describe('a body of any other route', () => {
+  it('that is not there in time is 408', async () => {
+    const port = await serve((incoming, reply) => boundBody(incoming, reply, 100))
+    const outgoing = request({ port, method: 'POST', headers: { 'content-length': 10 } }).on(
+      'error',
+      () => {},
+    )
+    outgoing.write('{')
+    const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+    expect(reply.statusCode).toBe(408)
+    expect(JSON.parse(await text(reply))).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' })
+  })
+
+  it('that is there in time is left alone, and its deadline with it', async () => {
+    const clear = vi.spyOn(globalThis, 'clearTimeout')
+    onTestFinished(() => void clear.mockRestore())
+    const port = await serve(async (incoming, reply) => {
+      boundBody(incoming, reply, 100)
+      await text(incoming)
+      setTimeout(() => reply.end('late'), 200)
+    })
+    const reply = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' })
+    expect(await reply.text()).toBe('late')
+    expect(clear).toHaveBeenCalled()
+  })
+})
