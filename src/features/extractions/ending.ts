@@ -131,6 +131,7 @@ async function emitLeadsImported(
   for (let part = 1; part <= parts; part++) {
     await emit(tx, leadsImported, {
       extractionId: id,
+      importId: null,
       platform,
       created: summary.leadsCreated,
       updated: summary.leadsUpdated,

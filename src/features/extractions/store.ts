@@ -43,11 +43,12 @@ export async function storeDone(
     ])
     await queries.insertListingResults(tx, id, resultsOf(adverts, stored, kept))
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
+    const notStored = stored.filter(({ leadId }) => leadId === null).length
     const asItWas = stored.filter(({ result }) => result === 'unchanged').length
     // What an incremental run finds as it was, is not what was asked for.
     const uncounted = options.incremental ? asItWas : 0
     const matched =
-      stored.length - overQuota - uncounted + (options.incremental ? 0 : adverts.unchanged.length)
+      stored.length - notStored - uncounted + (options.incremental ? 0 : adverts.unchanged.length)
     const advanced = await queries.advance(tx, claimed, {
       ...advanceOf(done, adverts, stored),
       leadsMatched: matched,
@@ -75,7 +76,11 @@ function resultsOf(
 ): queries.ListingResult[] {
   const none = (result: 'skipped' | 'failed', listingId: string) => ({ listingId, result, leadId: null })
   return [
-    ...stored.map(listing => (listing.result === 'overQuota' ? none('skipped', listing.listingId) : listing)),
+    ...stored.map(listing =>
+      listing.result === 'overQuota' || listing.result === 'suppressed'
+        ? none('skipped', listing.listingId)
+        : listing,
+    ),
     ...unchanged.map(({ listingId }) => ({
       ...{ listingId, result: 'unchanged' as const },
       leadId: leadOf.get(listingId) ?? null,
@@ -107,6 +112,7 @@ function advanceOf(
     skippedByReason: countBy([
       ...skipped.map(({ reason }) => reason),
       ...Array<string>(count('overQuota')).fill('quotaExceeded'),
+      ...Array<string>(count('suppressed')).fill('erased'),
     ]),
   }
 }
