@@ -155,6 +155,27 @@ describe('aldaba workspaces, users and quotas', () => {
       quotas: expect.arrayContaining([expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25 })]),
     })
   })
+
+  it('say for how long leads are kept', async () => {
+    const retention = (months: string) =>
+      aldaba(['workspaces', 'retention', '--workspace', app.workspace.slug, '--months', months])
+    const kept = async () =>
+      (
+        await app.database.owner
+          .selectFrom('workspaces')
+          .select('retention_months')
+          .where('slug', '=', app.workspace.slug)
+          .executeTakeFirst()
+      )?.retention_months
+    expect(await retention('24')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('kept for 24 months'),
+    })
+    expect(await kept()).toBe(24)
+    expect((await retention('0')).code).toBe(1)
+    expect((await retention('unlimited')).code).toBe(0)
+    expect(await kept()).toBeNull()
+  })
 })
 
 describe('aldaba', () => {

@@ -11,6 +11,7 @@ import {
   listUsers,
   revokeKey,
   setQuota,
+  setRetention,
 } from './features/identity/service.ts'
 import { createLog } from './kit/log.ts'
 import { quotaNames } from './kit/quota.ts'
@@ -59,6 +60,20 @@ workspaces
   .option('--owner-email <email>', 'e-mail address of its owner')
   .action(options =>
     withDeployment(async ({ database }) => console.log(await createWorkspace(database.owner, options))),
+  )
+
+workspaces
+  .command('retention')
+  .description('set for how long leads are kept; those that are older are erased every night')
+  .requiredOption('--workspace <slug>', 'slug of the workspace')
+  .requiredOption('--months <number>', 'months after the last dealing with a person, or "unlimited"', months)
+  .action(({ workspace, months }) =>
+    withDeployment(async ({ database }) => {
+      await setRetention(database.owner, { workspace, months: months === 'unlimited' ? null : months })
+      console.log(
+        `leads of ${workspace} are kept for ${months === 'unlimited' ? 'ever' : `${months} months`}`,
+      )
+    }),
   )
 
 const keys = program.command('keys').description('manage API keys')
@@ -193,6 +208,13 @@ function limit(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('use a whole number, or "unlimited".')
+}
+
+function months(text: string): number | 'unlimited' {
+  if (text === 'unlimited') return text
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= 1200) return number
+  throw new InvalidArgumentError('use a whole number from 1 to 1200, or "unlimited".')
 }
 
 await program.parseAsync().catch(error => {

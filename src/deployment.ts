@@ -5,6 +5,7 @@ import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
 import { type Database, openDatabase } from './kit/db/index.ts'
 import { listPendingMigrations, migrate } from './kit/db/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
+import { deriveHashPads } from './kit/identifier-hash.ts'
 import type { Log } from './kit/log.ts'
 
 export interface Deployment {
@@ -29,7 +30,8 @@ export async function openDeployment(
 ): Promise<Deployment> {
   const { log } = options
   const secrets = await openSecrets(config.dataDir)
-  const cipher = createCipher(config.encryptionKey ?? secrets.encryptionKey)
+  const encryptionKey = config.encryptionKey ?? secrets.encryptionKey
+  const cipher = createCipher(encryptionKey)
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({
@@ -39,6 +41,7 @@ export async function openDeployment(
         log: message => log.info(message),
       })
   const database = openDatabase(config.databaseUrl ?? embedded!.databaseUrl, {
+    hashPads: deriveHashPads(encryptionKey),
     onError: error => log.warn({ err: error }, 'a database connection broke'),
   })
   const close = async () => {

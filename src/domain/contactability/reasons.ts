@@ -2,18 +2,21 @@
 // whether it can be cured.
 import type { SuppressionKind } from './facts.ts'
 
-export type ReasonCode =
-  | 'ERASED'
-  | 'OPTED_OUT'
-  | 'SUPPRESSED'
-  | 'AGENCIES_ABSTAIN'
-  | 'RETENTION_EXPIRED'
-  | 'DISCARDED'
-  | 'NO_LAWFUL_BASIS'
-  | 'BASIS_EXPIRED'
-  | 'BASIS_NOT_PROVEN'
-  | 'CHANNEL_NOT_COVERED'
-  | 'NO_CHANNEL'
+export const REASON_CODES = [
+  'ERASED',
+  'OPTED_OUT',
+  'SUPPRESSED',
+  'AGENCIES_ABSTAIN',
+  'RETENTION_EXPIRED',
+  'DISCARDED',
+  'NO_LAWFUL_BASIS',
+  'BASIS_EXPIRED',
+  'BASIS_NOT_PROVEN',
+  'CHANNEL_NOT_COVERED',
+  'NO_CHANNEL',
+] as const
+
+export type ReasonCode = (typeof REASON_CODES)[number]
 
 interface Reason {
   /** A sentence for the people of the workspace. */

@@ -173,6 +173,19 @@ export async function setQuota(
   })
 }
 
+/** For how many months after the last dealing with a person a workspace keeps their lead, in both environments; null: for ever. */
+export async function setRetention(
+  owner: Kysely<DB>,
+  { workspace, months }: { workspace: string; months: number | null },
+): Promise<void> {
+  await getTenantId(owner, workspace, 'live')
+  await owner
+    .updateTable('workspaces')
+    .set({ retention_months: months })
+    .where('slug', '=', workspace)
+    .execute()
+}
+
 /** The tenant of a workspace's environment, by the workspace's slug. */
 export async function getTenantId(
   owner: Kysely<DB>,

@@ -56,6 +56,8 @@ export async function insertDeliveries(
     .select('id')
     .where('status', '=', 'enabled')
     .where(sql<boolean>`events && array['*', ${eventType}]`)
+    // One about a person who was erased meanwhile is gone.
+    .where(sql<boolean>`exists (select from events e where e.id = ${eventId})`)
     .execute()
   if (webhooks.length === 0) return []
   const now = new Date()

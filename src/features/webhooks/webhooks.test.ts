@@ -93,7 +93,7 @@ describe('refused at once', () => {
   test('kinds of events that there are not, all at once with what else is wrong', async () => {
     const { errors } = await refuse({
       url: 'no address',
-      events: ['lead.created', 'nonsense'],
+      events: ['lead.invented', 'nonsense'],
       secret: 'mine',
     })
     const paths = errors.map(error => error.path).sort()

@@ -1,0 +1,64 @@
+/** The SQL statements about entries of the suppression list as they are listed and removed. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
+import type { Position } from '../../kit/page.ts'
+import type { SuppressionFilter } from './schemas.ts'
+
+/** SQL: an entry `s` of the list as its schema has it. */
+export const suppressionJson =
+  jsonObject(`s.id, s.kind, s.identifier_kind as "identifierKind", s.channel, s.list_name as "listName",
+  s.note, aldaba.iso_time(s.created_at) as "createdAt", s.created_by as "createdBy"`)
+
+/** Newest first. */
+export function listSuppressions(
+  tx: Tx,
+  { kind, listName, limit }: SuppressionFilter,
+  after: Position | null,
+): Promise<Page> {
+  const rows = sql<ListRow>`
+    select ${suppressionJson} as json, array[s.id::text] as position from suppressions s
+    where ${kind ? sql`s.kind = ${kind}` : sql`true`} and ${listName ? sql`s.list_name = ${listName}` : sql`true`}
+      and ${after ? sql`s.id < ${after[0]}::uuid` : sql`true`}
+    order by s.tenant_id desc, s.id desc limit ${limit + 1}`
+  return fetchPage(tx, rows, limit)
+}
+
+/** These entries as a JSON list, oldest first. */
+export async function readSuppressions(tx: Tx, ids: string[]): Promise<string> {
+  const { rows } = await sql<{ json: string }>`
+    select coalesce(json_agg(json), '[]')::text as json from (
+      select ${suppressionJson} as json from suppressions s where s.id = any(${ids}::uuid[]) order by s.id) list`.execute(
+    tx,
+  )
+  return rows[0]!.json
+}
+
+/** Its kind; null if there is none. */
+export async function findSuppressionKind(tx: Tx, suppressionId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('suppressions')
+    .select('kind')
+    .where('id', '=', suppressionId)
+    .executeTakeFirst()
+  return row?.kind ?? null
+}
+
+export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<void> {
+  await tx.deleteFrom('suppressions').where('id', '=', suppressionId).execute()
+}
+
+/** Notes that an import has brought these again. */
+export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
+  await sql`update suppressions set created_at = now() where id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Removes from a list what no import has brought since then. Returns how many entries that were. */
+export async function deleteUnconfirmed(tx: Tx, listName: string, before: string): Promise<number> {
+  const result = await tx
+    .deleteFrom('suppressions')
+    .where('list_name', '=', listName)
+    .where(sql<boolean>`created_at < ${before}::timestamptz`)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

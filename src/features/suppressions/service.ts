@@ -1,0 +1,136 @@
+/** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
+import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { newId } from '../../kit/id.ts'
+import { suppressionJson } from './queries.ts'
+
+export interface NewSuppressions {
+  kind: SuppressionKind
+  /** Null: every channel. */
+  channel: Channel | null
+  /** Of an exclusion list, and of nothing else. */
+  listName: string | null
+  note: string | null
+  /** With which it is asked for; null: by the service itself. */
+  keyId: string | null
+}
+
+/** An advert as an identifier: no person's has a line break, so it is never taken for one. */
+export interface AdvertIdentifier {
+  kind: 'advert'
+  value: string
+}
+
+export function advertIdentifier(platform: string, listingId: string): AdvertIdentifier {
+  return { kind: 'advert', value: `advert\n${platform}\n${listingId}` }
+}
+
+/**
+ * Puts identifiers, normalised, on the list, of which their keyed hashes are kept. Returns the ids of those that are new
+ * and of those that stood there already, for the same reason.
+ */
+export async function suppress(
+  tx: Tx,
+  identifiers: readonly (Identifier | AdvertIdentifier)[],
+  { kind, channel, listName, note, keyId }: NewSuppressions,
+): Promise<{ added: string[]; known: string[] }> {
+  if (identifiers.length === 0) return { added: [], known: [] }
+  const ids = identifiers.map(() => newId()).sort()
+  const { rows } = await sql<{ id: string; isNew: boolean }>`
+    with given as materialized (
+      select distinct on (value) id, identifier_kind, aldaba.identifier_hash(value) as hash
+      from unnest(${ids}::uuid[], ${identifiers.map(each => each.kind)}::text[], ${identifiers.map(each => each.value)}::text[])
+        as given (id, identifier_kind, value)
+    ), added as (
+      insert into suppressions (id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
+      select id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, now(),
+        (select created_by from api_keys where id = ${keyId}::uuid)
+      from given order by id on conflict do nothing returning id
+    )
+    select id, true as "isNew" from added
+    union all
+    select s.id, false from given g join suppressions s on s.hash = g.hash
+    where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
+    tx,
+  )
+  const idsOf = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
+  return { added: idsOf(true), known: idsOf(false) }
+}
+
+/** What stands on the list against each of these identifiers, by its value; those with nothing against them are missing. */
+export async function findSuppressions(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, Suppression[]>> {
+  if (identifiers.length === 0) return new Map()
+  const { rows } = await sql<{ value: string; fact: string }>`
+    select given.value, ${sql.raw(factText)} as fact from (
+      select distinct value, aldaba.identifier_hash(value) as hash
+      from unnest(${identifiers.map(({ value }) => value)}::text[]) value offset 0) given
+    join suppressions s on s.hash = given.hash order by s.id`.execute(tx)
+  const found = Map.groupBy(rows, ({ value }) => value)
+  return new Map([...found].map(([value, same]) => [value, same.map(({ fact }) => toSuppression(fact))]))
+}
+
+/** Whether anybody was erased: where nobody was, no way in need look further. */
+export async function hasErased(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions where kind = 'erased' order by tenant_id, hash limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Which of these values, identifiers and adverts, are of erased people: no way in may store them. Asked after `takeTurn`,
+ * so that nobody is stored while they are being erased.
+ */
+export async function findErased(tx: Tx, values: readonly string[]): Promise<Set<string>> {
+  if (values.length === 0) return new Set()
+  const { rows } = await sql<{ value: string }>`
+    select given.value from (
+      select value, aldaba.identifier_hash(value) as hash
+      from unnest(${[...new Set(values)]}::text[]) value offset 0) given
+    join suppressions s on s.hash = given.hash and s.kind = 'erased'`.execute(tx)
+  return new Set(rows.map(({ value }) => value))
+}
+
+/** What people wrote comes last, and may hold anything. */
+const factText = `concat_ws(' ', s.kind, coalesce(s.channel, '-'), aldaba.iso_time(s.created_at), coalesce(s.list_name, s.note))`
+
+/**
+ * SQL: a list of texts, what stands on the list against any of `values`, for `toSuppression`. Whether there is any list is
+ * asked in an order that only an index has: a tenant that has none would else look through those of all others.
+ */
+export function suppressionFacts(tenantId: string, values: string): string {
+  return `case when (select true from suppressions order by tenant_id, id limit 1) then array(
+    select ${factText}
+    from (select aldaba.identifier_hash(value) as hash from unnest(${values}) value offset 0) given
+    join suppressions s on s.tenant_id = ${tenantId} and s.hash = given.hash) else '{}' end`
+}
+
+/** SQL: the entries that match any value of `values`, a query of one column `value`, as a JSON list. */
+export function suppressionsJson(values: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(json_agg(${suppressionJson} order by s.id), '[]')
+    from (select distinct aldaba.identifier_hash(value) as hash from (${values}) given offset 0) given
+    join suppressions s on s.hash = given.hash)`
+}
+
+const unnamed: Record<SuppressionKind, string> = {
+  opt_out: 'opt-out',
+  erased: 'erasure',
+  exclusion_list: 'exclusion list',
+  manual: 'suppression list',
+}
+
+/** Reads what `suppressionFacts` tells. */
+export function toSuppression(fact: string): Suppression {
+  const [, kind, channel, addedAt, source] = /^(\S+) (\S+) (\S+)(?: ([\s\S]*))?$/.exec(fact)!
+  return {
+    kind: kind as SuppressionKind,
+    channel: channel === '-' ? null : (channel as Channel),
+    source: source || unnamed[kind as SuppressionKind],
+    addedAt: Temporal.Instant.from(addedAt!),
+  }
+}

@@ -1,0 +1,56 @@
+/** Everything that is stored: every value of every table, and every file, to be searched for what may not be there. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { databaseNamed } from './database.ts'
+import type { TestApp } from './harness.ts'
+
+/** Where each of `marks` stands, as `table.column`, encrypted and packed values opened first. Capitals do not count. */
+export async function findEverywhere({ config, deployment }: TestApp, marks: string[]): Promise<string[]> {
+  const name = new URL(config.databaseUrl!).pathname.slice(1)
+  // Row level security would hide everything from anybody else.
+  const superuser = new pg.Client({ connectionString: databaseNamed(inject('superuserUrl'), name) })
+  await superuser.connect()
+  const places = new Set<string>()
+  const look = (place: string, value: unknown) => {
+    const texts = Buffer.isBuffer(value) ? readings(value, deployment.cipher.decrypt) : [textOf(value)]
+    for (const text of texts)
+      for (const mark of marks)
+        if (text.toLowerCase().includes(mark.toLowerCase())) places.add(`${place}: ${mark}`)
+  }
+  try {
+    const { rows: tables } = await superuser.query<{ table: string }>(
+      `select format('%I.%I', table_schema, table_name) as table from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const { table } of tables) {
+      const { rows } = await superuser.query<Record<string, unknown>>(`select * from ${table}`)
+      for (const row of rows)
+        for (const [column, value] of Object.entries(row)) look(`${table}.${column}`, value)
+    }
+  } finally {
+    await superuser.end()
+  }
+  for (const entry of await readdir(config.dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) look(entry.name, await readFile(join(entry.parentPath, entry.name)))
+  return [...places].sort()
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** Bytes as they are, and as whatever they may be. */
+function readings(bytes: Buffer, decrypt: (bytes: Buffer) => string): string[] {
+  const openers = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
+  const opened = openers.flatMap(open => {
+    try {
+      return [open(bytes).toString()]
+    } catch {
+      return []
+    }
+  })
+  return [bytes.toString(), ...opened]
+}
