@@ -32,7 +32,7 @@ test('a deleted lead is gone with its sources and notes; others stay, and subscr
   const events = await tenant.inTenant(tx =>
     tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
   )
-  expect(events.map(({ data }) => data)).toEqual([{ leadId }])
+  expect(events.map(({ data }) => data)).toEqual([{ leadId, mergedIntoLeadId: null }])
 })
 
 test('the extraction that brought it still tells its others, and one that finds it again makes it anew', async () => {

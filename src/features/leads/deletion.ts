@@ -1,15 +1,22 @@
 /** Leads that are deleted: the record goes, and with it its sources and notes. */
+import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emitMany } from '../../kit/event.ts'
 import { leadDeleted } from './events.ts'
 import { takeTurn } from './lead-sources.ts'
+import { forgetMerges } from './merge.ts'
 
-/** Tells `lead.deleted`. False: there is no such lead. */
-export async function deleteLead(tx: Tx, leadId: string): Promise<boolean> {
-  // An extraction may be about to give it another source.
+/** Tells `lead.deleted` of each. Returns how many there were. */
+export async function deleteLeads(tx: Tx, leadIds: string[]): Promise<number> {
+  // An extraction may be about to give one of them another source.
   await takeTurn(tx)
-  const result = await tx.deleteFrom('leads').where('id', '=', leadId).executeTakeFirst()
-  if (result.numDeletedRows === 0n) return false
-  await emit(tx, leadDeleted, { leadId })
-  return true
+  const { rows } = await sql<{ leadId: string }>`
+    delete from leads where id = any(${leadIds}::uuid[]) returning id as "leadId"`.execute(tx)
+  await forgetMerges(tx, leadIds)
+  await emitMany(
+    tx,
+    leadDeleted,
+    rows.map(({ leadId }) => ({ leadId, mergedIntoLeadId: null })),
+  )
+  return rows.length
 }

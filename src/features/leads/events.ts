@@ -1,6 +1,6 @@
 /** What other features and subscribers hear about leads. */
 import { event } from '../../kit/event.ts'
-import { closed, id, nullable, Type } from '../../kit/schema.ts'
+import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
 
 /** The most leads that one event names; a larger batch is told in several. */
 export const leadsPerEventMax = 1000
@@ -10,6 +10,7 @@ export const leadsImported = event({
   summary: 'A batch of leads came in',
   data: closed({
     extractionId: nullable(id('The extraction that brought them.')),
+    importId: nullable(id('The import that brought them.')),
     platform: nullable(Type.String({ description: 'The portal they were found on.' })),
     created: Type.Integer({ description: 'Leads that are new, in the whole batch.' }),
     updated: Type.Integer({ description: 'Leads that were known and have changed, in the whole batch.' }),
@@ -21,6 +22,7 @@ export const leadsImported = event({
   }),
   example: {
     extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+    importId: null,
     platform: 'portal_a',
     created: 1,
     updated: 0,
@@ -60,11 +62,73 @@ export const leadWithdrawn = event({
   example: advertExample,
 })
 
+/** Who wrote: the key of the request, and the user who made it. */
+const author = {
+  keyId: nullable(id('The key that it was written with; null: by the service itself.')),
+  userId: nullable(id('Who made that key.')),
+}
+
+export const leadCreated = event({
+  type: 'lead.created',
+  summary:
+    'A lead was written, one by itself; of those that extractions and imports bring, leads.imported tells',
+  data: closed({
+    leadId: id('The lead.'),
+    platform: Type.String({ description: '`api`, or where else it comes from.' }),
+    ...author,
+  }),
+  example: {
+    leadId: advertExample.leadId,
+    platform: 'api',
+    keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+    userId: null,
+  },
+})
+
+export const leadUpdated = event({
+  type: 'lead.updated',
+  summary: 'A lead was changed by somebody',
+  data: closed({
+    leadId: id('The lead.'),
+    cause: oneOf(['edited', 'merged', 'parted'], {
+      description: '`merged`: another lead was made one with it; `parted`: that was undone.',
+    }),
+    changes: Type.Array(
+      closed({
+        field: Type.String({ description: 'Such as `status` or `contact.phone`.' }),
+        before: Type.Unknown(),
+        after: Type.Unknown(),
+      }),
+      { description: 'What is not as it was.' },
+    ),
+    otherLeadId: nullable(id('The lead that it was merged with, or parted from.')),
+    ...author,
+  }),
+  example: {
+    leadId: advertExample.leadId,
+    cause: 'edited',
+    changes: [{ field: 'status', before: 'new', after: 'contacted' }],
+    otherLeadId: null,
+    keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+    userId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  },
+})
+
 export const leadDeleted = event({
   type: 'lead.deleted',
   summary: 'A lead was deleted',
-  data: closed({ leadId: id('The lead that was.') }),
-  example: { leadId: advertExample.leadId },
+  data: closed({
+    leadId: id('The lead that was.'),
+    mergedIntoLeadId: nullable(id('The lead that it was made one with.')),
+  }),
+  example: { leadId: advertExample.leadId, mergedIntoLeadId: null },
 })
 
-export const leadEvents = [leadsImported, leadPriceChanged, leadWithdrawn, leadDeleted]
+export const leadEvents = [
+  leadsImported,
+  leadCreated,
+  leadUpdated,
+  leadPriceChanged,
+  leadWithdrawn,
+  leadDeleted,
+]

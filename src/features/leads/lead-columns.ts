@@ -40,17 +40,17 @@ export function storable(text: string): string {
 }
 
 /** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
-function whole(count: number | null): number | null {
+export function whole(count: number | null): number | null {
   return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
 }
 
 /** As the column keeps it: what is rounded there and not here would look changed for ever. */
-function hundredths(amount: number | null, lessThan: number): number | null {
+export function hundredths(amount: number | null, lessThan: number): number | null {
   return amount !== null && Math.abs(amount) < lessThan ? Math.round(amount * 100) / 100 : null
 }
 
 /** Null for what the advert does not say. */
-export function toRow({ contact, ...listing }: Listing): Record<Column, unknown> {
+export function toRow({ contact, ...listing }: Listing) {
   return {
     contact_name: contact.name,
     phone: contact.phone,
@@ -79,5 +79,5 @@ export function toRow({ contact, ...listing }: Listing): Record<Column, unknown>
     images: listing.images,
     url: listing.url,
     published_at: listing.publishedAt,
-  }
+  } satisfies Record<Column, unknown>
 }

@@ -2,7 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page } from '../../kit/db/json.ts'
+import { plannedAnew } from '../../kit/db/reader.ts'
 import type { Position } from '../../kit/page.ts'
+import { showContactability } from './contactability.ts'
 import { planSearch, type Search } from './lead-search.ts'
 import { leadJson } from './queries.ts'
 import type { LeadCount, LeadFilter } from './schemas.ts'
@@ -25,7 +27,8 @@ const sorts: Record<LeadFilter['sort'], Sort> = {
 }
 
 export async function listLeads(tx: Tx, filter: LeadFilter, after: Position | null): Promise<Page> {
-  return fetchPage(tx, leadRows(filter, after, await planSearch(tx, filter)), filter.limit)
+  const page = await fetchPage(tx, leadRows(filter, after, await planSearch(tx, filter)), filter.limit)
+  return { ...page, json: showContactability(page.json) }
 }
 
 /** Counts no further than this. */
@@ -42,28 +45,46 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
   return { value: Math.min(count, countMax), isExact: count <= countMax }
 }
 
-/**
- * The leads of a page, and one more if more follow. They are chosen first, in an index that holds all that is filtered by,
- * and read afterwards: a lead that is passed over is not read at all.
- */
+/** What a filter asks of a lead `l`. */
+export async function idConditions(tx: Tx, filter: LeadFilter): Promise<Condition> {
+  return sql.join(filterConditions(filter, await planSearch(tx, filter)), sql` and `)
+}
+
+/** The leads of a page, and one more if more follow. */
 export function leadRows(
   filter: LeadFilter,
   after: Position | null,
   search: Search = { conditions: [], isRare: false },
 ): RawBuilder<ListRow> {
+  const { key } = sorts[filter.sort]
+  return sql<ListRow>`
+    select ${leadJson} as json, ${key ? sql`array[l.id::text, chosen.key::text]` : sql`array[l.id::text]`} as position
+    ${chosenLeads(filter, after, search, filter.limit + 1)}`
+}
+
+/**
+ * From where `count` leads `l` are selected, in order. They are chosen first, in an index that holds all that is filtered
+ * by, and read afterwards: a lead that is passed over is not read at all.
+ */
+export function chosenLeads(
+  filter: LeadFilter,
+  after: Position | null,
+  search: Search,
+  count: number,
+): RawBuilder<unknown> {
   const { key, direction } = sorts[filter.sort]
   const way = sql.raw(direction)
   const conditions = filterConditions(filter, search)
+  // A filter lets through many or few.
+  const planned = sql.raw(conditions.length > 1 ? plannedAnew : '')
   if (after) conditions.push(startsAfter(sorts[filter.sort], after))
   const all = sql`leads l where ${sql.join(conditions, sql` and `)}`
   // The offset keeps the planner from going through all leads in order, in the hope of soon meeting one of the few.
   const fitting = search.isRare ? sql`(select l.* from ${all} offset 0) l` : all
-  return sql<ListRow>`
-    select ${leadJson} as json, ${key ? sql`array[l.id::text, chosen.key::text]` : sql`array[l.id::text]`} as position
-    from (
+  return sql`from (${planned}
       select l.tenant_id, l.id${key ? sql`, ${key} as key` : sql``} from ${fitting}
       order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
-      limit ${filter.limit + 1}) chosen
+      limit ${count}) chosen
     join leads l on l.tenant_id = chosen.tenant_id and l.id = chosen.id
     order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
 }
@@ -75,7 +96,8 @@ function startsAfter({ key, type, direction }: Sort, [lastId, lastKey]: Position
     : sql`l.id ${compare} ${lastId}::uuid`
 }
 
-function filterConditions(filter: LeadFilter, search: Search): Condition[] {
+/** What a filter asks of a lead `l`; at least one condition. */
+export function filterConditions(filter: LeadFilter, search: Search): Condition[] {
   const conditions: Condition[] = [sql`true`, ...search.conditions, ...priceConditions(filter)]
   const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
     if (value !== undefined) conditions.push(condition(value))

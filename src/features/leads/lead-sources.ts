@@ -1,5 +1,6 @@
 /** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
 import { sql } from 'kysely'
+import { agenciesAbstain } from '../../domain/contactability/abstain.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/event.ts'
@@ -159,9 +160,9 @@ export async function releaseOrphans(tx: Tx, leadIds: string[]): Promise<Set<str
   return new Set(rows.map(row => row.leadId))
 }
 
-const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at')
+const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at, agencies_abstain')
 const sourceRecord = sql.raw(
-  `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, read_at timestamptz`,
+  `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, read_at timestamptz, agencies_abstain boolean`,
 )
 
 /** `now` is null for new leads: their first source is as old as they are. */
@@ -191,7 +192,9 @@ export async function updateSources(
       card_hash = case when i.read_at is null then coalesce(i.card_hash, s.card_hash) else i.card_hash end,
       etag = case when i.read_at is null then s.etag else i.etag end,
       last_modified = case when i.read_at is null then s.last_modified else i.last_modified end,
-      read_at = coalesce(i.read_at, s.read_at)
+      read_at = coalesce(i.read_at, s.read_at),
+      -- What is read of a card alone may lack the words.
+      agencies_abstain = i.agencies_abstain or (i.read_at is null and s.agencies_abstain)
     from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
     where s.platform = ${platform} and s.listing_id = i.listing_id`.execute(tx)
 }
@@ -208,12 +211,13 @@ function sourcesToJson(listings: LeadListing[], now: Date | null): string {
       etag: trace.etag,
       last_modified: trace.lastModified,
       read_at: trace.isRead ? (now ?? idTime(leadId)) : null,
+      agencies_abstain: agenciesAbstain(`${listing.title ?? ''}\n${listing.description ?? ''}`),
     })),
   )
 }
 
 /** JSON that the database stores as it is. Looking at each text is slow, and nearly always for nothing. */
-export function stringify(rows: object[]): string {
+export function stringify(rows: object | null): string {
   const json = JSON.stringify(rows)
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
   return JSON.stringify(rows, (_name, value) => (typeof value === 'string' ? storable(value) : value))

@@ -37,7 +37,7 @@ function rank({ createdAt, updatedAt, property: { price } }: Lead, sort: Sort): 
 /** Every page of the list; `between` runs before each further one. */
 async function walk(
   tenant: TestTenant,
-  query: { sort: Sort; limit: number },
+  query: { sort: Sort; limit: number; [filter: string]: unknown },
   between: (page: number) => Promise<void> = async () => {},
 ): Promise<Lead[]> {
   const seen: Lead[] = []
@@ -90,6 +90,66 @@ describe.each(sorts)('sorted by %s', sort => {
       { numRuns: 10 },
     )
   })
+})
+
+// What they all have: each way of finding it pages in its own way.
+const found = { q: 'ático', tag: 'autumn', municipality: 'Malaga', platform: 'portal_a', minPrice: 0 }
+describe.each(Object.keys(found) as (keyof typeof found)[])('found by %s', name => {
+  test('each lead is shown once, in order, while others come, go and change between the pages', async () => {
+    const orders = fc.constantFrom(...sorts)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: 1, max: 4 }),
+        orders,
+        async (count, limit, sort) => {
+          const tenant = await makeTenant(app)
+          const one = { title: 'Ático', municipality: 'Málaga' }
+          const makeTagged = async (all: number[]) => {
+            const ids = await makeLeads(
+              app.database,
+              tenant.tenantId,
+              all.map(price => ({ ...one, price })),
+            )
+            await tenant.inTenant(tx =>
+              sql`update leads set tags = '{autumn}' where id = any(${ids})`.execute(tx),
+            )
+            return ids
+          }
+          const ids = await makeTagged(Array.from({ length: count }, (_, n) => n % 4))
+          await makeLeads(app.database, tenant.tenantId, [{ price: null, title: 'Bajo' }])
+          const [doomed, edited] = [ids.at(-1), ids.at(-2)]
+          const query = { sort, limit, [name]: found[name] }
+          const seen = await walk(tenant, query, async page => {
+            if (page === 2 && doomed) await tenant.call('DELETE', `/leads/${doomed}`)
+            if (page === 3 && edited)
+              await tenant.call('PATCH', `/leads/${edited}`, { body: { status: 'won' } })
+            if (page < 5) await makeTagged([page])
+          })
+          const seenIds = seen.map(lead => lead.id)
+          expect(new Set(seenIds).size).toBe(seenIds.length)
+          // One that was changed moves to the front of the list by last change: behind whoever is past it.
+          const steady = ids.filter(id => id !== doomed && (sort !== '-updatedAt' || id !== edited))
+          expect(steady.filter(id => !seenIds.includes(id))).toEqual([])
+          if (name !== 'platform' && name !== 'minPrice')
+            expect(seen.every(lead => lead.property.title === 'Ático')).toBe(true)
+        },
+      ),
+      { numRuns: 5 },
+    )
+  })
+})
+
+test('leads are counted if asked, as the list would show them', async () => {
+  const tenant = await makeTenant(app)
+  await make(tenant, [100, 200, null])
+  const count = async (query: object) =>
+    (await tenant.listLeads({ limit: 1, ...query })) as unknown as { count: unknown }
+  expect((await count({})).count).toBeNull()
+  expect((await count({ count: true })).count).toEqual({ value: 3, isExact: true })
+  expect((await count({ count: true, minPrice: 150 })).count).toEqual({ value: 1, isExact: true })
+  expect((await count({ count: true, q: 'nobody' })).count).toEqual({ value: 0, isExact: true })
+  expect((await count({ count: true, q: '¿?' })).count).toEqual({ value: 0, isExact: true })
 })
 
 test('a cursor of another filter, another sort or another tenant is refused', async () => {

@@ -5,7 +5,8 @@ import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/jso
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 
-const noteJson = jsonObject(`n.id, n.body, n.author_user_id as "authorUserId",
+/** SQL: a note `n` as its schema has it. */
+export const noteJson = jsonObject(`n.id, n.body, n.author_user_id as "authorUserId",
   aldaba.iso_time(n.created_at) as "createdAt", aldaba.iso_time(n.updated_at) as "updatedAt"`)
 
 /** Where a note is: a note of another lead is not found by its id. */

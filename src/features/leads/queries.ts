@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
+import { contactFacts, factsName, showContactability } from './contactability.ts'
 
-const contact = jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email,
+const contact =
+  jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email, l.identifiers,
   l.advertiser_type as "advertiserType"`)
 
 const property = jsonObjectText(`l.operation, l.property_type as "propertyType", l.title, l.description,
@@ -11,28 +13,31 @@ const property = jsonObjectText(`l.operation, l.property_type as "propertyType",
   l.floor, l.condition, l.features, l.address, l.municipality, l.province, l.postcode, l.latitude, l.longitude, l.images, l.url,
   aldaba.iso_time(l.published_at) as "publishedAt"`)
 
-const sources = `(
-  select coalesce(json_agg(source), '[]') from (
-    select s.platform, s.listing_id as "listingId", s.url, s.extraction_id as "extractionId", s.campaign_id as "campaignId",
+const source =
+  jsonObjectText(`s.platform, s.listing_id as "listingId", s.url, s.extraction_id as "extractionId", s.import_id as "importId", s.campaign_id as "campaignId",
       aldaba.iso_time(s.first_seen_at) as "firstSeenAt", aldaba.iso_time(s.last_seen_at) as "lastSeenAt",
-      aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"
-    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id
-    order by s.first_seen_at, s.platform, s.listing_id) source)`
+      aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"`)
 
-const contactability = jsonObjectText(`l.lawful_basis is not null as allowed,
-  case when l.lawful_basis is null then 'NO_LAWFUL_BASIS' end as reason, l.lawful_basis as "lawfulBasis",
-  aldaba.iso_time(l.consent_at) as "consentAt", aldaba.iso_time(l.notice_sent_at) as "noticeSentAt"`)
+/** What the sources of a lead say together, and how long its workspace keeps leads: of its adverts those count that still stand, or all if none does. */
+const adverts = `(
+  select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
+    coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
+    max(last_seen_at) as last_seen_at, (select retention_months from workspaces where id = aldaba.current_workspace()) as retention_months
+  from (
+    select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${source} as json
+    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) source) adverts`
 
-/** A lead `l` as the contract has it. */
+/** A lead `l` as the contract has it, once `showContactability` has answered from its facts. */
 export const leadJson = jsonObject(`l.id, l.status, ${contact} as contact, ${property} as property,
-  l.price_history as "priceHistory", ${sources} as sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
-  l.tags, l.custom_fields as "customFields", ${contactability} as contactability, l.notes_count as "notesCount",
+  l.price_history as "priceHistory", adverts.sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
+  l.tags, l.custom_fields as "customFields", ${contactFacts} as "${factsName}", l.notes_count as "notesCount",
   aldaba.iso_time(l.created_at) as "createdAt", aldaba.iso_time(l.updated_at) as "updatedAt",
-  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"`)
+  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"
+  from ${adverts}`)
 
 /** A lead as the JSON of the contract; null if there is none. */
 export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${leadJson}::text as json from leads l where l.id = ${leadId}`.execute(tx)
-  return rows[0]?.json ?? null
+  return rows[0] ? showContactability(rows[0].json) : null
 }

@@ -1,14 +1,27 @@
 /** The leads of a workspace over HTTP. */
-import { jsonText } from '../../kit/json-text.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
-import { notFound } from '../../kit/problem.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, nullable, Type } from '../../kit/schema.ts'
-import { deleteLead } from './deletion.ts'
+import { bulkRoutes } from './bulk-routes.ts'
+import { deleteLeads } from './deletion.ts'
+import { duplicateRoutes } from './duplicate-routes.ts'
+import { erasePeople } from './erasure.ts'
+import { exportRoutes } from './export-routes.ts'
+import { historyRoutes } from './history-routes.ts'
+import { lawfulBasisRoutes } from './lawful-basis-routes.ts'
 import { countLeads, listLeads } from './lead-list.ts'
+import { findVersion } from './lead-row.ts'
+import { takeTurn } from './lead-sources.ts'
+import { findMergedInto } from './merge.ts'
 import { noteRoutes } from './note-routes.ts'
+import { personDataRoute } from './person-data.ts'
 import { findLead } from './queries.ts'
 import { Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
+import { assertVersion, changeLead, createLead, eTagOf } from './writing.ts'
+import { LeadChanges, NewLead, newLeadExample } from './writing-schemas.ts'
 
 const params = closed({ id: id('The lead.') })
 
@@ -34,20 +47,60 @@ export const leadRoutes: Route[] = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/leads',
+    operation: 'createLead',
+    tag: 'Leads',
+    summary: 'Write a lead',
+    description:
+      'Its source is `api`. A person and property that are a lead already are refused with 409, which names it. Nobody is contacted before a lawful basis is recorded.',
+    scope: 'leads:write',
+    body: NewLead,
+    example: newLeadExample,
+    status: 201,
+    reply: Lead,
+    replyExample: leadExample,
+    errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    async handle({ body, caller, tx }) {
+      return showLead(tx, await createLead(tx, body, caller))
+    },
+  }),
+  route({
     method: 'GET',
     path: '/leads/{id}',
     operation: 'getLead',
     tag: 'Leads',
     summary: 'A lead',
+    description: 'Its `ETag` can be sent as `If-Match` when it is changed.',
     scope: 'leads:read',
     params,
     status: 200,
     reply: Lead,
     replyExample: leadExample,
     async handle({ params, tx }) {
-      const json = await findLead(tx, params.id)
-      if (!json) throw notFound('lead')
-      return jsonText(json)
+      return showLead(tx, params.id)
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/leads/{id}',
+    operation: 'updateLead',
+    tag: 'Leads',
+    summary: 'Change a lead',
+    description:
+      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field. Who changed what stands in its timeline.',
+    scope: 'leads:write',
+    params,
+    matchesETag: true,
+    body: LeadChanges,
+    example: { status: 'contacted', contact: { email: 'marta@example.com' }, customFields: { keys: 3 } },
+    status: 200,
+    reply: Lead,
+    replyExample: leadExample,
+    errors: ['PERSON_ERASED'],
+    async handle({ params, body, caller, ifMatch, tx }) {
+      await changeLead(tx, params.id, body, { caller, ifMatch })
+      return showLead(tx, params.id)
     },
   }),
   route({
@@ -57,15 +110,44 @@ export const leadRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Delete a lead',
     description:
-      'Its sources and notes go with it. A property that is still advertised comes back as a new lead with the next extraction that finds it.',
+      'Its sources and notes go with it. A property that is still advertised comes back as a new lead with the next extraction that finds it. With `erase` the person goes, and is not stored again.',
     scope: 'leads:write',
     params,
+    query: closed({
+      erase: Type.Boolean({
+        default: false,
+        description:
+          'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Of an agency, this lead alone.',
+      }),
+    }),
+    matchesETag: true,
     status: 204,
     reply: Type.Null(),
-    async handle({ params, tx }) {
-      if (!(await deleteLead(tx, params.id))) throw notFound('lead')
+    async handle({ params, query, caller, ifMatch, tx }) {
+      await takeTurn(tx)
+      const version = await findVersion(tx, params.id)
+      if (!version) throw notFound('lead')
+      assertVersion(version, ifMatch)
+      if (query.erase) await erasePeople(tx, [params.id], caller.keyId)
+      else await deleteLeads(tx, [params.id])
       return null
     },
   }),
+  ...bulkRoutes,
+  ...historyRoutes,
+  ...lawfulBasisRoutes,
+  personDataRoute,
+  ...exportRoutes,
   ...noteRoutes,
+  ...duplicateRoutes,
 ]
+
+async function showLead(tx: Tx, leadId: string): Promise<JsonText> {
+  const version = await findVersion(tx, leadId)
+  const json = version && (await findLead(tx, leadId))
+  if (json) return jsonText(json, { ETag: eTagOf(version) })
+  const mergedInto = await findMergedInto(tx, leadId)
+  throw mergedInto
+    ? new Problem('NOT_FOUND', `This lead was made one with the lead ${mergedInto}.`)
+    : notFound('lead')
+}

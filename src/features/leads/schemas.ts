@@ -2,6 +2,7 @@
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { Contactability, contactabilityExample } from './contactability-schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))
@@ -17,6 +18,10 @@ const contact = closed({
   phone: text('E.164; null if the advert shows none that is valid.'),
   phoneRaw: text('As written in the advert.'),
   email: text('Address in the advert.'),
+  identifiers: Type.Array(Type.String(), {
+    description:
+      'Further telephones (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person.',
+  }),
   advertiserType: nullable(advertiserType),
 })
 
@@ -60,8 +65,9 @@ export const Lead = closed(
       closed({
         platform: Type.String({ description: 'The portal.' }),
         listingId: Type.String({ description: "The portal's id of the advert." }),
-        url: Type.String(),
+        url: text('Address of the advert; null if it was written or imported.'),
         extractionId: nullable(id('The extraction that found it.')),
+        importId: nullable(id('The import that brought it.')),
         campaignId: nullable(id('The campaign that found it.')),
         firstSeenAt: time('First seen.'),
         lastSeenAt: time('Last seen.'),
@@ -73,13 +79,7 @@ export const Lead = closed(
     ownerUserId: nullable(id('The user who looks after it.')),
     tags: Type.Array(Type.String()),
     customFields: Type.Record(Type.String(), Type.Unknown()),
-    contactability: closed({
-      allowed: Type.Boolean({ description: 'Whether this person may be written to.' }),
-      reason: nullable(Type.String({ description: 'Why not.' })),
-      lawfulBasis: text('The recorded basis for contacting the person.'),
-      consentAt: nullable(time('When consent was given.')),
-      noticeSentAt: nullable(time('When the person was told of the processing.')),
-    }),
+    contactability: Contactability,
     notesCount: Type.Integer(),
     createdAt: time('Created.'),
     updatedAt: time('Last changed.'),
@@ -174,6 +174,7 @@ export const leadExample: Lead = {
     phone: '+34612345678',
     phoneRaw: '612 34 56 78',
     email: null,
+    identifiers: [],
     advertiserType: 'private',
   },
   property: {
@@ -207,6 +208,7 @@ export const leadExample: Lead = {
       listingId: '90210',
       url: 'https://portal.example/inmueble/90210/',
       extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
+      importId: null,
       campaignId: null,
       firstSeenAt: '2026-11-02T10:00:00.000Z',
       lastSeenAt: '2026-11-02T10:00:00.000Z',
@@ -217,13 +219,7 @@ export const leadExample: Lead = {
   ownerUserId: null,
   tags: ['eixample'],
   customFields: {},
-  contactability: {
-    allowed: false,
-    reason: 'NO_LAWFUL_BASIS',
-    lawfulBasis: null,
-    consentAt: null,
-    noticeSentAt: null,
-  },
+  contactability: contactabilityExample,
   notesCount: 0,
   createdAt: '2026-11-02T10:00:00.000Z',
   updatedAt: '2026-11-02T10:00:00.000Z',

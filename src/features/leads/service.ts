@@ -1,9 +1,12 @@
 /** How adverts become leads: at most one per workspace, environment and advertised property, whoever brings it. */
 import { sql } from 'kysely'
+import { placeKeys } from '../../domain/dedupe/place-keys.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/event.ts'
 import { idTime, newId } from '../../kit/id.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
+import { insertLikenesses } from './duplicate-queries.ts'
+import { findErasedAdverts } from './erased.ts'
 import { leadPriceChanged } from './events.ts'
 import { type Column, columns, toRow } from './lead-columns.ts'
 import {
@@ -18,8 +21,15 @@ import {
   takeTurn,
   updateSources,
 } from './lead-sources.ts'
+import { fileUnderStreets } from './place-street.ts'
 import { findSameProperties } from './same-property.ts'
 
+export {
+  addBases,
+  addNotes,
+  takeBackAdditions,
+} from './import-additions.ts'
+export type { CustomValue, LeadDraft } from './lead-draft.ts'
 export { listLeads } from './lead-list.ts'
 export {
   type IdentifiedListing,
@@ -28,6 +38,8 @@ export {
   type SourceTrace,
   withdrawListings,
 } from './lead-sources.ts'
+export { type SavedDraft, saveDrafts } from './save-leads.ts'
+export { undoDrafts, type WrittenDraft } from './undo-drafts.ts'
 
 export interface ListingBatch extends Origin {
   tags: string[]
@@ -41,6 +53,8 @@ export type StoredListing =
   | { listingId: string; result: 'created' | 'updated' | 'unchanged'; leadId: string }
   /** The quota of leads was used up before this one. */
   | { listingId: string; result: 'overQuota'; leadId: null }
+  /** Its person was erased. */
+  | { listingId: string; result: 'suppressed'; leadId: null }
 
 const names = Object.keys(columns) as Column[]
 const lists = new Set<Column>(['features', 'images'])
@@ -60,19 +74,36 @@ const isChanged = sql.raw(
 
 /**
  * Stores a batch in the caller's transaction and says what became of each advert. New leads are counted against
- * `maxLeadsPerMonth`; those beyond it are not stored.
+ * `maxLeadsPerMonth`; those beyond it are not stored, nor are those of erased people.
  */
 export async function storeListings(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
   if (batch.listings.length === 0) return []
   await takeTurn(tx)
+  const erased = await findErasedAdverts(tx, batch.platform, batch.listings)
+  if (erased.size === 0) return storeWelcome(tx, batch)
+  const listings = batch.listings.filter(({ listingId }) => !erased.has(listingId))
+  const stored = await storeWelcome(tx, { ...batch, listings })
+  const results = new Map(stored.map(result => [result.listingId, result]))
+  return batch.listings.map(
+    ({ listingId }) => results.get(listingId) ?? { listingId, result: 'suppressed', leadId: null },
+  )
+}
+
+async function storeWelcome(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
   const now = new Date()
   const sources = await findSources(tx, batch.platform, batch.listings)
   const unknown = batch.listings.filter(found => !sources.has(found.listingId))
-  const same = await findSameProperties(tx, batch.platform, unknown)
+  const { same, like } = await findSameProperties(tx, batch.platform, unknown)
   const fresh = unknown.filter(found => !same.has(found.listingId))
   const granted = fresh.length === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh.length)
   const created = fresh.slice(0, granted).map(found => ({ ...found, leadId: newId() }))
   await insertLeads(tx, batch, created)
+  await insertLikenesses(
+    tx,
+    created.flatMap(({ leadId, listingId }) =>
+      (like.get(listingId) ?? []).map(other => ({ leadId, ...other })),
+    ),
+  )
 
   const joined = withLead(unknown, id => same.get(id))
   const orphans = await releaseOrphans(tx, [...same.values()])
@@ -117,11 +148,11 @@ function withLead(
 async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[]): Promise<void> {
   if (listings.length === 0) return
   await sql`
-    insert into leads (id, created_at, updated_at, campaign_id, tags, price_history, ${columnList})
+    insert into leads (id, created_at, updated_at, campaign_id, tags, price_history, place_street, ${columnList})
     select id, created_at, created_at, ${batch.campaignId}, ${batch.tags}::text[],
       case when price is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('price', price, 'at', aldaba.iso_time(created_at))) end,
-      ${columnList}
-    from jsonb_to_recordset(${toJson(listings)}::jsonb) as i (id uuid, created_at timestamptz, ${recordColumns})`.execute(
+      place_street, ${columnList}
+    from jsonb_to_recordset(${toJson(listings)}::jsonb) as i (id uuid, created_at timestamptz, place_street bigint, ${recordColumns})`.execute(
     tx,
   )
   await insertSources(tx, batch, listings, null, true)
@@ -158,7 +189,9 @@ async function updateLeads(
         : [{ leadId: id, platform: batch.platform, listingId, previousPrice, price, currency }],
     ),
   )
-  return new Set(rows.map(row => row.id))
+  const changed = rows.map(row => row.id)
+  await fileUnderStreets(tx, changed)
+  return new Set(changed)
 }
 
 interface Changed {
@@ -177,6 +210,7 @@ function toJson(listings: (LeadListing & { leads?: boolean })[]): string {
       created_at: idTime(leadId),
       listing_id: listingId,
       leads,
+      place_street: placeKeys(listing).street,
       ...toRow(listing),
     })),
   )

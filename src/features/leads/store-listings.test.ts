@@ -36,7 +36,12 @@ describe('an advert seen for the first time', () => {
     expect(lead.tags).toEqual(['x', 'y'])
     expect(lead.priceHistory).toEqual([{ price: 300_000, at: lead.createdAt }])
     const source = { platform: 'portal_a', listingId: 'a1', url: property.url, extractionId, campaignId }
-    const seenAt = { firstSeenAt: lead.createdAt, lastSeenAt: lead.createdAt, withdrawnAt: null }
+    const seenAt = {
+      importId: null,
+      firstSeenAt: lead.createdAt,
+      lastSeenAt: lead.createdAt,
+      withdrawnAt: null,
+    }
     expect(lead.sources).toEqual([{ ...source, ...seenAt }])
     expect(lead.updatedAt).toBe(lead.createdAt)
   })

@@ -1,0 +1,31 @@
+/** The columns of a lead by the names that its record has outside. */
+import type { RowChanges, WritableColumn } from './lead-row.ts'
+
+const inContact: Partial<Record<WritableColumn, string>> = {
+  contact_name: 'contact.name',
+  phone: 'contact.phone',
+  phone_raw: 'contact.phoneRaw',
+  email: 'contact.email',
+  identifiers: 'contact.identifiers',
+  advertiser_type: 'contact.advertiserType',
+}
+const ofLead =
+  /^(status|campaign_id|owner_user_id|tags|custom_fields|lawful_basis.*|consent_at|notice_sent_at|last_contacted_at|last_reply_at)$/
+
+export interface FieldChange {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+/** As told outside; that the history of prices grew goes without saying. */
+export function fieldChanges(changes: RowChanges): FieldChange[] {
+  return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
+    .filter(([column]) => column !== 'price_history')
+    .map(([column, change]) => ({ field: fieldOf(column), ...change }))
+}
+
+function fieldOf(column: WritableColumn): string {
+  const camel = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return inContact[column] ?? (ofLead.test(column) ? camel : `property.${camel}`)
+}

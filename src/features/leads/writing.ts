@@ -1,0 +1,117 @@
+/** Leads written one by one: created, changed, and what others hear of it. */
+import { sql } from 'kysely'
+import type { Caller } from '../../kit/auth.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { emit } from '../../kit/event.ts'
+import { newId } from '../../kit/id.ts'
+import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { quotaExceeded } from '../../kit/quota.ts'
+import { personErased, refuseErased } from './erased.ts'
+import { leadCreated, leadUpdated } from './events.ts'
+import { assertIdentifiers, identifiersIn, type LeadDraft, layOver } from './lead-draft.ts'
+import { type FieldChange, fieldChanges } from './lead-fields.ts'
+import { changesBetween, lockRows, updateRows } from './lead-row.ts'
+import { takeTurn } from './lead-sources.ts'
+import { saveDrafts } from './save-leads.ts'
+import type { LeadChanges, NewLead } from './writing-schemas.ts'
+
+export interface Author {
+  keyId: string | null
+  userId: string | null
+}
+
+/** Who writes with this key. */
+export async function authorOf(tx: Tx, { keyId }: Pick<Caller, 'keyId'>): Promise<Author> {
+  const { created_by } = await tx
+    .selectFrom('api_keys')
+    .select('created_by')
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow()
+  return { keyId, userId: created_by }
+}
+
+/** Returns its id. Throws 409 LEAD_EXISTS, naming the lead, if it is one already; 429 QUOTA_EXCEEDED. */
+export async function createLead(tx: Tx, { externalId, ...body }: NewLead, caller: Caller): Promise<string> {
+  const draft = await toDraft(tx, body)
+  const sourceId = externalId ?? newId()
+  const origin = { platform: 'api', importId: null, campaignId: null }
+  const [saved] = await saveDrafts(tx, origin, [{ ...draft, sourceId }], { onMatch: 'skip' })
+  if (saved!.result === 'created') {
+    const author = await authorOf(tx, caller)
+    await emit(tx, leadCreated, { leadId: saved!.leadId, platform: 'api', ...author })
+    return saved!.leadId
+  }
+  if (saved!.result === 'skipped' && saved!.reason === 'SUPPRESSED') throw personErased()
+  if (saved!.leadId === null) throw await quotaExceeded(tx, 'maxLeadsPerMonth')
+  throw new Problem('LEAD_EXISTS', `This is the lead ${saved!.leadId} already. Change that one with PATCH.`)
+}
+
+/** Throws 404; 412 PRECONDITION_FAILED if `ifMatch` names another version. */
+export async function changeLead(
+  tx: Tx,
+  leadId: string,
+  changes: LeadChanges,
+  { caller, ifMatch }: { caller: Caller; ifMatch: string | null },
+): Promise<void> {
+  await takeTurn(tx)
+  const known = (await lockRows(tx, [leadId])).get(leadId)
+  if (!known) throw notFound('lead')
+  assertVersion(known.version, ifMatch)
+  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  const now = new Date()
+  const draft = await toDraft(tx, changes)
+  const after = layOver(known.row, draft, country, now)
+  const fields = fieldChanges(changesBetween(known.row, after))
+  if (fields.length === 0) return
+  if (changes.contact)
+    await refuseErased(
+      tx,
+      identifiersIn(draft, country).map(({ value }) => value),
+    )
+  await updateRows(tx, [after], now)
+  await tellUpdated(tx, leadId, fields, await authorOf(tx, caller))
+}
+
+export async function tellUpdated(
+  tx: Tx,
+  leadId: string,
+  changes: FieldChange[],
+  author: Author,
+): Promise<void> {
+  await emit(tx, leadUpdated, { leadId, cause: 'edited', changes, otherLeadId: null, ...author })
+}
+
+export const eTagOf = (version: string) => `"${version}"`
+
+/** `*` is any version; of a list, one that fits is enough. Weak tags never fit (RFC 9110, section 13.1.1). */
+export function assertVersion(version: string, ifMatch: string | null): void {
+  if (ifMatch === null || ifMatch.trim() === '*') return
+  if (ifMatch.split(',').some(tag => tag.trim() === eTagOf(version))) return
+  throw new Problem(
+    'PRECONDITION_FAILED',
+    'The lead has changed since you read it. Read it again, and send its new ETag.',
+  )
+}
+
+/** What was sent, with every telephone and address looked at, and the user that is named. */
+async function toDraft(tx: Tx, { contact, ...rest }: LeadChanges): Promise<LeadDraft> {
+  if (rest.ownerUserId) await assertUser(tx, rest.ownerUserId)
+  if (!contact) return rest
+  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  assertIdentifiers(contact, country)
+  const { name, phone, email, identifiers, advertiserType } = contact
+  const listed = (value: string | null | undefined) =>
+    value === undefined ? undefined : value ? [value] : []
+  const given = { name, advertiserType, phones: listed(phone), emails: listed(email), further: identifiers }
+  return {
+    ...rest,
+    contact: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }
+}
+
+/** Row level security shows the users of the own workspace alone; the foreign key would take any. */
+export async function assertUser(tx: Tx, userId: string, path = '/ownerUserId'): Promise<void> {
+  const { rows } = await sql`select from users where id = ${userId}`.execute(tx)
+  if (rows.length === 0)
+    throw invalidInput(path, 'UNKNOWN_USER', 'There is no user with this id in the workspace.')
+}
