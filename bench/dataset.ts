@@ -67,8 +67,10 @@ async function fill(superuserUrl: string, tenantIds: string[]): Promise<void> {
   const { rows } = await client.query<{ count: string }>('select count(*) from leads')
   if (Number(rows[0]!.count) < workspaceCount * leadsPerWorkspace) {
     console.log(`making ${workspaceCount * leadsPerWorkspace} leads, once …`)
-    await client.query('truncate leads cascade')
+    await client.query('truncate leads, lead_search cascade')
     for (const tenantId of tenantIds) {
+      // What a trigger writes is under row level security, whoever inserts.
+      await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
       await client.query(leadsSql, [tenantId, leadsPerWorkspace])
       await client.query(sourcesSql, [tenantId])
     }

@@ -1,5 +1,12 @@
 /** The list's own statement as a bare program would run it: the tenant in its text, one document from json_agg. */
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely'
 import { leadRows } from '../src/features/leads/lead-list.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
 import type { DB } from '../src/kit/db/tables.generated.ts'
@@ -13,9 +20,18 @@ const compiler = new Kysely<DB>({
   },
 })
 
+/** Settings of a connection that the statements of leads read; the hashes are of nobody. */
+export const bareSettings =
+  '-c search_path=aldaba,public -c timezone=UTC -c aldaba.identifier_inner_pad=00 -c aldaba.identifier_outer_pad=00'
+
+/** A statement as text and values. */
+export function compileQuery(query: RawBuilder<unknown>): { sql: string; parameters: readonly unknown[] } {
+  return query.compile(compiler)
+}
+
 /** Takes the tenant as $1, gives one row with the column `page`: the reply's JSON text. */
 export function limitQuery(filter: LeadFilter): string {
-  const { sql, parameters } = leadRows(filter, null).compile(compiler)
+  const { sql, parameters } = compileQuery(leadRows(filter, null))
   const rows = sql
     .replace('where true', 'where l.tenant_id = $1')
     .replace(`limit $${parameters.length}`, `limit ${filter.limit + 1}`)

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { limitQuery } from './limit-query.ts'
+import { bareSettings, limitQuery } from './limit-query.ts'
 
 const [kind, superuserUrl, tenantIdsText] = process.argv.slice(2)
 const tenantIds = tenantIdsText!.split(',')
@@ -13,7 +13,7 @@ const limit = 50
 
 const pool = new pg.Pool({
   connectionString: superuserUrl!,
-  options: '-c search_path=aldaba,public -c timezone=UTC',
+  options: bareSettings,
   max: 10,
 })
 let turn = 0

@@ -89,8 +89,8 @@ export async function startSimulatorProcess(adverts?: number): Promise<Simulator
 
 export interface Bench {
   deployment: Deployment
-  /** Starts the program, with these portals in live. */
-  startAldaba(portals: Record<string, string>): Promise<BenchProcess>
+  /** Starts the program, with these portals in live; `more` is added to its environment. */
+  startAldaba(portals: Record<string, string>, more?: Record<string, string>): Promise<BenchProcess>
   /** A live key of a new workspace, so that every advert is a new lead. */
   newKey(): Promise<string>
 }
@@ -105,7 +105,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
   try {
     return await work({
       deployment,
-      async startAldaba(portals) {
+      async startAldaba(portals, more = {}) {
         const port = await freePort()
         const env = {
           DATA_DIR: dataDir,
@@ -115,6 +115,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
           PORTAL_URLS: Object.entries(portals)
             .map(([platform, url]) => `${platform}=${url}`)
             .join(','),
+          ...more,
         }
         return startProcess(['src/main.ts'], env, `http://127.0.0.1:${port}`, '/readyz')
       },

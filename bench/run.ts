@@ -3,10 +3,13 @@ const benchmarks = [
   'startup',
   'drivers',
   'list-leads',
+  'find-leads',
+  'export',
   'locations',
   'identity',
   'extraction',
   'large-extraction',
+  'import',
   'faults',
 ]
 

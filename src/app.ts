@@ -4,10 +4,12 @@ import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { extractions } from './features/extractions/index.ts'
 import { identity } from './features/identity/index.ts'
+import { imports } from './features/imports/index.ts'
 import { leads } from './features/leads/index.ts'
 import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
+import { suppressions } from './features/suppressions/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
 import { createHttpClient, type HttpClient } from './kit/http/client.ts'
@@ -54,6 +56,8 @@ export function createFeatures(parts: Parts): Feature[] {
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     leads,
+    imports,
+    suppressions,
     webhooks({ cipher, http: guardedHttp, metrics }),
   ]
 }

@@ -65,6 +65,7 @@ export function leadFactsOf(advert: Advert, origin: string): Pick<Lead, 'contact
       phone: advertiser.phone,
       phoneRaw: spanishPhone(advertiser.phone),
       email: null,
+      identifiers: [],
       advertiserType: advertiser.type,
     },
     property: {

@@ -8,6 +8,7 @@ import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import type { Inspected } from '../src/kit/http/work.ts'
+import { deriveHashPads } from '../src/kit/identifier-hash.ts'
 import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/openapi.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
@@ -25,7 +26,9 @@ export interface CallOptions {
   key?: string | null
   body?: unknown
   /** Sent as it is, in place of `body`. */
-  rawBody?: string
+  rawBody?: string | Uint8Array<ArrayBuffer>
+  /** Of a body; `application/json` if left out. */
+  contentType?: string
   headers?: Record<string, string>
 }
 
@@ -74,7 +77,7 @@ export async function startTestApp({
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     ...env,
   })
-  const database = openDatabase(url, { onError: () => {} })
+  const database = openDatabase(url, { hashPads: deriveHashPads(testEncryptionKey), onError: () => {} })
   const deployment: Deployment = {
     database,
     cipher: createCipher(testEncryptionKey),
@@ -111,13 +114,13 @@ export async function startTestApp({
 async function call<T>(
   url: string,
   method: string,
-  { key, body, rawBody, headers = {} }: CallOptions,
+  { key, body, rawBody, contentType = 'application/json', headers = {} }: CallOptions,
 ): Promise<Reply<T>> {
   const reply = await fetch(url, {
     method,
     headers: {
       ...(key ? { 'x-api-key': key } : {}),
-      ...(body === undefined && rawBody === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined && rawBody === undefined ? {} : { 'content-type': contentType }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -127,7 +130,9 @@ async function call<T>(
   const isStream = reply.headers.get('content-type') === 'text/event-stream'
   const text = isStream ? '' : await reply.text()
   if (isStream) await reply.body?.cancel()
-  const parsed = text === '' ? null : JSON.parse(text)
+  // A file that is downloaded is text.
+  const isFile = reply.headers.has('content-disposition')
+  const parsed = text === '' || isFile ? null : JSON.parse(text)
   if (reply.status >= 400) refuseMisshapen(parsed, reply)
   return { status: reply.status, headers: reply.headers, body: parsed, text }
 }

@@ -5,6 +5,7 @@ import { describedFeatures } from '../src/app.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
+import { exampleOf, makeNamed } from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
@@ -69,6 +70,7 @@ const values = [
 let app: TestApp
 let extractionId: string
 let leadId: string
+let importId: string
 let noteId: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
@@ -77,6 +79,7 @@ beforeAll(async () => {
   const { body } = await app.call<{ extractionId: string }>('POST', '/extractions', { body: example })
   extractionId = body.extractionId
   ;[leadId] = (await makeLeads(app.database, app.workspace.testTenantId, [{}])) as [string]
+  importId = await makeNamed(app, app.workspace.testKey, '/leads/imports/{id}', '')
   const note = await app.call<{ id: string }>('POST', `/leads/${leadId}/notes`, { body: { body: 'a note' } })
   noteId = note.body.id
 })
@@ -84,7 +87,8 @@ afterAll(() => app.stop())
 
 async function tryIt(route: Route, path: string, body?: unknown): Promise<void> {
   const what = `${route.method} ${path} ${JSON.stringify(body)}`.slice(0, 300)
-  const reply = await app.call<{ code: string }>(route.method, path, body === undefined ? {} : { body })
+  const sent = body === undefined ? (route.upload ? exampleOf(route) : {}) : { body }
+  const reply = await app.call<{ code: string }>(route.method, path, sent)
   if (reply.status === route.status) return
   expect(reply.status, what).toBeLessThan(500)
   // What does not lead to the route at all is refused by none.
@@ -113,6 +117,7 @@ const withId = ({ path }: Route) =>
     .replace('{platform}', 'portal_a')
     .replace('/extractions/{id}', `/extractions/${extractionId}`)
     .replace('/leads/{id}', `/leads/${leadId}`)
+    .replace('/leads/imports/{id}', `/leads/imports/${importId}`)
     .replace('{noteId}', noteId)
     .replaceAll(/\{\w+\}/g, id)
 

@@ -34,7 +34,31 @@ const rows: Record<string, Record<string, string>> = {
     last_seen_at: 'now()',
   },
   lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
+  lead_merges: {
+    id: `'${id}'`,
+    lead_id: `'${id}'`,
+    absorbed_id: `'${id}'`,
+    absorbed: "'{}'",
+    changes: "'{}'",
+    sources: "'[]'",
+    note_ids: "'{}'",
+    created_at: 'now()',
+  },
+  lead_operations: {
+    id: `'${id}'`,
+    kind: "'delete'",
+    selection: "'{}'",
+    last_lead_id: `'${id}'`,
+    created_at: 'now()',
+  },
   lead_tags: { tag: "'t'", lead_id: `'${id}'` },
+  lead_likenesses: {
+    lead_id: `'${id}'`,
+    other_lead_id: `'${id}'`,
+    score: '1',
+    reason: "'r'",
+    created_at: 'now()',
+  },
   notes: {
     id: `'${id}'`,
     lead_id: `'${id}'`,
@@ -56,6 +80,23 @@ const rows: Record<string, Record<string, string>> = {
     result: "'created'",
     lead_id: `'${id}'`,
   },
+  imports: {
+    id: `'${id}'`,
+    dry_run: 'true',
+    on_match: "'skip'",
+    keep_unknown: 'true',
+    format: "'{}'",
+    headings: "'{}'",
+    mapping: "'{}'",
+    guessed_mapping: "'{}'",
+    bytes: '0',
+    created_at: 'now()',
+    moved_at: 'now()',
+  },
+  import_chunks: { import_id: `'${id}'`, number: '0', bytes: "''" },
+  import_rows: { import_id: `'${id}'`, number: '2', result: "'created'", lead_id: `'${id}'` },
+  import_changes: { import_id: `'${id}'`, number: '2', lead_id: `'${id}'`, changes: "'{}'" },
+  import_marks: { import_id: `'${id}'`, mark: "'m'", number: '2' },
   webhooks: {
     id: `'${id}'`,
     url: "''",
@@ -63,6 +104,13 @@ const rows: Record<string, Record<string, string>> = {
     secret: "''",
     created_at: 'now()',
     updated_at: 'now()',
+  },
+  suppressions: {
+    id: `'${id}'`,
+    kind: "'manual'",
+    identifier_kind: "'phone'",
+    hash: "sha256('')",
+    created_at: 'now()',
   },
   webhook_deliveries: { id: `'${id}'`, webhook_id: `'${id}'`, event_id: `'${id}'`, created_at: 'now()' },
 }
@@ -183,16 +231,22 @@ it('shows a tenant its own workspace, with both environments and its people, and
 it("refuses a row that refers to another tenant's", async () => {
   const onlyTheirs = '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
   await asService(theirs.testTenantId, async client => {
-    for (const table of ['leads', 'events', 'extractions', 'webhooks'])
+    for (const table of ['leads', 'events', 'extractions', 'imports', 'webhooks'])
       await client.query(insertion(table, { id: `'${onlyTheirs}'` }))
     await client.query('commit; begin')
   })
   const references: [table: string, column: string, other: Record<string, string>][] = [
     ['lead_sources', 'lead_id', { listing_id: "'2'" }],
     ['notes', 'lead_id', { id: 'gen_random_uuid()' }],
+    ['lead_likenesses', 'lead_id', { other_lead_id: "'ffffffff-ffff-7fff-bfff-ffffffffffff'" }],
     ['extractions', 'resumed_from', { id: 'gen_random_uuid()' }],
     ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
     ['extraction_listings', 'lead_id', { listing_id: "'2'" }],
+    ...['import_chunks', 'import_rows', 'import_changes', 'import_marks'].map(
+      (table): [string, string, Record<string, string>] => [table, 'import_id', {}],
+    ),
+    ['import_rows', 'lead_id', { number: '3' }],
+    ['import_changes', 'lead_id', { number: '3' }],
     ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
   ]

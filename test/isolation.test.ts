@@ -56,6 +56,8 @@ const definerFunctions = [
   'enter_tenant',
   'enter_with_key',
   'find_api_key',
+  'forget_jobs',
+  'has_import_job',
   'has_job',
   'keep_statistics',
 ]
@@ -63,8 +65,11 @@ const definerFunctions = [
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
 const outwardKeys = [
   'api_keys (created_by) -> users',
+  'lead_merges (created_by) -> users',
+  'leads (lawful_basis_by) -> users',
   'leads (owner_user_id) -> users',
   'notes (author_user_id) -> users',
+  'suppressions (created_by) -> users',
 ]
 
 let database: Database

@@ -1,8 +1,10 @@
 /** Paths of routes that lead to something: what their parameters name is made first. */
 import { describedFeatures } from '../src/app.ts'
+import { sql } from '../src/kit/db/index.ts'
+import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import type { Route } from '../src/kit/route.ts'
-import type { TestApp } from './harness.ts'
+import type { CallOptions, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 
 /** Makes what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. */
@@ -15,14 +17,84 @@ const makers: Record<string, Maker> = {
     const holder = await database.findApiKey(hashKeyValue(key))
     return (await makeLeads(database, holder!.tenantId, [{}]))[0]!
   },
+  '/leads/imports/{id}': (app, key) => make(app, key, '/leads/imports', ({ id }) => id),
+  // As one of more leads than a request changes: it is still to be done.
+  '/leads/operations/{operationId}': async ({ database }, key) => {
+    const holder = await database.findApiKey(hashKeyValue(key))
+    const operationId = newId()
+    await database.withTenant({ tenantId: holder!.tenantId }, tx =>
+      sql`
+        insert into lead_operations (id, kind, selection, last_lead_id, created_at)
+        values (${operationId}, 'delete', '{"ids": []}', ${operationId}, now())`.execute(tx),
+    )
+    return operationId
+  },
+  '/leads/{id}/merges/{mergeId}': async (app, key, at) => {
+    const holder = await app.database.findApiKey(hashKeyValue(key))
+    const [leadId] = await makeLeads(app.database, holder!.tenantId, [{}])
+    const lead = at.slice(0, at.lastIndexOf('/'))
+    const { body } = await app.call<{ mergeId: string }>('POST', `${lead}/merge`, { key, body: { leadId } })
+    return body.mergeId
+  },
+  '/leads/{id}/duplicates/{otherLeadId}': async ({ database }, key, at) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    const [otherLeadId] = await makeLeads(database, tenantId, [{}])
+    const pair = { lead_id: at.split('/')[2]!, other_lead_id: otherLeadId! }
+    await database.withTenant({ tenantId }, tx =>
+      tx
+        .insertInto('lead_likenesses')
+        .values({ ...pair, score: 1, reason: 'same address', created_at: new Date() })
+        .execute(),
+    )
+    return otherLeadId!
+  },
   '/leads/{id}/notes/{noteId}': (app, key, at) => make(app, key, '/leads/{id}/notes', ({ id }) => id, at),
   '/platforms/{platform}': async () => 'portal_a',
+  '/suppressions/{id}': (app, key) =>
+    make(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/webhooks/{id}': (app, key) => make(app, key, '/webhooks', reply => reply.id),
 }
 
 /** What must be done with what a path names before this route can work on it. */
 const preparations: Record<string, (app: TestApp, key: string, id: string) => Promise<unknown>> = {
+  // The file of a dry run that has ended; nobody takes jobs here.
+  '/leads/imports/{id}/start': async ({ database }, key, id) => {
+    const holder = await database.findApiKey(hashKeyValue(key))
+    await database.withTenant({ tenantId: holder!.tenantId }, tx =>
+      sql`
+        update imports set dry_run = true, status = 'COMPLETED', file_kept_until = now() + interval '1 hour'
+        where id = ${id}`.execute(tx),
+    )
+  },
+  '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
+  '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
+  '/leads/{id}/merge': async ({ database }, key) => {
+    const holder = await database.findApiKey(hashKeyValue(key))
+    const { example } = describedFeatures()
+      .flatMap(({ routes }) => routes)
+      .find(route => route.operation === 'mergeLead')!
+    await database.withTenant({ tenantId: holder!.tenantId }, tx =>
+      sql`
+        insert into leads (id, created_at, updated_at) values (${(example as { leadId: string }).leadId}, now(), now())
+        on conflict do nothing`.execute(tx),
+    )
+  },
+  '/leads/{id}/lawful-basis': (app, key, id) =>
+    app.call('PUT', `/leads/${id}/lawful-basis`, { key, body: { kind: 'contract' } }),
   '/extractions/{id}/retry': (app, key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
+}
+
+/** What a route is sent by its own documentation. */
+export function exampleOf({
+  operation,
+  body,
+  example,
+  upload,
+}: Route): Pick<CallOptions, 'body' | 'rawBody' | 'contentType'> {
+  if (upload) return { rawBody: upload.example, contentType: upload.types[0]! }
+  if (!body) return {}
+  // The same lead would be refused the second time.
+  return { body: operation === 'createLead' ? { contact: { name: newId() } } : example }
 }
 
 async function make(
@@ -35,8 +107,7 @@ async function make(
   const creation = describedFeatures()
     .flatMap(({ routes }) => routes)
     .find(route => route.method === 'POST' && route.path === path)!
-  const body = creation.example
-  const reply = await app.call<Record<string, string>>('POST', at, { key, body })
+  const reply = await app.call<Record<string, string>>('POST', at, { key, ...exampleOf(creation) })
   if (reply.status !== creation.status) throw new Error(`POST ${at} answered ${reply.status}: ${reply.text}`)
   return idOf(reply.body)!
 }

@@ -7,7 +7,7 @@ import { problemsOf, type Route } from '../src/kit/route.ts'
 import { allows, type Scope, scopes } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
-import { makeNamed, pathTo } from './route-paths.ts'
+import { exampleOf, makeNamed, pathTo } from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
 const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
@@ -68,8 +68,6 @@ interface ProblemBody {
   message: string
   errors: { path: string; code: string }[]
 }
-
-const exampleOf = (route: Route) => (route.body ? { body: route.example } : {})
 
 describe.each(named(routes))('%s', (_name, route) => {
   it('answers an anonymous request with 401 and says how to come in', async () => {
@@ -228,37 +226,55 @@ describe.each(named(withBody))('the body of %s', (_name, route) => {
   })
 })
 
-describe.each(named(routes.filter(route => route.method !== 'GET')))('%s refuses', (_name, route) => {
-  const path = pathToNothing(route)
-
+describe.each(named(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {
   it.each([
-    ['half an object', '{"a":'],
-    ['a form', 'a=1'],
-    ['a key that would alter the prototype', '{"__proto__":{"a":1}}'],
-  ])('%s sent as JSON with 400', async (_what, rawBody) => {
-    expect(await send(route, path, { rawBody })).toMatchObject({
-      status: 400,
-      body: { code: 'MALFORMED_JSON' },
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'nonsense',
+  ])('%s with 415', async contentType => {
+    const reply = await send(route, pathToNothing(route), { ...exampleOf(route), contentType })
+    expect(reply).toMatchObject({
+      status: 415,
+      body: { message: expect.stringContaining(route.upload!.types[0]!) },
     })
   })
-
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/xml',
-    'multipart/form-data; boundary=x',
-  ])('%s with 415', async type => {
-    const headers = { 'content-type': type }
-    expect((await send(route, path, { rawBody: JSON.stringify(route.example ?? {}), headers })).status).toBe(
-      415,
-    )
-  })
-
-  it('a body larger than 1 MiB with 413', async () => {
-    const body = { ...(route.example as object), padding: 'x'.repeat(1024 * 1024) }
-    expect((await send(route, path, { body })).status).toBe(413)
-  })
 })
+
+describe.each(named(routes.filter(route => route.method !== 'GET' && !route.upload)))(
+  '%s refuses',
+  (_name, route) => {
+    const path = pathToNothing(route)
+
+    it.each([
+      ['half an object', '{"a":'],
+      ['a form', 'a=1'],
+      ['a key that would alter the prototype', '{"__proto__":{"a":1}}'],
+    ])('%s sent as JSON with 400', async (_what, rawBody) => {
+      expect(await send(route, path, { rawBody })).toMatchObject({
+        status: 400,
+        body: { code: 'MALFORMED_JSON' },
+      })
+    })
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+    ])('%s with 415', async type => {
+      const headers = { 'content-type': type }
+      expect(
+        (await send(route, path, { rawBody: JSON.stringify(route.example ?? {}), headers })).status,
+      ).toBe(415)
+    })
+
+    it('a body larger than 1 MiB with 413', async () => {
+      const body = { ...(route.example as object), padding: 'x'.repeat(1024 * 1024) }
+      expect((await send(route, path, { body })).status).toBe(413)
+    })
+  },
+)
 
 describe.each(named(routes.filter(route => route.method === 'GET')))(
   'HEAD in place of %s',

@@ -1,0 +1,134 @@
+/** One agency with a million leads, told apart as leads are: made from simulated adverts, once, in `data/bench-agency`. */
+import pg from 'pg'
+import { loadConfig } from '../src/config.ts'
+import { type Deployment, openDeployment } from '../src/deployment.ts'
+import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import { createLog } from '../src/kit/log.ts'
+import { startSimulator } from '../src/simulator/index.ts'
+
+export const agencyDataDir = new URL('../data/bench-agency', import.meta.url).pathname
+const leadCount = 1_000_000
+const advertCount = 30_000
+const slug = 'bench-agency'
+
+export interface Agency {
+  deployment: Deployment
+  key: string
+  tenantId: string
+  ownerUrl: string
+  /** Not under row level security, for the limits. */
+  superuserUrl: string
+}
+
+/** Opens the agency's database, making it first if need be (about ten minutes, 5 GB). */
+export async function openAgency(): Promise<Agency> {
+  const log = createLog('error')
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: agencyDataDir }), { mode: 'own', log })
+  const { owner } = deployment.database
+  await createWorkspace(owner, { name: slug, slug }).catch(() => {})
+  await owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000_000 }).execute()
+  const tenant = await owner
+    .selectFrom('tenants')
+    .innerJoin('workspaces', 'workspaces.id', 'tenants.workspace_id')
+    .select('tenants.id')
+    .where('environment', '=', 'test')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
+  await fill(superuserUrl, tenant.id)
+  const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
+  return { deployment, key, tenantId: tenant.id, ownerUrl: deployment.embedded!.databaseUrl, superuserUrl }
+}
+
+async function fill(superuserUrl: string, tenantId: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: superuserUrl,
+    options: '-c search_path=aldaba,public -c synchronous_commit=off',
+  })
+  await client.connect()
+  const { rows } = await client.query<{ count: string }>('select count(*) from leads')
+  if (Number(rows[0]!.count) < leadCount) {
+    console.log(`making ${leadCount} leads of one agency, once …`)
+    await client.query('truncate leads, lead_search cascade')
+    // What a trigger writes is under row level security, whoever inserts.
+    await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
+    await bringAdverts(client)
+    await client.query(usersSql, [slug])
+    for (let from = 1; from <= leadCount; from += 50_000) {
+      await client.query(leadsSql, [tenantId, from, from + 49_999])
+    }
+    await client.query(sourcesSql)
+    await client.query('drop table public.adverts, public.agents')
+    await client.query('vacuum analyze')
+    await client.query('checkpoint')
+  }
+  await client.end()
+}
+
+async function bringAdverts(client: pg.Client): Promise<void> {
+  const simulator = await startSimulator({ adverts: advertCount })
+  await client.query('drop table if exists public.adverts, public.agents')
+  await client.query('create table public.adverts (n serial primary key, advert jsonb)')
+  let batch: string[] = []
+  const send = async () => {
+    await client.query('insert into public.adverts (advert) select unnest($1::jsonb[])', [batch])
+    batch = []
+  }
+  for (const advert of simulator.listings) {
+    batch.push(JSON.stringify(advert))
+    if (batch.length === 1000) await send()
+  }
+  await send()
+  await simulator.close()
+}
+
+const usersSql = `
+  with made as (
+    insert into users (id, workspace_id, email, name, role)
+    select gen_random_uuid(), w.id, 'agent' || i || '@example.com', 'Agent ' || i, 'agent'
+    from workspaces w, generate_series(1, 25) i where w.slug = $1
+    on conflict (workspace_id, email) do update set name = excluded.name returning id)
+  select row_number() over () - 1 as n, id into public.agents from made`
+
+/**
+ * A lead every 25 s. Old ones are rarely new; campaigns follow one another; every seventh was changed later; towns,
+ * prices and texts are those of the adverts. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on five, \`archive\` on the
+ * oldest 50,000.
+ */
+const leadsSql = `
+  insert into leads (tenant_id, id, status, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title,
+    description, price, currency, square_meters, rooms, bedrooms, bathrooms, floor, condition, features, address, municipality,
+    province, postcode, latitude, longitude, images, url, published_at, price_history, campaign_id, owner_user_id, tags,
+    created_at, updated_at)
+  select $1::uuid, (lpad(to_hex((1767225600000 + i * 25000::bigint) >> 16), 8, '0') || '-' || lpad(to_hex((1767225600000 + i * 25000::bigint) & 65535), 4, '0')
+      || '-7' || lpad(to_hex(i & 4095), 3, '0') || '-8' || substr(md5(i::text), 1, 3) || '-' || substr(md5(i::text || 'x'), 1, 12))::uuid,
+    case when i > 800000 or i % 100 < 20 then 'new' when i % 100 < 50 then 'discarded' when i % 100 < 80 then 'lost'
+      when i % 100 < 90 then 'contacted' when i % 100 < 96 then 'replied' when i % 100 < 99 then 'qualified' else 'won' end,
+    a #>> '{advertiser,name}',
+    case when i % 50 = 7 then null when a #>> '{advertiser,type}' = 'agency' then a #>> '{advertiser,phone}'
+      else '+346' || lpad(((i::bigint * 7919) % 100000000)::text, 8, '0') end,
+    case when a #>> '{advertiser,type}' = 'agency' then a #>> '{advertiser,phone}'
+      else '6' || lpad(((i::bigint * 7919) % 100000000)::text, 8, '0') end,
+    a #>> '{advertiser,type}', a ->> 'operation', a ->> 'propertyType', a ->> 'title', a ->> 'description',
+    case when i % 200 = 3 then null else round((a ->> 'price')::numeric * (0.8 + (i % 41) / 100.0), -2) end, 'EUR',
+    (a ->> 'squareMeters')::numeric, (a ->> 'bedrooms')::int, (a ->> 'bedrooms')::int, (a ->> 'bathrooms')::int, a ->> 'floor',
+    a ->> 'condition', array(select jsonb_array_elements_text(a -> 'features')),
+    split_part(a ->> 'address', ',', 1) || ', ' || i % 190, a ->> 'city', a ->> 'province', a ->> 'postcode',
+    (a ->> 'latitude')::float8 + (i % 100) / 50000.0, (a ->> 'longitude')::float8 - (i % 97) / 50000.0,
+    array(select 'https://portal.example/fotos/' || i || '/' || n || '.png' from generate_series(1, 6) n),
+    'https://portal.example/inmueble/' || i || '/', timestamptz '2026-01-01' + i * interval '25 s',
+    jsonb_build_array(jsonb_build_object('price', (a ->> 'price')::int, 'at', '2026-11-02T10:00:00.000Z')),
+    md5('campaign ' || i / 5000)::uuid, case when i % 3 = 0 then (select id from public.agents where n = i % 25) end,
+    array_remove(array[a ->> 'neighbourhood', case when i % 100 = 1 then 'hot' end, case when i % 200000 = 9 then 'vip' end,
+      case when i < 50000 then 'archive' end], null),
+    timestamptz '2026-01-01' + i * interval '25 s',
+    timestamptz '2026-01-01' + i * interval '25 s' + case when i % 7 = 0 then (i % 1000) * interval '1 h' else interval '0' end
+  from generate_series($2::int, $3::int) i
+  join (select n, advert as a from public.adverts) source
+    on source.n = 1 + (i::bigint * 7919 + i / 36000) % (select count(*) from public.adverts)`
+
+const sourcesSql = `
+  insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at)
+  select tenant_id, case when id::text ~ '[0-3]$' then 'portal_b' when id::text ~ '4$' then 'portal_c' else 'portal_a' end, url, id, url,
+    md5('extraction ' || floor(extract(epoch from created_at - '2026-01-01') / 50000))::uuid, created_at, created_at
+  from leads`

@@ -1,0 +1,189 @@
+/**
+ * An import of 200,000 rows beside PostgreSQL's own COPY of the same file into a table without an index, which neither
+ * reads what a cell means nor asks whose lead it is; and where the time of the import goes.
+ */
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OperationNode } from 'kysely'
+import pg from 'pg'
+import { readRows } from '../src/features/imports/file-head.ts'
+import { runImport } from '../src/features/imports/jobs.ts'
+import { createRowReader } from '../src/features/imports/row-draft.ts'
+import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
+import type { Import } from '../src/features/imports/schemas.ts'
+import type { Database, Tx } from '../src/kit/db/index.ts'
+import { hashKeyValue } from '../src/kit/key.ts'
+import { createLog } from '../src/kit/log.ts'
+import { headings, makeFile } from './import-file.ts'
+import { type Bench, withBench } from './processes.ts'
+
+const rowCount = 200_000
+const dissectedRows = 50_000
+
+export async function run(): Promise<void> {
+  const file = makeFile(rowCount)
+  console.log(
+    `import of ${rowCount} rows, ${(file.length / 1e6).toFixed(1)} MB, the program in a process of its own`,
+  )
+  await withBench(async bench => {
+    const copySeconds = await copy(bench, file)
+    const { ended, uploadSeconds, peakMb } = await importOverHttp(bench, file)
+    const seconds = (Date.parse(ended.finishedAt!) - Date.parse(ended.startedAt!)) / 1000
+    const { created, skipped, failed } = ended.progress
+    console.table({
+      COPY: figures(copySeconds),
+      'reading alone, in this process': figures(await read(file, ended)),
+      import: { ...figures(seconds), created, skipped, failed, 'upload s': uploadSeconds, 'peak MB': peakMb },
+    })
+    console.log(`the import takes ${(seconds / copySeconds).toFixed(1)} times as long as COPY`)
+    await dissect(bench)
+  })
+}
+
+const figures = (seconds: number) => ({
+  seconds: Math.round(seconds * 10) / 10,
+  'rows/s': Math.round(rowCount / seconds),
+})
+
+/** Seconds. */
+async function copy({ deployment }: Bench, file: Buffer): Promise<number> {
+  const path = join(tmpdir(), `aldaba-copy-${process.pid}.csv`)
+  await writeFile(path, file, { mode: 0o644 })
+  const client = new pg.Client({
+    connectionString: deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?'),
+  })
+  await client.connect()
+  try {
+    const columns = headings.map((_, index) => `c${index} text`).join(', ')
+    await client.query(`create table public.copied (${columns})`)
+    const startedMs = performance.now()
+    await client.query(
+      `copy public.copied from '${path}' with (format csv, delimiter ';', header, encoding 'WIN1252')`,
+    )
+    return (performance.now() - startedMs) / 1000
+  } finally {
+    await client.query('drop table if exists public.copied')
+    await client.end()
+    await rm(path)
+  }
+}
+
+async function importOverHttp(bench: Bench, file: Buffer) {
+  const aldaba = await bench.startAldaba({})
+  const headers = { 'x-api-key': await bench.newKey(), 'content-type': 'text/csv' }
+  const startedMs = performance.now()
+  const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
+    ...{ method: 'POST', headers },
+    body: new Uint8Array(file),
+  })
+  const uploadSeconds = Math.round(performance.now() - startedMs) / 1000
+  let ended = (await reply.json()) as Import
+  while (ended.status === 'QUEUED' || ended.status === 'RUNNING') {
+    const path = `${aldaba.url}/public/v1/leads/imports/${ended.id}?waitSeconds=60`
+    ended = (await (await fetch(path, { headers })).json()) as Import
+  }
+  const peakMb = Math.round(await aldaba.peakMb())
+  await aldaba.stop()
+  if (ended.status !== 'COMPLETED') throw new Error(JSON.stringify(ended))
+  return { ended, uploadSeconds, peakMb }
+}
+
+/** Decoding, taking apart and understanding every row, and nothing more. Seconds. */
+async function read(file: Buffer, { mapping, headings }: Import): Promise<number> {
+  const claimed = { mapping, headings, country: 'ES', currency: 'EUR', keepUnknown: true }
+  const startedMs = performance.now()
+  const reader = createRowReader(claimed as unknown as ClaimedImport, new Date())
+  let problems = 0
+  for await (const row of readRows('csv', pieces(file), 0)) problems += reader(row).problems.length
+  if (problems === 0) throw new Error('the spoilt telephones were not noticed')
+  return (performance.now() - startedMs) / 1000
+}
+
+async function* pieces(file: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += 256 * 1024) yield file.subarray(at, at + 256 * 1024)
+}
+
+const parts: [part: string, statement: RegExp][] = [
+  [
+    'match: is it a lead already',
+    /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is,
+  ],
+  ['match: is it in this file already', /^\s*select.*import_(rows|marks)/is],
+  ['write: leads, with their indexes and triggers', /insert into leads|update leads/i],
+  ['write: sources', /insert into lead_sources/i],
+  ['write: what became of each row', /import_rows|import_changes/i],
+  ['quota, turn, progress', /./],
+]
+
+/** The job in this process, every statement of it timed: shares of the time. Reading goes on while statements run. */
+async function dissect(bench: Bench): Promise<void> {
+  const { database } = bench.deployment
+  const key = await bench.newKey()
+  const holder = (await database.findApiKey(hashKeyValue(key)))!
+  const importId = await sendWithoutWorker(bench, key)
+  const spentMs = new Map<string, number>()
+  let insideMs = 0
+  const timed: Database = {
+    ...database,
+    async withTenant(tenant, work) {
+      const startedMs = performance.now()
+      const result = await database.withTenant(tenant, tx => work(timedBy(tx, spentMs)))
+      insideMs += performance.now() - startedMs
+      return result
+    },
+  }
+  const startedMs = performance.now()
+  await runImport.run(
+    { importId },
+    {
+      ...{ database: timed, tenantId: holder.tenantId, log: createLog('silent'), attempt: 1 },
+      ...{ isLastAttempt: true, othersWait: async () => false, signal: new AbortController().signal },
+    },
+  )
+  const totalMs = performance.now() - startedMs
+  const known = [...spentMs.values()].reduce((sum, ms) => sum + ms, 0)
+  const rows = [
+    ...parts.map(([part]): [string, number] => [part, spentMs.get(part) ?? 0]),
+    ['begin, commit, and waiting for the reader', insideMs - known] as [string, number],
+    ['reading that no statement ran beside', totalMs - insideMs] as [string, number],
+  ]
+  console.log(`where ${dissectedRows} rows spend ${(totalMs / 1000).toFixed(1)} s`)
+  console.table(
+    Object.fromEntries(
+      rows.map(([part, ms]) => [part, { ms: Math.round(ms), share: (ms / totalMs).toFixed(2) }]),
+    ),
+  )
+}
+
+function timedBy(tx: Tx, spentMs: Map<string, number>): Tx {
+  const started = new WeakMap<object, { part: string; atMs: number }>()
+  return tx.withPlugin({
+    transformQuery({ node, queryId }) {
+      const text = ((node as OperationNode & { sqlFragments?: string[] }).sqlFragments ?? []).join(' ')
+      const [part] = parts.find(([, statement]) => statement.test(text)) ?? parts.at(-1)!
+      started.set(queryId, { part, atMs: performance.now() })
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      const { part, atMs } = started.get(queryId)!
+      spentMs.set(part, (spentMs.get(part) ?? 0) + performance.now() - atMs)
+      return result
+    },
+  }) as Tx
+}
+
+/** Returns the id of an import that nobody runs. */
+async function sendWithoutWorker(bench: Bench, key: string): Promise<string> {
+  const aldaba = await bench.startAldaba({}, { ROLE: 'api' })
+  const reply = await fetch(`${aldaba.url}/public/v1/leads/imports`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+    body: new Uint8Array(makeFile(dissectedRows)),
+  })
+  const { id } = (await reply.json()) as Import
+  await aldaba.stop()
+  return id
+}
+
+if (import.meta.main) await run()

@@ -1,0 +1,124 @@
+/** A file as rows, whatever kind it is, and what its first rows tell of it. */
+import { guessMapping } from '../../domain/table/guess-mapping.ts'
+import { openJsonLines } from '../../domain/table/json-lines.ts'
+import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
+import { openTable } from '../../domain/table/open-table.ts'
+import { objectColumns } from '../../domain/table/row-values.ts'
+import type { Import } from './schemas.ts'
+
+export type FileKind = 'csv' | 'ndjson'
+
+export type FileRow =
+  | { number: number; cells: string[]; hasExtraCells: boolean }
+  | { number: number; value: Record<string, unknown> }
+  | { number: number; unreadable: true }
+
+export interface FileHead {
+  format: Import['format']
+  headings: string[]
+  guessedMapping: Mapping
+}
+
+/** More than the 64 Ki characters that are sniffed at, in any encoding. */
+const headBytes = 256 * 1024
+const sampleRows = 100
+
+/** What kind a file is, by the type it came with; where that leaves it open, by how it begins. */
+export async function kindOf(contentType: string, chunks: AsyncIterable<Uint8Array>): Promise<FileKind> {
+  if (contentType === 'application/x-ndjson') return 'ndjson'
+  if (contentType !== 'text/plain') return 'csv'
+  for await (const chunk of chunks)
+    return /^\s*\{\s*"/.test(new TextDecoder().decode(chunk.subarray(0, 1000))) ? 'ndjson' : 'csv'
+  return 'csv'
+}
+
+/** Reads the start of a file of so many bytes. Throws TableRefused for what is no table. */
+export async function readHead(
+  kind: FileKind,
+  file: { bytes: number; read(): AsyncIterable<Uint8Array> },
+): Promise<FileHead> {
+  const head = firstBytes(file.read(), headBytes)
+  // A row that is cut where the sample ends is no reason to refuse the file.
+  const isCut = file.bytes > headBytes
+  return kind === 'ndjson' ? readJsonHead(head, isCut) : readTableHead(head, isCut)
+}
+
+async function readTableHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): Promise<FileHead> {
+  const { format, headings, rows } = await openTable(chunks)
+  const sample: string[][] = []
+  for await (const { cells } of isCut ? untilRefused(rows) : rows)
+    if (sample.push(cells) === sampleRows) break
+  const { encoding, separator, hasHeader, headerRow } = format
+  return {
+    format: { kind: 'csv', encoding, separator, hasHeader, headerRow },
+    headings: headings.map(storable),
+    guessedMapping: ordered(headings, guessMapping(headings, sample)),
+  }
+}
+
+async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): Promise<FileHead> {
+  const { format, rows } = await openJsonLines(chunks)
+  const objects: Record<string, unknown>[] = []
+  for await (const row of isCut ? untilRefused(rows) : rows)
+    if ('value' in row && objects.push(row.value) === sampleRows) break
+  const { headings, sample } = objectColumns(objects)
+  return {
+    format: { kind: 'ndjson', ...format, separator: null, hasHeader: null, headerRow: null },
+    headings: headings.map(storable),
+    guessedMapping: ordered(headings, guessMapping(headings, sample)),
+  }
+}
+
+/** Names without what PostgreSQL does not store. Rows are read by their place or their own names, so that nothing hangs on it. */
+function storable(heading: string): string {
+  return heading.replaceAll('\0', '').toWellFormed()
+}
+
+function ordered(headings: string[], mapping: Mapping): Mapping {
+  return Object.fromEntries(
+    headings.map((heading): [string, LeadField | null] => [storable(heading), mapping[heading] ?? null]),
+  )
+}
+
+/** The job tells of a row where the file can not be read on; here it is only the end of the sample. */
+async function* untilRefused<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
+  const source = rows[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await source.next().catch(() => ({ done: true as const, value: undefined }))
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await source.return?.()
+  }
+}
+
+async function* firstBytes(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+/** Every row of a file; those up to `after` are passed over. Throws TableRefused where it can not be read on. */
+export async function* readRows(
+  kind: FileKind,
+  chunks: AsyncIterable<Uint8Array>,
+  after: number,
+): AsyncGenerator<FileRow> {
+  if (kind === 'csv') {
+    const { rows } = await openTable(chunks)
+    for await (const { number, cells, warning } of rows)
+      if (number > after) yield { number, cells, hasExtraCells: warning !== null }
+    return
+  }
+  const { rows } = await openJsonLines(chunks)
+  for await (const row of rows) {
+    if (row.number <= after) continue
+    if ('problem' in row) yield { number: row.number, unreadable: true }
+    else yield row
+  }
+}

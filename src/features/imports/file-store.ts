@@ -1,0 +1,55 @@
+/** The file of an import, in the database for as long as it is needed: no process has it to itself. */
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { type Database, sql, type Tx } from '../../kit/db/index.ts'
+
+const pack = promisify(zstdCompress)
+const unpack = promisify(zstdDecompress)
+/** Of packed bytes, in one statement. */
+const statementBytes = 2 * 1024 * 1024
+
+/** Stores a file in pieces, each packed by itself. */
+export async function storeFile(tx: Tx, importId: string, pieces: AsyncIterable<Buffer>): Promise<void> {
+  let number = 0
+  let waiting: Buffer[] = []
+  const store = async () => {
+    if (waiting.length === 0) return
+    await sql`
+      insert into import_chunks (import_id, number, bytes)
+      select ${importId}, ${number - waiting.length} + ordinality - 1, bytes
+      from unnest(${waiting}::bytea[]) with ordinality as piece (bytes, ordinality)`.execute(tx)
+    waiting = []
+  }
+  for await (const piece of pieces) {
+    waiting.push(await pack(piece))
+    number++
+    if (waiting.reduce((sum, { length }) => sum + length, 0) >= statementBytes) await store()
+  }
+  await store()
+}
+
+/** Reads a file piece by piece, each in a transaction of its own; tells how many bytes there have been. */
+export async function* readFile(
+  database: Database,
+  tenantId: string,
+  importId: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for (let number = 0, bytes = 0; ; number++) {
+    const { rows } = await database.readTenant({ tenantId }, tx =>
+      sql<{ bytes: Buffer }>`
+        select bytes from import_chunks where import_id = ${importId} and number = ${number}`.execute(tx),
+    )
+    if (!rows[0]) return
+    const piece = await unpack(rows[0].bytes)
+    bytes += piece.length
+    onRead(bytes)
+    yield piece
+  }
+}
+
+/** Deletes the files of these imports: with one ended, nobody needs the data of people in it. */
+export async function forgetFiles(tx: Tx, importIds: string[]): Promise<void> {
+  await sql`delete from import_chunks where import_id = any(${importIds}::uuid[])`.execute(tx)
+  await sql`update imports set file_kept_until = null where id = any(${importIds}::uuid[])`.execute(tx)
+}

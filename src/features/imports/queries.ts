@@ -1,0 +1,147 @@
+/** The SQL statements about an import as a client knows it: found, listed, made, steered. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Mapping } from '../../domain/table/lead-fields.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
+import { newId } from '../../kit/id.ts'
+import type { Position } from '../../kit/page.ts'
+import type { FileHead } from './file-head.ts'
+import { messageSql } from './reasons.ts'
+import type { ImportFilter, ImportStatus, RowFilter } from './schemas.ts'
+
+const ended = `i.status not in ('QUEUED', 'RUNNING', 'UNDOING')`
+const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
+  i.created + i.updated + i.unchanged + i.skipped + i.failed as "rowsRead",
+  i.created, i.updated, i.unchanged, i.skipped, i.failed, i.undone, i.kept,
+  case when i.status = 'UNDOING' then 100 * (i.undone + i.kept) / greatest(1, i.created + i.updated)
+    when i.status in ('COMPLETED', 'UNDONE') then 100
+    -- The last bytes are read a while before the last rows are stored.
+    else least(99, 100 * i.bytes_read::bigint / greatest(1, i.bytes))::int end as percent`)
+const errorText = jsonObjectText('i.error_code as code, i.error_message as message')
+
+const importJson =
+  jsonObject(`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown", i.format,
+  i.headings, i.mapping, i.guessed_mapping as "guessedMapping",
+  case when ${ended} and i.file_kept_until > now() then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
+  ${progressText} as progress, case when i.error_code is not null then ${errorText} end as error,
+  aldaba.iso_time(i.created_at) as "createdAt", aldaba.iso_time(i.started_at) as "startedAt",
+  aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"`)
+
+const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
+  coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
+
+/** An import as the JSON of the contract; null if there is none. */
+export async function findImport(tx: Tx, importId: string): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${importJson}::text as json from imports i where i.id = ${importId}`.execute(tx)
+  return rows[0]?.json ?? null
+}
+
+/** A page of imports, the newest first. */
+export function listImports(tx: Tx, filter: ImportFilter, after: Position | null): Promise<Page> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
+  if (after) conditions.push(sql`i.id < ${after[0]}::uuid`)
+  const rows = sql<ListRow>`
+    select ${importJson} as json, array[i.id::text] as position from imports i
+    where ${sql.join(conditions, sql` and `)} order by i.tenant_id desc, i.id desc limit ${filter.limit + 1}`
+  return fetchPage(tx, rows, filter.limit)
+}
+
+/** A page of the rows of an import, in the order of the file. */
+export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Position | null): Promise<Page> {
+  const conditions: RawBuilder<unknown>[] = [sql`r.import_id = ${importId}`]
+  if (filter.result) conditions.push(sql`r.result = ${filter.result}`)
+  if (after) conditions.push(sql`r.number > ${after[0]}::int`)
+  const rows = sql<ListRow>`
+    select ${rowJson} as json, array[r.number::text] as position from import_rows r
+    where ${sql.join(conditions, sql` and `)} order by r.number limit ${filter.limit + 1}`
+  return fetchPage(tx, rows, filter.limit)
+}
+
+/** Bytes of the tenant's files that are in use, or kept for a start. */
+export async function weighFiles(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0) as bytes from imports
+    where status in ('QUEUED', 'RUNNING') or file_kept_until > now()`.execute(tx)
+  return rows[0]!.bytes
+}
+
+/** Null if there is no such import. */
+export async function findStatus(tx: Tx, importId: string): Promise<ImportStatus | null> {
+  const { rows } = await sql<{ status: ImportStatus }>`
+    select status from imports where id = ${importId}`.execute(tx)
+  return rows[0]?.status ?? null
+}
+
+export interface ImportState {
+  status: ImportStatus
+  dryRun: boolean
+  kind: 'csv' | 'ndjson'
+  mapping: Mapping
+  /** Whether the file is there. */
+  hasFile: boolean
+}
+
+/** Locked until the transaction ends; null if there is no such import. */
+export async function lockImport(tx: Tx, importId: string): Promise<ImportState | null> {
+  const { rows } = await sql<ImportState>`
+    select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > now(), false) as "hasFile"
+    from imports where id = ${importId} for update`.execute(tx)
+  return rows[0] ?? null
+}
+
+export interface NewImportRow extends FileHead {
+  name: string | null
+  dryRun: boolean
+  onMatch: 'update' | 'skip'
+  keepUnknown: boolean
+  mapping: Mapping
+  bytes: number
+}
+
+/** Returns the id. */
+export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
+  const id = newId()
+  const now = new Date()
+  await sql`
+    insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, created_at, moved_at)
+    values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify(row.format)}::jsonb, ${row.headings}::text[],
+      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${now}, ${now})`.execute(
+    tx,
+  )
+  return id
+}
+
+/** After a dry run: the same file in earnest, from its first row. */
+export async function restartImport(
+  tx: Tx,
+  importId: string,
+  changes: { mapping: Mapping; onMatch: 'update' | 'skip' | null },
+): Promise<void> {
+  await sql`delete from import_rows where import_id = ${importId}`.execute(tx)
+  await sql`
+    update imports set status = 'QUEUED', dry_run = false, mapping = ${JSON.stringify(changes.mapping)}::json,
+      on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
+      unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
+      file_kept_until = null, moved_at = now()
+    where id = ${importId}`.execute(tx)
+}
+
+/** What is written until then stays. */
+export async function cancelImport(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update imports set status = 'CANCELLED', run_token = null, finished_at = now(), moved_at = now() where id = ${importId}`.execute(
+    tx,
+  )
+}
+
+export async function beginUndoing(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update imports set status = 'UNDOING', sweeps = 0, moved_at = now() where id = ${importId}`.execute(tx)
+}
+
+/** With its rows and its file. */
+export async function deleteImport(tx: Tx, importId: string): Promise<void> {
+  await sql`delete from imports where id = ${importId}`.execute(tx)
+}

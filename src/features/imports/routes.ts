@@ -1,0 +1,149 @@
+/** Sending files of leads, and seeing what becomes of them, over HTTP. */
+import { TableRefused } from '../../domain/table/refused.ts'
+import { enqueue } from '../../kit/enqueue.ts'
+import type { Upload } from '../../kit/http/upload.ts'
+import { jsonText } from '../../kit/json-text.ts'
+import { pageOf, pageThrough } from '../../kit/page.ts'
+import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { type Route, route, uploadRoute } from '../../kit/route.ts'
+import { closed, id, Type } from '../../kit/schema.ts'
+import { type FileHead, kindOf, readHead } from './file-head.ts'
+import { storeFile } from './file-store.ts'
+import { attemptsMax, runImportName } from './jobs.ts'
+import { applyMapping, keepUnknown, parseMapping } from './mapping.ts'
+import * as queries from './queries.ts'
+import {
+  fileMaxBytes,
+  filesMaxBytes,
+  fileTypes,
+  Import,
+  ImportFilter,
+  ImportRow,
+  importExample,
+  importRowExample,
+  NewImport,
+  queuedExample,
+  RowFilter,
+} from './schemas.ts'
+import { steeringRoutes } from './steering-routes.ts'
+import { untilEnded } from './watching.ts'
+
+const tag = 'Imports'
+const params = closed({ id: id('The import.') })
+
+const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
+Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
+`
+
+export const importRoutes: Route[] = [
+  uploadRoute({
+    path: '/leads/imports',
+    operation: 'importLeads',
+    tag,
+    summary: 'Import leads from a file',
+    description: [
+      'The body is the file itself: CSV as any program writes it (encoding, separator and headings in Spanish, Portuguese, Italian, Catalan or English are told by themselves), or NDJSON, one object per line.',
+      'Answers when the file is there and its head is read. The rows are worked on after that: `GET /leads/imports/{id}` tells how far it is, `…/rows` what became of each, and the event `leads.imported` when it is done.',
+      '`curl --data-binary @clientes.csv -H "Content-Type: text/csv" …`',
+    ].join('\n\n'),
+    scope: 'leads:write',
+    query: NewImport,
+    upload: { types: fileTypes, maxBytes: fileMaxBytes, example },
+    status: 202,
+    reply: Import,
+    replyExample: queuedExample,
+    errors: ['QUOTA_EXCEEDED'],
+    prepare: ({ body }) => look(body),
+    async handle({ query, body, prepared, tx }) {
+      const { name = null, dryRun, onMatch, keepUnknown: keeps, mapping: written } = query
+      const guessed = prepared.guessedMapping
+      const known = keeps ? keepUnknown(guessed) : guessed
+      const mapping = written ? applyMapping(known, parseMapping(written), prepared.format.kind) : known
+      if ((await queries.weighFiles(tx)) + body.bytes > filesMaxBytes)
+        throw new Problem(
+          'QUOTA_EXCEEDED',
+          'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.',
+        )
+      const importId = await queries.insertImport(tx, {
+        ...prepared,
+        ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
+      })
+      await storeFile(tx, importId, body.read())
+      await enqueue(tx, runImportName, { importId }, { maxAttempts: attemptsMax })
+      return jsonText((await queries.findImport(tx, importId))!)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/leads/imports',
+    operation: 'listImports',
+    tag,
+    summary: 'Imports, the newest first',
+    scope: 'leads:read',
+    query: ImportFilter,
+    status: 200,
+    reply: pageOf(Import),
+    replyExample: { data: [importExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const list = pageThrough('imports', caller.tenantId, query)
+      return list.reply(await queries.listImports(tx, query, list.after))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/leads/imports/{id}',
+    operation: 'getImport',
+    tag,
+    summary: 'An import and its progress',
+    scope: 'leads:read',
+    params,
+    query: closed({
+      waitSeconds: Type.Integer({
+        ...{ minimum: 0, maximum: 60, default: 0 },
+        description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
+      }),
+    }),
+    status: 200,
+    reply: Import,
+    replyExample: importExample,
+    async prepare({ params, query, caller, database, signal }) {
+      const timeoutMs = query.waitSeconds * 1000
+      if (timeoutMs > 0) await untilEnded(database, caller, params.id, { timeoutMs, signal })
+    },
+    async handle({ params, tx }) {
+      const json = await queries.findImport(tx, params.id)
+      if (!json) throw notFound('import')
+      return jsonText(json)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/leads/imports/{id}/rows',
+    operation: 'listImportRows',
+    tag,
+    summary: 'What became of each row, in the order of the file',
+    scope: 'leads:read',
+    params,
+    query: RowFilter,
+    status: 200,
+    reply: pageOf(ImportRow),
+    replyExample: { data: [importRowExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      if (!(await queries.findStatus(tx, params.id))) throw notFound('import')
+      const list = pageThrough(`imports/${params.id}/rows`, caller.tenantId, query)
+      return list.reply(await queries.listRows(tx, params.id, query, list.after))
+    },
+  }),
+  ...steeringRoutes,
+]
+
+/** The head of the file; 400 for what is no table, with the reason in the words of who reads tables. */
+async function look(file: Upload): Promise<FileHead> {
+  try {
+    return await readHead(await kindOf(file.contentType, file.read()), file)
+  } catch (error) {
+    throw error instanceof TableRefused ? invalidInput('', error.code, error.message) : error
+  }
+}

@@ -1,0 +1,108 @@
+/** What becomes of a row before it is a lead, and what is told of it. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { customFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
+import { applyMapping, customFieldOf, keepUnknown } from './mapping.ts'
+import { createRowReader, type RowDraft } from './row-draft.ts'
+import type { ClaimedImport } from './run-queries.ts'
+
+const now = new Date('2026-11-02T10:00:00Z')
+
+/** How the rows of an import with this mapping are read. */
+function reader(mapping: Mapping, more: Partial<ClaimedImport> = {}) {
+  const headings = Object.keys(mapping)
+  const claimed = { mapping, headings, country: 'ES', currency: 'EUR', keepUnknown: true, ...more }
+  return createRowReader(claimed as ClaimedImport, now)
+}
+
+const readCells = (columns: Mapping, ...cells: string[]) =>
+  reader(columns)({ number: 2, cells, hasExtraCells: false }) as RowDraft
+
+describe('a problem', () => {
+  test.each<[what: string, code: string, columns: Mapping, cells: string[]]>([
+    ['an id that is too long', 'EXTERNAL_ID_TOO_LONG', { Id: 'externalId' }, ['x'.repeat(201)]],
+    ['a tag that is too long', 'TAGS_PASSED_OVER', { Tags: 'tags' }, ['x'.repeat(101)]],
+    [
+      'too many tags',
+      'TAGS_PASSED_OVER',
+      { Tags: 'tags' },
+      [Array.from({ length: 51 }, (_, n) => n).join(',')],
+    ],
+    ['a text that is too long', 'TOO_LONG', { Más: 'customFields.más' }, ['x'.repeat(5001)]],
+    ['a basis without its kind', 'LAWFUL_BASIS_INCOMPLETE', { Fecha: 'lawfulBasis.at' }, ['01/10/2026']],
+    [
+      'a basis of tomorrow',
+      'LAWFUL_BASIS_IN_FUTURE',
+      { Base: 'lawfulBasis.kind', Fecha: 'lawfulBasis.at' },
+      ['consent', '03/11/2026'],
+    ],
+  ])('is %s, and the rest of the row stands', (_what, code, columns, cells) => {
+    const row = readCells({ Nombre: 'contact.name', ...columns }, 'Marta', ...cells)
+    expect(row).toMatchObject({ draft: { contact: { name: 'Marta' } }, externalId: null, basis: null })
+    expect(row.problems.map(told => told.code)).toEqual([code])
+  })
+
+  test('holds nothing of what the row says', () => {
+    const columns: Mapping = { Nombre: 'contact.name', Teléfono: 'contact.phone', Correo: 'contact.email' }
+    const { problems } = readCells(columns, 'Marta', '61234', 'marta.example.com')
+    expect(problems).toHaveLength(2)
+    expect(JSON.stringify(problems)).not.toMatch(/61234|marta/i)
+  })
+
+  test('is told of cells without a heading', () => {
+    const row = reader({ Nombre: 'contact.name' })({ number: 2, cells: ['Marta'], hasExtraCells: true })
+    expect(row.problems).toMatchObject([{ column: null, code: 'EXTRA_CELLS' }])
+  })
+})
+
+describe('a name that only a later line has', () => {
+  const row = { number: 900, value: { name: 'Marta', pets: { dog: true } } }
+
+  test('becomes a custom field', () => {
+    const draft = reader({ name: 'contact.name' }, { keepUnknown: true })(row) as RowDraft
+    expect(draft).toMatchObject({ draft: { customFields: { 'pets.dog': true } }, problems: [] })
+  })
+
+  test('is told to be passed over, if unknown ones are not kept', () => {
+    const draft = reader({ name: 'contact.name' }, { keepUnknown: false })(row) as RowDraft
+    expect(draft.draft.customFields).toBeUndefined()
+    expect(draft.problems).toMatchObject([{ column: 'pets.dog', code: 'COLUMN_UNKNOWN' }])
+  })
+
+  test('is passed over from the five hundredth on', () => {
+    const read = reader({ name: 'contact.name' })
+    const codes = Array.from({ length: 502 }, (_, n) =>
+      read({ number: n, value: { name: 'Marta', [`field ${n}`]: 1 } }).problems.map(told => told.code),
+    )
+    expect(codes.flat()).toEqual(['COLUMN_UNKNOWN', 'COLUMN_UNKNOWN'])
+  })
+})
+
+test('what a row leaves empty takes nothing away from a lead', () => {
+  const columns: Mapping = { Nombre: 'contact.name', Teléfono: 'contact.phone', Extras: 'property.features' }
+  expect(readCells(columns, 'Marta', '', '').draft).toEqual({ contact: { name: 'Marta' }, property: {} })
+})
+
+describe('the custom field that a column becomes', () => {
+  test('has a name that a lead may have, whatever its heading is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 150 }), heading => {
+        const name = customFieldName(customFieldOf(heading))!
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: as in the schema of a lead.
+        expect(name).toMatch(/^[^~"\\\u0000-\u001f]{1,100}$/)
+        expect(name.isWellFormed()).toBe(true)
+        expect(customFieldOf(name)).toBe(`customFields.${name}`)
+        expect(keepUnknown({ [heading]: null })[heading]).toBe(`customFields.${name}`)
+      }),
+    )
+  })
+
+  test('is one that a caller may write as well', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 150 }), heading => {
+        const field = customFieldOf(heading)
+        expect(applyMapping({ a: null }, { a: field }, 'csv')).toEqual({ a: field })
+      }),
+    )
+  })
+})

@@ -1,0 +1,160 @@
+/** From a row of the file to a lead as it is saved, and what is to be told of the row. */
+
+import type { ImportedLead, ImportedProperty } from '../../domain/table/imported-lead.ts'
+import { customFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
+import { type RowReading, readRow } from '../../domain/table/read-row.ts'
+import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
+import type { CustomValue, LeadDraft } from '../leads/service.ts'
+import type { FileRow } from './file-head.ts'
+import { customFieldOf } from './mapping.ts'
+import type { Reason } from './reasons.ts'
+import type { ClaimedImport, StoredRow } from './run-queries.ts'
+
+type Problem = StoredRow['problems'][number]
+
+/** What a row asks for. */
+export interface RowDraft {
+  number: number
+  problems: Problem[]
+  draft: LeadDraft
+  /** The sender's own id of the lead. */
+  externalId: string | null
+  note: string | null
+  basis: { kind: NonNullable<NonNullable<ImportedLead['lawfulBasis']>['kind']>; at: string | null } | null
+}
+
+/** A row that no lead can be made of. */
+export interface FailedRow {
+  number: number
+  problems: Problem[]
+  failure: Reason
+}
+
+const externalIdMaxLength = 200
+const customMaxLength = 5000
+const customMax = 200
+const tagMaxLength = 100
+const tagsMax = 50
+/** Names that come up below the head of a file, of all its lines together. */
+const lateNamesMax = 500
+
+/** Returns how rows of this import are read. `now`: what is dated later is no date of something that happened. */
+export function createRowReader(claimed: ClaimedImport, now: Date): (row: FileRow) => RowDraft | FailedRow {
+  const { headings, country, currency } = claimed
+  const mapping: Mapping = { ...claimed.mapping }
+  const lateNames = new Set<string>()
+  return row => {
+    const { number } = row
+    if ('unreadable' in row) return { number, problems: [], failure: 'NOT_JSON' }
+    if ('cells' in row) {
+      const reading = readRow(row.cells, mapping, { country, currency, headings })
+      return toDraft(number, reading, row.hasExtraCells ? [extraCells] : [], now)
+    }
+    const problems: Problem[] = []
+    for (const name of flattenObject(row.value).keys()) {
+      if (Object.hasOwn(mapping, name)) continue
+      if (claimed.keepUnknown && (lateNames.has(name) || lateNames.size < lateNamesMax)) {
+        lateNames.add(name)
+        mapping[name] = customFieldOf(name)
+      } else problems.push(problem(name, 'COLUMN_UNKNOWN', 'The mapping does not say what this is.'))
+    }
+    return toDraft(number, readRow(row.value, mapping, { country, currency }), problems, now)
+  }
+}
+
+const extraCells: Problem = {
+  column: null,
+  code: 'EXTRA_CELLS',
+  message: 'The row has more cells than the table has columns. Those without a heading were passed over.',
+}
+
+function problem(column: string | null, code: string, message: string): Problem {
+  return { column: column === null ? null : storable(column), code, message }
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+function toDraft(number: number, reading: RowReading, before: Problem[], now: Date): RowDraft | FailedRow {
+  // The value itself is not kept: the rows of an import tell nothing of a person.
+  const problems = [...before, ...reading.problems.map(told => problem(told.column, told.code, told.message))]
+  const { lead } = reading
+  if (!lead) return { number, problems, failure: 'NOTHING_TO_RECOGNISE' }
+  return {
+    number,
+    problems,
+    draft: draftOf(lead, problems),
+    externalId: externalIdOf(lead, problems),
+    note: lead.note ?? null,
+    basis: basisOf(lead, problems, now),
+  }
+}
+
+function draftOf(lead: ImportedLead, problems: Problem[]): LeadDraft {
+  const { phones, emails, ...contact } = lead.contact
+  const { features, images, ...property } = lead.property
+  // A list that a row leaves empty says nothing; what is known stays.
+  const lists: Partial<ImportedProperty> = {
+    ...(features.length > 0 ? { features } : {}),
+    ...(images.length > 0 ? { images } : {}),
+  }
+  const tags = lead.tags.filter(tag => tag.length <= tagMaxLength).slice(0, tagsMax)
+  if (tags.length < lead.tags.length)
+    problems.push(
+      problem(null, 'TAGS_PASSED_OVER', `A lead has at most ${tagsMax} tags of ${tagMaxLength} characters.`),
+    )
+  const customFields = customFieldsOf(lead, problems)
+  return {
+    contact: {
+      ...contact,
+      ...(phones.length > 0 ? { phones } : {}),
+      ...(emails.length > 0 ? { emails } : {}),
+    },
+    property: { ...property, ...lists },
+    ...(lead.status === undefined ? {} : { status: lead.status }),
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
+  }
+}
+
+function customFieldsOf({ customFields }: ImportedLead, problems: Problem[]): Record<string, CustomValue> {
+  const kept: [name: string, value: CustomValue][] = []
+  for (const [name, value] of Object.entries(customFields)) {
+    const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean'
+    const plain = isPlain ? value : storable(cellOf(value))
+    if (typeof plain === 'string' && plain.length > customMaxLength)
+      problems.push(problem(name, 'TOO_LONG', `A custom field holds at most ${customMaxLength} characters.`))
+    else if (kept.length === customMax)
+      problems.push(problem(name, 'TOO_MANY', `A lead has at most ${customMax} custom fields.`))
+    else kept.push([customFieldName(customFieldOf(name))!, plain])
+  }
+  return Object.fromEntries(kept)
+}
+
+function externalIdOf({ externalId }: ImportedLead, problems: Problem[]): string | null {
+  if (externalId === undefined) return null
+  if (externalId.length <= externalIdMaxLength) return storable(externalId)
+  problems.push(problem(null, 'EXTERNAL_ID_TOO_LONG', `An id has at most ${externalIdMaxLength} characters.`))
+  return null
+}
+
+function basisOf({ lawfulBasis }: ImportedLead, problems: Problem[], now: Date): RowDraft['basis'] {
+  if (!lawfulBasis) return null
+  const { kind, at } = lawfulBasis
+  if (kind && (at === undefined || new Date(at) <= now)) return { kind, at: at ?? null }
+  problems.push(
+    kind
+      ? problem(
+          null,
+          'LAWFUL_BASIS_IN_FUTURE',
+          'The lawful basis is dated in the future, so it was not recorded.',
+        )
+      : problem(
+          null,
+          'LAWFUL_BASIS_INCOMPLETE',
+          'There is a date and no kind of lawful basis: not recorded.',
+        ),
+  )
+  return null
+}

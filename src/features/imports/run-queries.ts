@@ -1,0 +1,204 @@
+/** The SQL statements of a run: taking an import, moving on, ending it, and undoing it. */
+import { sql } from 'kysely'
+import type { Mapping } from '../../domain/table/lead-fields.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { newId } from '../../kit/id.ts'
+import type { FileKind } from './file-head.ts'
+import type { Reason } from './reasons.ts'
+import type { RowResult } from './schemas.ts'
+
+export interface ClaimedImport {
+  id: string
+  /** Every write of this run carries it; another run's claim makes it void. */
+  runToken: string
+  dryRun: boolean
+  onMatch: 'update' | 'skip'
+  keepUnknown: boolean
+  kind: FileKind
+  headings: string[]
+  mapping: Mapping
+  /** The last row that is dealt with. */
+  position: number
+  /** Rows that have become leads, or would. */
+  created: number
+  /** Of the workspace: how telephone numbers and prices are read. */
+  country: string
+  currency: string
+}
+
+/** Another run has taken the import over, or somebody has cancelled it. */
+export class ClaimLost extends Error {}
+
+/** Takes an import that is to run, whoever had it before; null if it is not to run any more. */
+export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImport | null> {
+  const { rows } = await sql<ClaimedImport>`
+    update imports i set status = 'RUNNING', run_token = ${newId()}, started_at = coalesce(i.started_at, now()), moved_at = now()
+    from workspaces w
+    where i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
+    returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
+      i.format->>'kind' as kind, i.headings, i.mapping, i.position, i.created, w.country, w.currency`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}
+
+export interface StoredRow {
+  number: number
+  result: RowResult
+  reason: Reason | null
+  repeats: number | null
+  problems: { column: string | null; code: string; message: string }[]
+  leadId: string | null
+}
+
+/** Writes what became of rows. */
+export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): Promise<void> {
+  const json = rows.map(({ leadId, problems, ...row }) => ({
+    ...row,
+    lead_id: leadId,
+    problems: problems.length > 0 ? problems : null,
+  }))
+  await sql`
+    insert into import_rows (import_id, number, result, reason, repeats, problems, lead_id)
+    select ${importId}, number, result, reason, repeats, problems, lead_id
+    from jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
+      as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)`.execute(tx)
+}
+
+export interface StoredChange {
+  number: number
+  leadId: string
+  changes: object
+  noteId: string | null
+}
+
+/** Writes what undoing will need. */
+export async function insertChanges(tx: Tx, importId: string, changes: StoredChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const json = changes.map(({ leadId, noteId, ...change }) => ({
+    ...change,
+    lead_id: leadId,
+    note_id: noteId,
+  }))
+  await sql`
+    insert into import_changes (import_id, number, lead_id, changes, note_id)
+    select ${importId}, number, lead_id, changes, note_id
+    from jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
+      as c (number int, lead_id uuid, changes jsonb, note_id uuid)`.execute(tx)
+}
+
+/** By lead, the first row of this import that is of it. */
+export async function findRowsOfLeads(
+  tx: Tx,
+  importId: string,
+  leadIds: string[],
+): Promise<Map<string, number>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<{ leadId: string; number: number }>`
+    select lead_id as "leadId", min(number) as number from import_rows
+    where import_id = ${importId} and lead_id = any(${leadIds}::uuid[]) group by lead_id`.execute(tx)
+  return new Map(rows.map(({ leadId, number }) => [leadId, number]))
+}
+
+/** Of a dry run: by mark, the row that left it. */
+export async function findMarks(tx: Tx, importId: string, marks: string[]): Promise<Map<string, number>> {
+  if (marks.length === 0) return new Map()
+  const { rows } = await sql<{ mark: string; number: number }>`
+    select mark, number from import_marks where import_id = ${importId} and mark = any(${marks}::text[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ mark, number }) => [mark, number]))
+}
+
+export async function insertMarks(
+  tx: Tx,
+  importId: string,
+  marks: { mark: string; number: number }[],
+): Promise<void> {
+  if (marks.length === 0) return
+  await sql`
+    insert into import_marks (import_id, mark, number)
+    select ${importId}, mark, number from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as m (mark text, number int)
+    on conflict do nothing`.execute(tx)
+}
+
+export interface Advance {
+  position: number
+  bytesRead: number
+  counts: Record<RowResult, number>
+}
+
+/** Locks the import for a batch. Throws ClaimLost if it is no longer this run's. */
+export async function holdClaim(tx: Tx, { id, runToken }: ClaimedImport): Promise<void> {
+  const { rows } = await sql`
+    select from imports where id = ${id} and run_token = ${runToken} for update`.execute(tx)
+  if (rows.length === 0) throw new ClaimLost()
+}
+
+/** Moves on, in the transaction of what was written. */
+export async function advance(
+  tx: Tx,
+  importId: string,
+  { position, bytesRead, counts }: Advance,
+): Promise<void> {
+  await sql`
+    update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), moved_at = now(),
+      created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
+      skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}
+    where id = ${importId}`.execute(tx)
+}
+
+export interface Ending {
+  status: 'COMPLETED' | 'FAILED'
+  error: { code: string; message: string } | null
+  /** Hours for which the file stays; 0: it goes. */
+  keptHours: number
+}
+
+/** Ends a run. False: it is no longer this run's. */
+export async function finish(
+  tx: Tx,
+  { id, runToken }: ClaimedImport,
+  { status, error, keptHours }: Ending,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update imports set status = ${status}, run_token = null, finished_at = now(), moved_at = now(),
+      error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+      rows_total = case when ${status} = 'COMPLETED' then created + updated + unchanged + skipped + failed end,
+      file_kept_until = case when ${keptHours} > 0 then now() + make_interval(hours => ${keptHours}) end
+    where id = ${id} and run_token = ${runToken} returning id`.execute(tx)
+  return rows.length === 1
+}
+
+/** What an import brought. */
+export interface Brought {
+  created: number
+  updated: number
+  /** Rows with a new or changed lead that still is there. */
+  leads: number
+  dryRun: boolean
+  isFileKept: boolean
+}
+
+export async function countLeads(tx: Tx, importId: string): Promise<Brought> {
+  const { rows } = await sql<Brought>`
+    select created, updated, dry_run as "dryRun", coalesce(file_kept_until > now(), false) as "isFileKept", (
+      select count(*) from import_rows r
+      where r.tenant_id = i.tenant_id and r.import_id = i.id and r.result in ('created', 'updated') and r.lead_id is not null) as leads
+    from imports i where id = ${importId}`.execute(tx)
+  return rows[0]!
+}
+
+/** New and changed leads in the order of the file: at most `limit` after the row `after`. */
+export async function listLeadIds(
+  tx: Tx,
+  importId: string,
+  after: number,
+  limit: number,
+): Promise<{ number: number; leadId: string }[]> {
+  const { rows } = await sql<{ number: number; leadId: string }>`
+    select number, lead_id as "leadId" from import_rows
+    where import_id = ${importId} and number > ${after} and result in ('created', 'updated') and lead_id is not null
+    order by number limit ${limit}`.execute(tx)
+  return rows
+}

@@ -1,0 +1,178 @@
+/** Imports whose worker stops, is cancelled, is doubled or loses its job: every row once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { rowsOf, sendFile } from '../../../test/imports.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { HandBack, type JobContext } from '../../kit/job.ts'
+import { createLog } from '../../kit/log.ts'
+import { runImport } from './jobs.ts'
+import type { Import } from './schemas.ts'
+import { sweepImports } from './sweep.ts'
+import { undoImport } from './undo.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  // Nobody takes jobs here: they are run by hand.
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+const context = (overrides: Partial<JobContext> = {}): JobContext => ({
+  ...{ database: app.database, tenantId: tenant.tenantId, log: createLog('silent') },
+  ...{
+    attempt: 1,
+    isLastAttempt: false,
+    othersWait: async () => false,
+    signal: new AbortController().signal,
+  },
+  ...overrides,
+})
+/** Of a process that is to stop: each step of the job is its last. */
+const stopping = () => context({ signal: AbortSignal.abort() })
+
+const file = (count: number) => {
+  const rows = Array.from({ length: count }, (_, n) => `Persona ${n},p${n}@example.com,Calle ${n}`)
+  return ['Nombre,Email,Dirección', ...rows].join('\n')
+}
+const getImport = async (id: string) => (await tenant.call<Import>('GET', `/leads/imports/${id}`)).body
+
+async function send(count: number): Promise<{ importId: string }> {
+  return { importId: (await sendFile(tenant, file(count))).body.id }
+}
+
+async function expectEachOnce(importId: string, count: number): Promise<void> {
+  expect(await getImport(importId)).toMatchObject({
+    status: 'COMPLETED',
+    progress: { rowsTotal: count, rowsRead: count, created: count },
+  })
+  const rows = await rowsOf(tenant, { id: importId })
+  expect(rows.map(({ rowNumber }) => rowNumber)).toEqual(Array.from({ length: count }, (_, n) => n + 2))
+  expect(new Set(rows.map(({ leadId }) => leadId)).size).toBe(count)
+  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(count)
+}
+
+describe('a run', () => {
+  test('that is stopped at every step goes on where it was, and takes each row once', async () => {
+    const data = await send(1200)
+    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    expect(await getImport(data.importId)).toMatchObject({
+      status: 'RUNNING',
+      progress: { rowsRead: 500, percent: 99 },
+    })
+    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    await runImport.run(data, stopping())
+    await expectEachOnce(data.importId, 1200)
+    await runImport.run(data, context())
+    await expectEachOnce(data.importId, 1200)
+  })
+
+  test('that another has taken over stops, and takes each row once', async () => {
+    const data = await send(1200)
+    await Promise.all([runImport.run(data, context()), runImport.run(data, context())])
+    await expectEachOnce(data.importId, 1200)
+  })
+
+  test('that waits for others is handed back after its slice alone', async () => {
+    const data = await send(600)
+    await runImport.run(data, context({ othersWait: async () => true }))
+    await expectEachOnce(data.importId, 600)
+  })
+
+  test('that is cancelled stops, and what it has brought is told and can be undone', async () => {
+    const data = await send(1200)
+    await expect(runImport.run(data, stopping())).rejects.toThrow(HandBack)
+    const path = `/leads/imports/${data.importId}`
+    expect(await tenant.call('POST', `${path}/cancel`)).toMatchObject({
+      status: 200,
+      body: { status: 'CANCELLED' },
+    })
+    expect((await tenant.call('POST', `${path}/cancel`)).status).toBe(409)
+    await runImport.run(data, context())
+    const events = await tenant.inTenant(tx => tx.selectFrom('events').select('data').execute())
+    expect(events).toMatchObject([{ data: { importId: data.importId, created: 500, parts: 1 } }])
+    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    expect(rows).toEqual([])
+
+    await tenant.call('POST', `${path}/undo`)
+    await undoImport.run(data, stopping()).catch(() => {})
+    await undoImport.run(data, context())
+    expect(await getImport(data.importId)).toMatchObject({
+      status: 'UNDONE',
+      progress: { undone: 500, kept: 0 },
+    })
+    expect(await tenant.allLeads()).toEqual([])
+  })
+
+  test('passes over one row that can not be stored, and says so', async () => {
+    // What no reader foresees: here, that the database refuses a name.
+    await app.database.ownerPool.query(
+      `alter table aldaba.leads add constraint no_such_name check (contact_name is distinct from 'Persona 7') not valid`,
+    )
+    const data = await send(20)
+    await runImport.run(data, context())
+    await app.database.ownerPool.query('alter table aldaba.leads drop constraint no_such_name')
+    expect((await getImport(data.importId)).progress).toMatchObject({ created: 19, failed: 1 })
+    expect(await rowsOf(tenant, { id: data.importId }, 'failed')).toMatchObject([
+      { rowNumber: 9, reason: 'NOT_STORABLE' },
+    ])
+  })
+
+  test('that fails for good says so, and keeps no file', async () => {
+    const data = await send(3)
+    const broken = { ...app.database, readTenant: async () => Promise.reject(new Error('a surprise')) }
+    const failing = context({ database: broken as never })
+    await expect(runImport.run(data, failing)).rejects.toThrow('a surprise')
+    await runImport.run(data, { ...failing, isLastAttempt: true })
+    expect(await getImport(data.importId)).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
+    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    expect(rows).toEqual([])
+  })
+})
+
+describe('the sweep', () => {
+  const sweep = () => sweepImports.run({}, context())
+  const age = (minutes: number) =>
+    tenant.inTenant(tx =>
+      sql`update imports set moved_at = now() - make_interval(mins => ${minutes})`.execute(tx),
+    )
+  const jobs = `graphile_worker._private_jobs where payload->'data'->>'importId' = $1`
+  const countJobs = async (id: string) =>
+    (await app.database.ownerPool.query(`select from ${jobs}`, [id])).rowCount
+
+  test('puts an import that has lost its job into the queue again, three times at most', async () => {
+    const { importId } = await send(3)
+    await age(11)
+    await sweep()
+    expect(await countJobs(importId)).toBe(1)
+    for (let time = 1; time <= 4; time++) {
+      await app.database.ownerPool.query(`delete from ${jobs}`, [importId])
+      await age(11)
+      await sweep()
+      expect(await countJobs(importId)).toBe(time <= 3 ? 1 : 0)
+    }
+    expect(await getImport(importId)).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
+  })
+
+  test('lets go of the file of a dry run when its time is over', async () => {
+    const { body } = await sendFile(tenant, file(3), { dryRun: true })
+    await runImport.run({ importId: body.id }, context())
+    expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
+    await sweep()
+    expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
+    await tenant.inTenant(tx =>
+      sql`update imports set file_kept_until = now() - interval '1 second'`.execute(tx),
+    )
+    await sweep()
+    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    expect(rows).toEqual([])
+    const start = await tenant.call<{ message: string }>('POST', `/leads/imports/${body.id}/start`, {
+      body: {},
+    })
+    expect(start).toMatchObject({ status: 409, body: { message: expect.stringContaining('send it again') } })
+  })
+})

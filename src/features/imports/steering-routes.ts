@@ -1,0 +1,130 @@
+/** Starting, stopping, undoing and removing imports over HTTP. */
+import { notifyChange } from '../../kit/db/changes.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { enqueue } from '../../kit/enqueue.ts'
+import { jsonText } from '../../kit/json-text.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
+import { type Route, route } from '../../kit/route.ts'
+import { closed, id, Type } from '../../kit/schema.ts'
+import { settle } from './ending.ts'
+import { attemptsMax, runImportName } from './jobs.ts'
+import { applyMapping } from './mapping.ts'
+import * as queries from './queries.ts'
+import { topicOf } from './save-batch.ts'
+import { Import, ImportStart, importExample, queuedExample } from './schemas.ts'
+import { undoImportName } from './undo.ts'
+import { hasEnded } from './watching.ts'
+
+const tag = 'Imports'
+const params = closed({ id: id('The import.') })
+const ended = { ...importExample, finishedAt: '2026-11-02T10:00:31.000Z' }
+
+/** Throws 404 if there is no such import. */
+async function lock(tx: Tx, importId: string): Promise<queries.ImportState> {
+  const state = await queries.lockImport(tx, importId)
+  if (!state) throw notFound('import')
+  return state
+}
+
+const refuse = (sentence: string) => new Problem('INVALID_TRANSITION', sentence)
+
+const answer = async (tx: Tx, importId: string) => jsonText((await queries.findImport(tx, importId))!)
+
+export const steeringRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/leads/imports/{id}/start',
+    operation: 'startImport',
+    tag,
+    summary: 'Import in earnest what a dry run has tried',
+    description:
+      'The file of a dry run is kept for 24 hours after its end: it is imported without being sent again. The rows then tell what became of each.',
+    scope: 'leads:write',
+    params,
+    body: ImportStart,
+    example: { mapping: { Notas: 'note' }, onMatch: 'skip' },
+    status: 202,
+    reply: Import,
+    replyExample: queuedExample,
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, body, tx }) {
+      const { status, dryRun, hasFile, mapping, kind } = await lock(tx, params.id)
+      if (!dryRun) throw refuse('Only a dry run can be started: this import was in earnest.')
+      if (!hasEnded(status)) throw refuse(`The dry run is ${status}: wait until it has ended.`)
+      if (!hasFile) throw refuse('The file of this dry run is not kept any more: send it again.')
+      await queries.restartImport(tx, params.id, {
+        mapping: applyMapping(mapping, body.mapping ?? {}, kind),
+        onMatch: body.onMatch ?? null,
+      })
+      await enqueue(tx, runImportName, { importId: params.id }, { maxAttempts: attemptsMax })
+      return answer(tx, params.id)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/imports/{id}/cancel',
+    operation: 'cancelImport',
+    tag,
+    summary: 'Cancel an import',
+    description: 'It stops within a second or two. What was imported until then stays, and can be undone.',
+    scope: 'leads:write',
+    params,
+    status: 200,
+    reply: Import,
+    replyExample: { ...ended, status: 'CANCELLED' },
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, tx }) {
+      const { status } = await lock(tx, params.id)
+      if (status !== 'QUEUED' && status !== 'RUNNING')
+        throw refuse(`A ${status} import can't be cancelled: only one that is QUEUED or RUNNING can.`)
+      await queries.cancelImport(tx, params.id)
+      await settle(tx, params.id)
+      return answer(tx, params.id)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/imports/{id}/undo',
+    operation: 'undoImport',
+    tag,
+    summary: 'Undo an import',
+    description:
+      'Leads that it created are deleted, and the others get back what they had. What somebody has changed since stays; the rows tell which. What it took of the quota stays taken.',
+    scope: 'leads:write',
+    params,
+    status: 202,
+    reply: Import,
+    replyExample: { ...ended, status: 'UNDOING' },
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, tx }) {
+      const { status, dryRun } = await lock(tx, params.id)
+      if (dryRun) throw refuse('A dry run has changed nothing: there is nothing to undo.')
+      if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
+      if (status === 'UNDONE') throw refuse('This import is undone already.')
+      await queries.beginUndoing(tx, params.id)
+      await enqueue(tx, undoImportName, { importId: params.id }, { maxAttempts: attemptsMax })
+      await notifyChange(tx, topicOf(params.id))
+      return answer(tx, params.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/leads/imports/{id}',
+    operation: 'deleteImport',
+    tag,
+    summary: 'Remove an import and its rows',
+    description: 'The leads stay. It can not be undone any more.',
+    scope: 'leads:write',
+    params,
+    status: 204,
+    reply: Type.Null(),
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, tx }) {
+      const { status } = await lock(tx, params.id)
+      if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
+      await queries.deleteImport(tx, params.id)
+      await notifyChange(tx, topicOf(params.id))
+      return null
+    },
+  }),
+]

@@ -1,0 +1,62 @@
+/** The SQL statements of undoing. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+
+export interface RowToUndo {
+  number: number
+  leadId: string | null
+  result: 'created' | 'updated'
+  /** Of an updated lead; null: the lead is gone, and what was changed with it. */
+  changes: object | null
+  noteId: string | null
+}
+
+/**
+ * Rows that are still to be undone, the last ones first, and not more than `limit`; locks the import. Null: it is not being
+ * undone.
+ */
+export async function takeRowsToUndo(tx: Tx, importId: string, limit: number): Promise<RowToUndo[] | null> {
+  const { rows: held } = await sql`
+    select from imports where id = ${importId} and status = 'UNDOING' for update`.execute(tx)
+  if (held.length === 0) return null
+  const { rows } = await sql<RowToUndo>`
+    select r.number, r.lead_id as "leadId", r.result, c.changes, c.note_id as "noteId"
+    from import_rows r
+    left join import_changes c on c.tenant_id = r.tenant_id and c.import_id = r.import_id and c.number = r.number
+    where r.import_id = ${importId} and r.result in ('created', 'updated') and r.undone is null
+    order by r.number desc limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Notes what became of rows, and how many it was. */
+export async function markUndone(
+  tx: Tx,
+  importId: string,
+  rows: { number: number; undone: boolean }[],
+): Promise<void> {
+  await sql`
+    update import_rows r set undone = u.undone
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u (number int, undone boolean)
+    where r.import_id = ${importId} and r.number = u.number`.execute(tx)
+  const undone = rows.filter(row => row.undone).length
+  await sql`
+    update imports set undone = undone + ${undone}, kept = kept + ${rows.length - undone}, moved_at = now() where id = ${importId}`.execute(
+    tx,
+  )
+}
+
+/** What it changed is not needed any more. */
+export async function finishUndoing(tx: Tx, importId: string): Promise<void> {
+  await sql`delete from import_changes where import_id = ${importId}`.execute(tx)
+  await sql`update imports set status = 'UNDONE', undone_at = now(), moved_at = now() where id = ${importId}`.execute(
+    tx,
+  )
+}
+
+/** It could not be undone to its end; asked for again, it goes on. */
+export async function leaveUndoing(tx: Tx, importId: string): Promise<void> {
+  await sql`
+    update imports set status = 'FAILED', moved_at = now(), error_code = 'INTERNAL',
+      error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
+    where id = ${importId} and status = 'UNDOING'`.execute(tx)
+}

@@ -1,0 +1,70 @@
+/** Takes back what an import wrote, row by row; what somebody has changed since stays. */
+import { notifyChange } from '../../kit/db/changes.ts'
+import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
+import { HandBack, job } from '../../kit/job.ts'
+import { takeBackAdditions, undoDrafts, type WrittenDraft } from '../leads/service.ts'
+import { attemptsMax } from './jobs.ts'
+import { proofOf, topicOf } from './save-batch.ts'
+import * as queries from './undo-queries.ts'
+
+export const undoImportName = 'undo-import'
+
+const batchRows = 500
+/** After so long it makes way for others that wait, and goes on when its turn comes again. */
+const sliceMs = 60_000
+
+export const undoImport = job<{ importId: string }>({
+  name: undoImportName,
+  lane: 'long',
+  maxAttempts: attemptsMax,
+  async run({ importId }, { database, tenantId, signal, attempt, isLastAttempt, othersWait, log }) {
+    const sliceEndsMs = performance.now() + sliceMs
+    try {
+      while (await database.withTenant({ tenantId }, tx => undoBatch(tx, importId))) {
+        if (signal.aborted) throw new HandBack()
+        if (performance.now() > sliceEndsMs && (attempt > 1 || (await othersWait()))) throw new HandBack()
+      }
+    } catch (error) {
+      if (error instanceof HandBack || isDatabaseAway(error) || !isLastAttempt) throw error
+      log.warn({ err: error, importId }, 'an import could not be undone')
+      await database.withTenant({ tenantId }, async tx => {
+        await queries.leaveUndoing(tx, importId)
+        await notifyChange(tx, topicOf(importId))
+      })
+    }
+  },
+})
+
+/** False: nothing is left. */
+async function undoBatch(tx: Tx, importId: string): Promise<boolean> {
+  const rows = await queries.takeRowsToUndo(tx, importId, batchRows)
+  if (!rows) return false
+  if (rows.length === 0) await queries.finishUndoing(tx, importId)
+  else await queries.markUndone(tx, importId, await undoRows(tx, importId, rows))
+  await notifyChange(tx, topicOf(importId))
+  return rows.length > 0
+}
+
+/** A row whose lead somebody has deleted since can not be undone, and need not. */
+async function undoRows(
+  tx: Tx,
+  importId: string,
+  rows: queries.RowToUndo[],
+): Promise<{ number: number; undone: boolean }[]> {
+  const there = rows.flatMap(row => (row.leadId === null ? [] : [{ ...row, leadId: row.leadId }]))
+  const drafts = there.map(
+    ({ leadId, result, changes }): WrittenDraft => ({
+      ...{ leadId, result },
+      changes: changes as WrittenDraft['changes'],
+    }),
+  )
+  const answers = await undoDrafts(tx, importId, drafts)
+  await takeBackAdditions(
+    tx,
+    there
+      .filter(({ result }) => result === 'updated')
+      .map(({ leadId, noteId, number }) => ({ leadId, noteId, proof: proofOf(importId, number) })),
+  )
+  const undone = new Map(there.map(({ number }, index) => [number, answers[index]!.undone]))
+  return rows.map(({ number }) => ({ number, undone: undone.get(number) ?? false }))
+}

@@ -1,0 +1,69 @@
+/** Imports as a client starts and follows them. */
+import type { Import, ImportRow } from '../src/features/imports/schemas.ts'
+import type { Static } from '../src/kit/schema.ts'
+import { eventually, type Reply } from './harness.ts'
+import type { TestTenant } from './tenant.ts'
+
+type File = string | Uint8Array<ArrayBuffer>
+
+/** Sends a file; `query` as of `POST /leads/imports`. */
+export function sendFile(
+  tenant: TestTenant,
+  file: File,
+  { contentType = 'text/csv', key, ...query }: Record<string, unknown> = {},
+): Promise<Reply<Import>> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return tenant.call<Import>('POST', `/leads/imports?${search}`, {
+    rawBody: file,
+    contentType: contentType as string,
+    ...(key ? { headers: { 'idempotency-key': key as string } } : {}),
+  })
+}
+
+/** Waits until it, or its undoing, has ended. */
+export function untilImported(tenant: TestTenant, { id }: { id: string }): Promise<Import> {
+  return eventually(
+    async () => (await tenant.call<Import>('GET', `/leads/imports/${id}?waitSeconds=10`)).body,
+    ({ status }) => !['QUEUED', 'RUNNING', 'UNDOING'].includes(status),
+    30_000,
+  )
+}
+
+/** Sends a file and waits; throws unless it is taken. */
+export async function importFile(
+  tenant: TestTenant,
+  file: File,
+  options: Record<string, unknown> = {},
+): Promise<Import> {
+  const { status, body, text } = await sendFile(tenant, file, options)
+  if (status !== 202) throw new Error(`the file was answered with ${status}: ${text}`)
+  return untilImported(tenant, body)
+}
+
+export type Row = Static<typeof ImportRow>
+
+/** Every row of every page. */
+export async function rowsOf(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const search = new URLSearchParams({
+      limit: '200',
+      ...(cursor ? { cursor } : {}),
+      ...(result ? { result } : {}),
+    })
+    const { body } = await tenant.call<{ data: Row[]; nextCursor: string | null }>(
+      'GET',
+      `/leads/imports/${id}/rows?${search}`,
+    )
+    rows.push(...body.data)
+    cursor = body.nextCursor
+  }
+  return rows
+}
+
+/** Text as Excel saves it in western Europe: a character of windows-1252 per byte, rows ended as on Windows. */
+export function asExcel(text: string): Uint8Array<ArrayBuffer> {
+  const high: Record<string, number> = { '€': 0x80, '–': 0x96, '…': 0x85 }
+  return Uint8Array.from([...text.replaceAll('\n', '\r\n')], sign => high[sign] ?? sign.charCodeAt(0))
+}
