@@ -82,6 +82,9 @@ beforeAll(async () => {
   importId = await makeNamed(app, app.workspace.testKey, '/leads/imports/{id}', '')
   const note = await app.call<{ id: string }>('POST', `/leads/${leadId}/notes`, { body: { body: 'a note' } })
   noteId = note.body.id
+  // Whoever waits for what has ended is answered at once.
+  for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
+    await app.call('POST', `${path}/cancel`)
 })
 afterAll(() => app.stop())
 

@@ -12,21 +12,23 @@ beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { poolMax: 2, onError: () => {} })
   tenantId = (await makeWorkspace(database)).testTenantId
   // Autovacuum may come at any moment: it is not what is tested.
-  await sql`alter table leads set (autovacuum_enabled = false)`.execute(database.owner)
+  await sql`alter table events set (autovacuum_enabled = false)`.execute(database.owner)
 })
 afterAll(() => database.close())
 
 const fill = (count: number) =>
   database.withTenant({ tenantId }, tx =>
     sql`
-      insert into leads (id, created_at, updated_at)
-      select gen_random_uuid(), now(), now() from generate_series(1, ${count}::int)`.execute(tx),
+      insert into events (id, type, data)
+      select gen_random_uuid(), 'lead.created', '{}' from generate_series(1, ${count}::int)`.execute(tx),
   )
 
 /** Rows that the planner takes the table for; -1: it does not know. */
 async function knownRows(): Promise<number> {
   const { rows } = await sql<{ known: number }>`
-    select reltuples::int as known from pg_class where oid = 'aldaba.leads'::regclass`.execute(database.owner)
+    select reltuples::int as known from pg_class where oid = 'aldaba.events'::regclass`.execute(
+    database.owner,
+  )
   return rows[0]!.known
 }
 
@@ -61,7 +63,7 @@ it('can be asked for by several at once', async () => {
 it('does not wait for somebody who is at the table, and is done when asked again', async () => {
   await fill(80_000)
   await database.owner.transaction().execute(async tx => {
-    await sql`lock table leads in share update exclusive mode`.execute(tx)
+    await sql`lock table events in share update exclusive mode`.execute(tx)
     for (let asked = 0; asked < 15; asked++) {
       await keepStatistics(database)
       await new Promise(resolve => setTimeout(resolve, 100))
