@@ -71,7 +71,7 @@ async function fill(superuserUrl: string, tenantIds: string[]): Promise<void> {
     for (const tenantId of tenantIds) {
       // What a trigger writes is under row level security, whoever inserts.
       await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
-      await client.query(leadsSql, [tenantId, leadsPerWorkspace])
+      await client.query(leadsSql, [tenantId, 1, leadsPerWorkspace])
       await client.query(sourcesSql, [tenantId])
     }
     await client.query('vacuum analyze leads')
@@ -82,7 +82,7 @@ async function fill(superuserUrl: string, tenantIds: string[]): Promise<void> {
 }
 
 /** Texts of the length that adverts have; ids as the program makes them, one every 10 s. */
-const leadsSql = `
+export const leadsSql = `
   insert into leads (tenant_id, id, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title, description,
     price, currency, square_meters, rooms, bedrooms, bathrooms, floor, condition, features, address, municipality, province, postcode,
     latitude, longitude, images, url, published_at, price_history, created_at, updated_at)
@@ -97,8 +97,8 @@ const leadsSql = `
     'https://portal.example/inmueble/' || i || '/', timestamptz '2026-01-01' + i * interval '10 s',
     jsonb_build_array(jsonb_build_object('price', 150000 + (i * 7919) % 600000, 'at', '2026-11-02T10:00:00.000Z')),
     timestamptz '2026-01-01' + i * interval '10 s', timestamptz '2026-01-01' + i * interval '10 s'
-  from generate_series(1, $2::int) i`
+  from generate_series($2::int, $3::int) i`
 
-const sourcesSql = `
+export const sourcesSql = `
   insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at)
   select tenant_id, 'portal_a', url, id, url, id, created_at, created_at from leads where tenant_id = $1`

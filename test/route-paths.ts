@@ -1,10 +1,12 @@
-/** Paths of routes that lead to something: what their parameters name is made first. */
+/** Calling any route there is: what its path names is made first, and what it is sent is its own example. */
+
+import { expect } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
-import type { Route } from '../src/kit/route.ts'
-import type { CallOptions, TestApp } from './harness.ts'
+import { problemsOf, type Route } from '../src/kit/route.ts'
+import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 
 /** Makes what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. */
@@ -129,4 +131,28 @@ export async function pathTo(app: TestApp, { path }: Route, key: string): Promis
     made = made.replace(parameter, id)
   }
   return made
+}
+
+/** A path whose ids name nothing. */
+export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, newId)
+
+/** Routes with their names, for `describe.each`. */
+export const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
+
+export interface ProblemBody {
+  code: string
+  message: string
+  errors: { path: string; code: string }[]
+}
+
+/** Calls a route; an error that the route does not declare fails the test. */
+export async function sendTo(
+  app: TestApp,
+  route: Route,
+  path: string,
+  options: CallOptions,
+): Promise<Reply<ProblemBody>> {
+  const reply = await app.call<ProblemBody>(route.method, path, options)
+  if (reply.status >= 400) expect(problemsOf(route)).toContain(reply.body.code)
+  return reply
 }

@@ -3,21 +3,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { newId } from '../src/kit/id.ts'
 import { newKeyValue } from '../src/kit/key.ts'
-import { problemsOf, type Route } from '../src/kit/route.ts'
+import type { Route } from '../src/kit/route.ts'
 import { allows, type Scope, scopes } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
-import { exampleOf, makeNamed, pathTo } from './route-paths.ts'
+import {
+  exampleOf,
+  makeNamed,
+  named,
+  type ProblemBody,
+  pathTo,
+  pathToNothing,
+  sendTo,
+} from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
-const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)
 /** Portals are the same for every tenant; all else belongs to one. */
 const isTenantOwned = ({ path }: Route) => !path.startsWith('/platforms')
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
-const withBody = routes.filter(route => route.body)
-const withClosedBody = withBody.filter(
-  ({ body }) => 'additionalProperties' in body! && !body.additionalProperties,
-)
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
 /** What belongs to something that a path names is not there for others, as that is not. */
 const lists = routes.filter(
@@ -27,8 +30,6 @@ const lists = routes.filter(
 function propertiesOf({ reply }: Route): object {
   return (reply as { properties?: object } | undefined)?.properties ?? {}
 }
-
-const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, newId)
 
 let app: TestApp
 let other: { testKey: string; liveKey: string }
@@ -56,18 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Calls a route; an error that the route does not declare fails the test. */
-async function send(route: Route, path: string, options: CallOptions = {}): Promise<Reply<ProblemBody>> {
-  const reply = await app.call<ProblemBody>(route.method, path, options)
-  if (reply.status >= 400) expect(problemsOf(route)).toContain(reply.body.code)
-  return reply
-}
-
-interface ProblemBody {
-  code: string
-  message: string
-  errors: { path: string; code: string }[]
-}
+const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
 
 describe.each(named(routes))('%s', (_name, route) => {
   it('answers an anonymous request with 401 and says how to come in', async () => {
@@ -202,79 +192,6 @@ describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
     })
   })
 })
-
-describe.each(named(withClosedBody))('the body of %s', (_name, route) => {
-  const path = pathToNothing(route)
-
-  it('is refused with 400 if it has an unknown field, which is named', async () => {
-    const body = { ...(route.example as object), 'no/such~field': 1 }
-    expect(await send(route, path, { body })).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', errors: [{ path: '/no~1such~0field', code: 'UNKNOWN_FIELD' }] },
-    })
-  })
-})
-
-describe.each(named(withBody))('the body of %s', (_name, route) => {
-  const path = pathToNothing(route)
-
-  it.each(['', '[]', '"text"', '5', 'null'])('is refused with 400 if it is no object: %j', async rawBody => {
-    expect(await send(route, path, { rawBody })).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', errors: [{ path: '' }] },
-    })
-  })
-})
-
-describe.each(named(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {
-  it.each([
-    'application/json',
-    'multipart/form-data; boundary=x',
-    'application/x-www-form-urlencoded',
-    'nonsense',
-  ])('%s with 415', async contentType => {
-    const reply = await send(route, pathToNothing(route), { ...exampleOf(route), contentType })
-    expect(reply).toMatchObject({
-      status: 415,
-      body: { message: expect.stringContaining(route.upload!.types[0]!) },
-    })
-  })
-})
-
-describe.each(named(routes.filter(route => route.method !== 'GET' && !route.upload)))(
-  '%s refuses',
-  (_name, route) => {
-    const path = pathToNothing(route)
-
-    it.each([
-      ['half an object', '{"a":'],
-      ['a form', 'a=1'],
-      ['a key that would alter the prototype', '{"__proto__":{"a":1}}'],
-    ])('%s sent as JSON with 400', async (_what, rawBody) => {
-      expect(await send(route, path, { rawBody })).toMatchObject({
-        status: 400,
-        body: { code: 'MALFORMED_JSON' },
-      })
-    })
-
-    it.each([
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/xml',
-      'multipart/form-data; boundary=x',
-    ])('%s with 415', async type => {
-      const headers = { 'content-type': type }
-      expect(
-        (await send(route, path, { rawBody: JSON.stringify(route.example ?? {}), headers })).status,
-      ).toBe(415)
-    })
-
-    it('a body larger than 1 MiB with 413', async () => {
-      const body = { ...(route.example as object), padding: 'x'.repeat(1024 * 1024) }
-      expect((await send(route, path, { body })).status).toBe(413)
-    })
-  },
-)
 
 describe.each(named(routes.filter(route => route.method === 'GET')))(
   'HEAD in place of %s',

@@ -109,6 +109,8 @@ const codes: Record<string, string> = {
   maxLength: 'TOO_LONG',
   minItems: 'TOO_FEW',
   maxItems: 'TOO_MANY',
+  minProperties: 'TOO_FEW',
+  maxProperties: 'TOO_MANY',
 }
 
 function toInputError(error: ErrorObject): InputError {

@@ -5,7 +5,8 @@ import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { type InputError, notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
-import { closed, id, type Static, Type } from '../../kit/schema.ts'
+import { closed, id, type Static } from '../../kit/schema.ts'
+import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
@@ -19,7 +20,7 @@ import {
   extractionExample,
   newExtraction,
 } from './schemas.ts'
-import { untilEnded, watch } from './watching.ts'
+import { endOf, watch } from './watching.ts'
 
 const tag = 'Extractions'
 const params = closed({ id: id('The extraction.') })
@@ -182,18 +183,12 @@ function getRoute(): Route {
     summary: 'An extraction and its progress',
     scope: 'extractions:read',
     params,
-    query: closed({
-      waitSeconds: Type.Integer({
-        ...{ minimum: 0, maximum: 60, default: 0 },
-        description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
-      }),
-    }),
+    query: closed(waitQuery),
     status: 200,
     reply: Extraction,
     replyExample: extractionExample,
     async prepare({ params, query, caller, database, signal }) {
-      if (query.waitSeconds > 0)
-        await untilEnded(database, caller, params.id, query.waitSeconds * 1000, signal)
+      await untilEnded(database, caller, { ...endOf(params.id), ...query, signal })
     },
     async handle({ params, tx }) {
       const json = await queries.findExtraction(tx, params.id)

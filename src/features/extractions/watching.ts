@@ -1,39 +1,25 @@
 /** Waiting for an extraction to end, and following it as it goes, without holding a connection to the database. */
-import type { Database } from '../../kit/db/index.ts'
+import type { Database, Tx } from '../../kit/db/index.ts'
 import type { Tenant } from '../../kit/db/tenant.ts'
 import { notFound } from '../../kit/problem.ts'
+import { lookEveryMs } from '../../kit/wait.ts'
 import { findExtraction, findStatus } from './queries.ts'
 import type { Extraction } from './schemas.ts'
 import { topicOf } from './store.ts'
 
-/** A notice is lost while the connection to the database is: so often the state is read all the same. */
-const lookEveryMs = 5000
 /** At most so many updates a second reach a client. */
 const tellEveryMs = 200
 
 const hasEnded = (status: string) => status !== 'QUEUED' && status !== 'RUNNING'
 
-/** Returns when the extraction has ended or is not there, at the latest after `timeoutMs`. */
-export async function untilEnded(
-  database: Database,
-  caller: Tenant,
-  extractionId: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs
-  const news = database.changes.watch(topicOf(extractionId))
-  try {
-    for (;;) {
-      const status = await database.readTenant(caller, tx => findStatus(tx, extractionId))
-      const leftMs = deadlineMs - performance.now()
-      if (!status || hasEnded(status) || leftMs <= 0 || signal.aborted) return
-      await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })
-    }
-  } finally {
-    news.stop()
-  }
-}
+/** For `untilEnded`: when the extraction has ended, or is not there. */
+export const endOf = (extractionId: string) => ({
+  topic: topicOf(extractionId),
+  async hasEnded(tx: Tx) {
+    const status = await findStatus(tx, extractionId)
+    return !status || hasEnded(status)
+  },
+})
 
 /** The state at once, then whenever it has changed, until it has ended. Throws 404 if there is no such extraction. */
 export async function* watch(database: Database, caller: Tenant, extractionId: string, signal: AbortSignal) {

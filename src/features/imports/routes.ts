@@ -6,7 +6,8 @@ import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
-import { closed, id, Type } from '../../kit/schema.ts'
+import { closed, id } from '../../kit/schema.ts'
+import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
 import { attemptsMax, runImportName } from './jobs.ts'
@@ -26,7 +27,7 @@ import {
   RowFilter,
 } from './schemas.ts'
 import { steeringRoutes } from './steering-routes.ts'
-import { untilEnded } from './watching.ts'
+import { endOf } from './watching.ts'
 
 const tag = 'Imports'
 const params = closed({ id: id('The import.') })
@@ -98,18 +99,12 @@ export const importRoutes: Route[] = [
     summary: 'An import and its progress',
     scope: 'leads:read',
     params,
-    query: closed({
-      waitSeconds: Type.Integer({
-        ...{ minimum: 0, maximum: 60, default: 0 },
-        description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
-      }),
-    }),
+    query: closed(waitQuery),
     status: 200,
     reply: Import,
     replyExample: importExample,
     async prepare({ params, query, caller, database, signal }) {
-      const timeoutMs = query.waitSeconds * 1000
-      if (timeoutMs > 0) await untilEnded(database, caller, params.id, { timeoutMs, signal })
+      await untilEnded(database, caller, { ...endOf(params.id), ...query, signal })
     },
     async handle({ params, tx }) {
       const json = await queries.findImport(tx, params.id)

@@ -7,6 +7,7 @@ import { lastId, newId } from '../../kit/id.ts'
 import { deleteLeads } from './deletion.ts'
 import { erasePeople } from './erasure.ts'
 import { leadUpdated } from './events.ts'
+import { getHome, type Home } from './home.ts'
 import { layOver } from './lead-draft.ts'
 import { fieldChanges } from './lead-fields.ts'
 import { idConditions } from './lead-list.ts'
@@ -111,11 +112,11 @@ async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<
 async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
   if (operation.kind === 'erase') return erasePeople(tx, leadIds, operation.keyId)
   if (operation.kind === 'delete') return deleteLeads(tx, leadIds)
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  const home = await getHome(tx)
   const now = new Date()
   const rows = await lockRows(tx, leadIds)
   const changed = [...rows.values()].flatMap(({ row }) => {
-    const after = changeRow(row, operation.changes!, country, now)
+    const after = changeRow(row, operation.changes!, home, now)
     const changes = fieldChanges(changesBetween(row, after))
     return changes.length === 0 ? [] : [{ after, changes }]
   })
@@ -142,10 +143,10 @@ async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<n
 function changeRow(
   row: LeadRow,
   { addTags = [], removeTags = [], ...draft }: BulkChange['changes'],
-  country: string,
+  home: Home,
   now: Date,
 ): LeadRow {
-  const after = layOver(row, draft, country, now)
+  const after = layOver(row, draft, home, now)
   const tags = [...(row.tags as string[]), ...addTags].filter(tag => !removeTags.includes(tag))
   return { ...after, tags: [...new Set(tags)] }
 }

@@ -2,6 +2,7 @@
 import { type Identifier, identifiersOf } from '../../domain/dedupe/identifiers.ts'
 import type { ImportedProperty } from '../../domain/table/imported-lead.ts'
 import { invalidInput } from '../../kit/problem.ts'
+import type { Home } from './home.ts'
 import { hundredths, whole } from './lead-columns.ts'
 import type { LeadRow, WritableColumn } from './lead-row.ts'
 
@@ -65,9 +66,10 @@ function kindOf(text: string): Identifier['kind'] {
   return text.includes('@') && !text.includes(':') ? 'email' : 'chat'
 }
 
-/** The row with the draft laid over it. A price that changes is added to its history at `now`. */
-export function layOver(row: LeadRow, draft: LeadDraft, country: string, now: Date): LeadRow {
+/** The row with the draft laid over it. A price that changes is added to its history at `now`; without a currency it is in that of `home`. */
+export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
   const laid: LeadRow = { ...row, ...contactColumns(draft, country), ...propertyColumns(draft) }
+  if (laid.price !== null) laid.currency ??= currency
   if (draft.status !== undefined) laid.status = draft.status
   if (draft.campaignId !== undefined) laid.campaign_id = draft.campaignId
   if (draft.ownerUserId !== undefined) laid.owner_user_id = draft.ownerUserId

@@ -2,39 +2,14 @@
 import { sql } from 'kysely'
 import { placeKeys } from '../../domain/dedupe/place-keys.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { columns } from './lead-columns.ts'
 import { stringify } from './lead-sources.ts'
 
 /** Columns that people and programs write, by whichever route, and their types. */
 export const writableColumns = {
   status: 'text',
-  contact_name: 'text',
-  phone: 'text',
-  phone_raw: 'text',
-  email: 'text',
+  ...columns,
   identifiers: 'text[]',
-  advertiser_type: 'text',
-  operation: 'text',
-  property_type: 'text',
-  title: 'text',
-  description: 'text',
-  price: 'numeric',
-  currency: 'text',
-  square_meters: 'numeric',
-  rooms: 'integer',
-  bedrooms: 'integer',
-  bathrooms: 'integer',
-  floor: 'text',
-  condition: 'text',
-  features: 'text[]',
-  address: 'text',
-  municipality: 'text',
-  province: 'text',
-  postcode: 'text',
-  latitude: 'float8',
-  longitude: 'float8',
-  images: 'text[]',
-  url: 'text',
-  published_at: 'timestamptz',
   price_history: 'jsonb',
   campaign_id: 'uuid',
   owner_user_id: 'uuid',

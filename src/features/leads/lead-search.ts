@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { getHome } from './home.ts'
 import type { LeadFilter } from './schemas.ts'
 
 /** The most leads that are collected and then put in order; of more, the first in order are soon found one by one. */
@@ -73,6 +74,6 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
 /** Of what looks like a telephone, the digits that it may begin with, seen from the workspace's country. */
 async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
   if (!/^[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  const { country } = await getHome(tx)
   return phoneDigitsIn(q, country)
 }

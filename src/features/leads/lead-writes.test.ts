@@ -121,6 +121,13 @@ describe('a lead that is written', () => {
     expect(await own.allLeads()).toHaveLength(2)
   })
 
+  test('has its price in the currency of the workspace, unless it says another', async () => {
+    const priced = (property: object) => create({ contact: { name: newId() }, property })
+    expect((await priced({ price: 5 })).property.currency).toBe('EUR')
+    expect((await priced({ price: 5, currency: 'USD' })).property.currency).toBe('USD')
+    expect((await priced({ title: 'x' })).property.currency).toBeNull()
+  })
+
   test('counts against the quota, and one beyond it is refused with when to come again', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 1)
@@ -176,7 +183,7 @@ describe('a lead that is changed', () => {
     expect(body).toMatchObject({
       status: 'contacted',
       contact: { ...before.contact, name: null, email: 'm@example.com' },
-      property: { ...before.property, price: 100, title: 'Piso' },
+      property: { ...before.property, price: 100, currency: 'EUR', title: 'Piso' },
       tags: ['a'],
       customFields: { keys: 3, pets: 'no' },
     })

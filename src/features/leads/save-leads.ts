@@ -5,6 +5,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { idTime, newId } from '../../kit/id.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 import { findErasedDrafts } from './erased.ts'
+import { getHome, type Home } from './home.ts'
 import { type LeadDraft, layOver } from './lead-draft.ts'
 import { findMeanings } from './lead-meaning.ts'
 import {
@@ -57,10 +58,10 @@ export async function saveDrafts(
 ): Promise<SavedDraft[]> {
   if (drafts.length === 0) return []
   await takeTurn(tx)
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
-  const erased = await findErasedDrafts(tx, origin.platform, drafts, country)
+  const home = await getHome(tx)
+  const erased = await findErasedDrafts(tx, origin.platform, drafts, home.country)
   const welcome = drafts.filter(draft => !erased.has(draft))
-  const results = (await saveWelcome(tx, origin, welcome, { ...options, country })).values()
+  const results = (await saveWelcome(tx, origin, welcome, { ...options, home })).values()
   return drafts.map(draft =>
     erased.has(draft) ? { result: 'skipped', leadId: null, reason: 'SUPPRESSED' } : results.next().value!,
   )
@@ -70,10 +71,10 @@ async function saveWelcome(
   tx: Tx,
   origin: DraftOrigin,
   drafts: SourcedDraft[],
-  { onMatch, findRepeated, country }: SaveOptions & { country: string },
+  { onMatch, findRepeated, home }: SaveOptions & { home: Home },
 ): Promise<SavedDraft[]> {
   const now = new Date()
-  const written = drafts.map(draft => ({ draft, row: layOver(emptyRow(newId()), draft, country, now) }))
+  const written = drafts.map(draft => ({ draft, row: layOver(emptyRow(newId()), draft, home, now) }))
   const meanings = await findMeanings(tx, origin.platform, written)
   const repeated = (await findRepeated?.(meanings.flatMap(({ leadId }) => leadId ?? []))) ?? new Set()
   const fresh = meanings.filter(({ leadId, isRepeated }) => leadId === null && !isRepeated).length
@@ -97,7 +98,7 @@ async function saveWelcome(
     }
     if (onMatch === 'skip') return { result: 'skipped', leadId, reason: 'KNOWN' }
     const before = known.get(leadId)!.row
-    const after = addTo(before, draft, country, now)
+    const after = addTo(before, draft, home, now)
     const changes = changesBetween(before, after)
     seen.push({ row: after, sourceId: draft.sourceId })
     if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId }
@@ -120,8 +121,8 @@ interface Sourced {
 }
 
 /** The draft laid over a known row: another telephone, address or tag comes beside those that are known. */
-function addTo(row: LeadRow, draft: LeadDraft, country: string, now: Date): LeadRow {
-  const laid = layOver(row, draft, country, now)
+function addTo(row: LeadRow, draft: LeadDraft, home: Home, now: Date): LeadRow {
+  const laid = layOver(row, draft, home, now)
   const isOther = (value: unknown) => value !== null && value !== laid.phone && value !== laid.email
   laid.identifiers = [
     ...new Set([...(row.identifiers as string[]), ...(laid.identifiers as string[]), row.phone, row.email]),

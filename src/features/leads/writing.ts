@@ -8,6 +8,7 @@ import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { quotaExceeded } from '../../kit/quota.ts'
 import { personErased, refuseErased } from './erased.ts'
 import { leadCreated, leadUpdated } from './events.ts'
+import { getHome } from './home.ts'
 import { assertIdentifiers, identifiersIn, type LeadDraft, layOver } from './lead-draft.ts'
 import { type FieldChange, fieldChanges } from './lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from './lead-row.ts'
@@ -57,16 +58,16 @@ export async function changeLead(
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known) throw notFound('lead')
   assertVersion(known.version, ifMatch)
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  const home = await getHome(tx)
   const now = new Date()
   const draft = await toDraft(tx, changes)
-  const after = layOver(known.row, draft, country, now)
+  const after = layOver(known.row, draft, home, now)
   const fields = fieldChanges(changesBetween(known.row, after))
   if (fields.length === 0) return
   if (changes.contact)
     await refuseErased(
       tx,
-      identifiersIn(draft, country).map(({ value }) => value),
+      identifiersIn(draft, home.country).map(({ value }) => value),
     )
   await updateRows(tx, [after], now)
   await tellUpdated(tx, leadId, fields, await authorOf(tx, caller))
@@ -97,7 +98,7 @@ export function assertVersion(version: string, ifMatch: string | null): void {
 async function toDraft(tx: Tx, { contact, ...rest }: LeadChanges): Promise<LeadDraft> {
   if (rest.ownerUserId) await assertUser(tx, rest.ownerUserId)
   if (!contact) return rest
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
+  const { country } = await getHome(tx)
   assertIdentifiers(contact, country)
   const { name, phone, email, identifiers, advertiserType } = contact
   const listed = (value: string | null | undefined) =>

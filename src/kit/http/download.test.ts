@@ -1,18 +1,16 @@
 /** Downloads over HTTP: what comes before the first byte, how fast they are made, and that no part looks like the whole. */
 import { get, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
-import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
 import { openApiDocument } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import { downloadRoute } from '../route.ts'
 import { closed, Type } from '../schema.ts'
-import { createHttpServer } from './server.ts'
 
 type Pieces = (signal: AbortSignal) => AsyncIterable<string>
 
@@ -40,16 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
-  server = createHttpServer({
-    routes: [counts],
-    database: app.database,
-    cipher: app.deployment.cipher,
-    basePaths: [''],
-    log: createLog('silent'),
-    metrics: createMetrics(async () => 0),
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/counts`
+  const served = await serveRoutes(app, [counts])
+  server = served.server
+  url = `${served.url}/counts`
   return () => server.close()
 })
 

@@ -1,18 +1,15 @@
 /** Server-sent events: their text, and over HTTP what comes before the first byte, what ends a stream and who hears of it. */
 import { get } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
-import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
 import { type OpenApiDocument, openApiDocument } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import { eventStreamRoute, type StreamedEvent } from '../route.ts'
 import { closed, Type } from '../schema.ts'
 import { type EventToSend, eventStreamText, eventText, firstOf } from './event-stream.ts'
-import { createHttpServer } from './server.ts'
 
 describe('the text of a stream', () => {
   const describeError = async (error: unknown) => ({ message: (error as Error).message })
@@ -117,19 +114,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
-  server = createHttpServer({
-    routes: [counting],
-    database: app.database,
-    cipher: app.deployment.cipher,
-    basePaths: [''],
-    log: createLog('silent'),
-    metrics: createMetrics(async () => 0),
+  const served = await serveRoutes(app, [counting], {
     inspectReply: (_route, _status, body) => {
       if (!body.startsWith('{"n":')) throw new Error('not of its shape')
     },
   })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/counts`
+  server = served.server
+  url = `${served.url}/counts`
   return () => server.close()
 })
 

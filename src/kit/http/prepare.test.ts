@@ -1,16 +1,13 @@
 /** What a route prepares: before its transaction, for a valid key and valid input alone, and no longer than anybody waits. */
 import { request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
-import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
 import { Problem } from '../problem.ts'
 import { route } from '../route.ts'
 import { closed, Type } from '../schema.ts'
-import { createHttpServer } from './server.ts'
 
 const prepare = vi.fn<(input: { body: { n: number }; signal: AbortSignal }) => Promise<number>>()
 const handle = vi.fn<(prepared: number) => Promise<void>>()
@@ -42,16 +39,9 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   prepare.mockReset().mockImplementation(async ({ body }) => body.n)
   handle.mockReset()
-  server = createHttpServer({
-    routes: [doubling],
-    database: app.database,
-    cipher: app.deployment.cipher,
-    basePaths: [''],
-    log: createLog('silent'),
-    metrics: createMetrics(async () => 0),
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/double`
+  const served = await serveRoutes(app, [doubling])
+  server = served.server
+  url = `${served.url}/double`
   return () => server.close()
 })
 

@@ -9,12 +9,10 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
 import { uploadRoute } from '../route.ts'
 import { closed, Type } from '../schema.ts'
 import { boundBody } from './body-deadline.ts'
-import { createHttpServer } from './server.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 const maxBytes = 1024 * 1024
@@ -42,12 +40,9 @@ let server: FastifyInstance
 let address: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
-  server = createHttpServer({
-    ...{ routes: [weigh], database: app.database, cipher: app.deployment.cipher, basePaths: [''] },
-    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0) },
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1/weigh`
+  const served = await serveRoutes(app, [weigh])
+  server = served.server
+  address = `${served.url}/weigh`
 })
 afterAll(async () => {
   await server.close()

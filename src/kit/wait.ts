@@ -1,0 +1,44 @@
+/** Long polls: a reply that waits for something to end, without holding a connection to the database. */
+import type { Database, Tx } from './db/index.ts'
+import type { Tenant } from './db/tenant.ts'
+import { Type } from './schema.ts'
+
+/** A notice is lost while the connection to the database is: so often the state is read all the same. */
+export const lookEveryMs = 5000
+
+/** The query parameter of a route that can wait. */
+export const waitQuery = {
+  waitSeconds: Type.Integer({
+    ...{ minimum: 0, maximum: 60, default: 0 },
+    description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
+  }),
+}
+
+interface Wait {
+  /** Whose changes are told under this topic. */
+  topic: string
+  hasEnded(tx: Tx): Promise<boolean>
+  waitSeconds: number
+  signal: AbortSignal
+}
+
+/** Returns when it has ended, at the latest after `waitSeconds`; at once if there is nothing to wait for. */
+export async function untilEnded(
+  database: Database,
+  caller: Tenant,
+  { topic, hasEnded, waitSeconds, signal }: Wait,
+): Promise<void> {
+  if (waitSeconds === 0) return
+  const deadlineMs = performance.now() + waitSeconds * 1000
+  const news = database.changes.watch(topic)
+  try {
+    for (;;) {
+      const isOver = await database.readTenant(caller, hasEnded)
+      const leftMs = deadlineMs - performance.now()
+      if (isOver || leftMs <= 0 || signal.aborted) return
+      await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })
+    }
+  } finally {
+    news.stop()
+  }
+}

@@ -1,0 +1,94 @@
+/** Tests made from the list of routes: which bodies every route refuses. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import type { Route } from '../src/kit/route.ts'
+import { type CallOptions, startTestApp, type TestApp } from './harness.ts'
+import { exampleOf, named, pathToNothing, sendTo } from './route-paths.ts'
+
+const routes = describedFeatures().flatMap(feature => feature.routes)
+const withBody = routes.filter(route => route.body)
+const withClosedBody = withBody.filter(
+  ({ body }) => 'additionalProperties' in body! && !body.additionalProperties,
+)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
+})
+afterAll(() => app.stop())
+
+const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
+
+describe.each(named(withClosedBody))('the body of %s', (_name, route) => {
+  const path = pathToNothing(route)
+
+  it('is refused with 400 if it has an unknown field, which is named', async () => {
+    const body = { ...(route.example as object), 'no/such~field': 1 }
+    expect(await send(route, path, { body })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', errors: [{ path: '/no~1such~0field', code: 'UNKNOWN_FIELD' }] },
+    })
+  })
+})
+
+describe.each(named(withBody))('the body of %s', (_name, route) => {
+  const path = pathToNothing(route)
+
+  it.each(['', '[]', '"text"', '5', 'null'])('is refused with 400 if it is no object: %j', async rawBody => {
+    expect(await send(route, path, { rawBody })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', errors: [{ path: '' }] },
+    })
+  })
+})
+
+describe.each(named(routes.filter(({ upload }) => upload)))('%s refuses', (_name, route) => {
+  it.each([
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'nonsense',
+  ])('%s with 415', async contentType => {
+    const reply = await send(route, pathToNothing(route), { ...exampleOf(route), contentType })
+    expect(reply).toMatchObject({
+      status: 415,
+      body: { message: expect.stringContaining(route.upload!.types[0]!) },
+    })
+  })
+})
+
+describe.each(named(routes.filter(route => route.method !== 'GET' && !route.upload)))(
+  '%s refuses',
+  (_name, route) => {
+    const path = pathToNothing(route)
+
+    it.each([
+      ['half an object', '{"a":'],
+      ['a form', 'a=1'],
+      ['a key that would alter the prototype', '{"__proto__":{"a":1}}'],
+    ])('%s sent as JSON with 400', async (_what, rawBody) => {
+      expect(await send(route, path, { rawBody })).toMatchObject({
+        status: 400,
+        body: { code: 'MALFORMED_JSON' },
+      })
+    })
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+    ])('%s with 415', async type => {
+      const headers = { 'content-type': type }
+      expect(
+        (await send(route, path, { rawBody: JSON.stringify(route.example ?? {}), headers })).status,
+      ).toBe(415)
+    })
+
+    it('a body larger than 1 MiB with 413', async () => {
+      const body = { ...(route.example as object), padding: 'x'.repeat(1024 * 1024) }
+      expect((await send(route, path, { body })).status).toBe(413)
+    })
+  },
+)

@@ -1,0 +1,22 @@
+/** Routes of a test's own, served as the program serves its own. */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { createHttpServer, type HttpServerOptions } from '../src/kit/http/server.ts'
+import { createLog } from '../src/kit/log.ts'
+import { createMetrics } from '../src/kit/metrics.ts'
+import type { Route } from '../src/kit/route.ts'
+import type { TestApp } from './harness.ts'
+
+/** On the database of `app`; `url` is that of the routes' paths. */
+export async function serveRoutes(
+  { database, deployment }: TestApp,
+  routes: Route[],
+  options: Pick<HttpServerOptions, 'inspectReply'> = {},
+): Promise<{ server: FastifyInstance; url: string }> {
+  const server = createHttpServer({
+    ...{ routes, database, cipher: deployment.cipher, basePaths: [''], ...options },
+    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0) },
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1` }
+}
