@@ -112,7 +112,7 @@ describe('a lane', () => {
     const done: number[] = []
     await start([define('long', 'long', async n => void done.push(n))])
     await database.ownerPool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     await put('long', 1)
     await untilEmpty()

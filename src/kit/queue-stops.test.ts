@@ -149,7 +149,7 @@ it('goes on when the database breaks off every connection, and notes what ended 
   await begun.promise
   const breakOff = () =>
     database.ownerPool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
   await breakOff()
   mayEnd.resolve()

@@ -275,7 +275,7 @@ it('goes on after the server has closed its connections, and nobody notices', as
     await Promise.all(Array.from({ length: 4 }, () => database[way]({ tenantId: tenantId! }, titles)))
   }
   await database.ownerPool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   )
   for (const [way] of ways) expect(await database[way]({ tenantId: tenantId! }, titles)).toHaveLength(1)
 })
