@@ -6,6 +6,9 @@ export default defineConfig({
     globalSetup: 'test/database.ts',
     pool: 'forks',
     maxWorkers: 2,
+    // The program keeps nothing in its modules that another file could meet, and loading it for each file takes longer than
+    // many of them.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // On a machine under load a test may wait; it may not pass by being run again.

@@ -1,5 +1,5 @@
 /** One embedded PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,15 +12,19 @@ declare module 'vitest' {
   interface ProvidedContext {
     superuserUrl: string
     ownerUrl: string
+    /** A directory that goes with the run. */
+    runDir: string
   }
 }
 
 export const templateName = 'aldaba_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-test-'))
+  const runDir = await mkdtemp(join(tmpdir(), 'aldaba-test-'))
+  // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
+  await chmod(runDir, 0o755)
   const server = await openEmbeddedPostgres({
-    dataDir,
+    dataDir: join(runDir, 'database'),
     passwords: { superuser: 'test', owner: 'test' },
     mode: 'own',
     log: () => {},
@@ -38,9 +42,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
   project.provide('superuserUrl', server.superuserUrl)
   project.provide('ownerUrl', server.databaseUrl)
+  project.provide('runDir', runDir)
   return async () => {
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(runDir, { recursive: true, force: true })
   }
 }
 

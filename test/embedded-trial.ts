@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '../src/kit/embedded-postgres.ts'
 
-// A first start is a second's work where nothing else runs, and many times that on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+/** A first start is a second's work where nothing else runs, and many times that on a busy machine. */
+export const startTimeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export const isRoot = process.getuid?.() === 0
 export const passwords = { superuser: 'super/user @%41é', owner: 'owner+pass word' }
@@ -60,14 +60,11 @@ export async function query(url: string, statement: string): Promise<Record<stri
 }
 
 let template: string | undefined
-afterAll(() => {
-  if (template) rmSync(template, { recursive: true, force: true })
-})
 
-/** A data directory whose first start is over, copied from one that is made once per test file; `name` is under it. */
+/** A data directory whose first start is over, copied from one that is made once per process; `name` is under it. */
 export async function makeStartedDirectory(name = ''): Promise<string> {
   if (template === undefined) {
-    template = mkdtempSync(join(tmpdir(), 'aldaba-template-'))
+    template = join(inject('runDir'), `started-${process.pid}`)
     const server = await openEmbeddedPostgres({ dataDir: template, passwords, mode: 'own', log: () => {} })
     await server.stop()
   }

@@ -12,7 +12,10 @@ import {
   openElsewhere,
   query,
   refusal,
+  startTimeouts,
 } from '../../test/embedded-trial.ts'
+
+vi.setConfig(startTimeouts)
 
 function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

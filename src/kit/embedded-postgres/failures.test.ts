@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   isOpen,
   isRoot,
@@ -21,7 +21,10 @@ import {
   openElsewhere,
   query,
   refusal,
+  startTimeouts,
 } from '../../../test/embedded-trial.ts'
+
+vi.setConfig(startTimeouts)
 
 it('leaves a database of another major version untouched and says how to go on', async () => {
   const dataDir = makeDirectory()

@@ -1,5 +1,5 @@
 /** The one guarded HTTP client for addresses that people outside the operation can influence. */
-import { lookup } from 'node:dns'
+import dns from 'node:dns'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
@@ -165,13 +165,13 @@ function refused(address: string): HttpFailure {
   )
 }
 
-function guardedLookup(refuses: (address: string) => boolean): typeof lookup {
+function guardedLookup(refuses: (address: string) => boolean): typeof dns.lookup {
   const guarded = (
     hostname: string,
     options: { all?: boolean },
     callback: (error: Error | null, ...rest: unknown[]) => void,
   ) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error)
       // One bad address among good ones is how a guard is walked around: all must be allowed.
       const bad = addresses.find(({ address }) => refuses(address))
@@ -181,7 +181,7 @@ function guardedLookup(refuses: (address: string) => boolean): typeof lookup {
       callback(null, first?.address, first?.family)
     })
   }
-  return guarded as unknown as typeof lookup
+  return guarded as unknown as typeof dns.lookup
 }
 
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
