@@ -11,11 +11,11 @@ import type { TestApp } from './harness.ts'
 export async function serveRoutes(
   { database, deployment }: TestApp,
   routes: Route[],
-  options: Pick<HttpServerOptions, 'inspectReply'> = {},
+  options: Partial<Pick<HttpServerOptions, 'inspectReply' | 'log'>> = {},
 ): Promise<{ server: FastifyInstance; url: string }> {
   const server = createHttpServer({
-    ...{ routes, database, cipher: deployment.cipher, basePaths: [''], ...options },
-    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0) },
+    ...{ routes, database, cipher: deployment.cipher, basePaths: [''] },
+    ...{ log: createLog('silent'), metrics: createMetrics(async () => 0), ...options },
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/public/v1` }

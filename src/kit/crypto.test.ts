@@ -135,3 +135,18 @@ it('names a key by a fingerprint that does not tell it', () => {
   expect(createCipher(otherKey).fingerprint).not.toBe(fingerprint)
   expect(Buffer.from(key, 'base64').toString('hex')).not.toContain(fingerprint)
 })
+
+it('digests a text the same every time, and otherwise under another key', () => {
+  const [one, other] = [
+    createCipher(Buffer.alloc(32, 1).toString('base64')),
+    createCipher(Buffer.alloc(32, 2).toString('base64')),
+  ]
+  fc.assert(
+    fc.property(fc.string(), text => {
+      expect(one.digest(text)).toEqual(createCipher(Buffer.alloc(32, 1).toString('base64')).digest(text))
+      expect(one.digest(text)).toHaveLength(32)
+      expect(one.digest(text)).not.toEqual(other.digest(text))
+      expect(one.digest(text)).not.toEqual(one.digest(`${text} `))
+    }),
+  )
+})

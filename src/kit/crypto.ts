@@ -1,5 +1,13 @@
 /** Secrets: the file they are generated in on the first start, and encryption at rest. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,15 +72,21 @@ export interface Cipher {
   encrypt(text: string): Buffer
   /** Throws if the bytes were made with another key or were altered. */
   decrypt(bytes: Buffer): string
+  /** 32 bytes by which a text is known again, and which tell nobody without the key what it may be. */
+  digest(text: string): Buffer
   /** Names the key without telling it: the database remembers it and refuses another. */
   fingerprint: string
 }
 
 const version = 1
 
-/** AES-256-GCM; a stored value is one version byte, 12 bytes of nonce, 16 of tag, then the text. */
+/**
+ * AES-256-GCM; a stored value is one version byte, 12 bytes of nonce, 16 of tag, then the text. Digests are HMAC-SHA256
+ * (RFC 2104) under a key that HKDF-SHA256 (RFC 5869) derives.
+ */
 export function createCipher(encryptionKey: string): Cipher {
   const key = Buffer.from(encryptionKey, 'base64')
+  const digestKey = Buffer.from(hkdfSync('sha256', key, '', 'aldaba digests', 32))
   return {
     encrypt(text) {
       const nonce = randomBytes(12)
@@ -86,6 +100,7 @@ export function createCipher(encryptionKey: string): Cipher {
       decipher.setAuthTag(bytes.subarray(13, 29))
       return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString('utf8')
     },
+    digest: text => createHmac('sha256', digestKey).update(text).digest(),
     fingerprint: createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16),
   }
 }

@@ -24,11 +24,17 @@ export async function enqueue(
   `.execute(tx)
 }
 
-/** Enqueues a job for each of the data, with one statement. */
-export async function enqueueMany(tx: Tx, name: string, data: object[]): Promise<void> {
-  const texts = data.map(each => JSON.stringify(each))
+/** Enqueues many of one name, with one statement. */
+export async function enqueueMany(
+  tx: Tx,
+  name: string,
+  jobs: { data: object; jobKey: string }[],
+  { maxAttempts }: Pick<EnqueueOptions, 'maxAttempts'> = {},
+): Promise<void> {
+  const texts = jobs.map(({ data }) => JSON.stringify(data))
+  const keys = jobs.map(({ jobKey }) => jobKey)
   await sql`
-    select count(aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', each::json), null, null, null, null))
-    from unnest(${texts}::text[]) each
+    select count(aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', data::json), null, job_key, null, ${maxAttempts ?? null}::int))
+    from unnest(${texts}::text[], ${keys}::text[]) as job (data, job_key)
   `.execute(tx)
 }

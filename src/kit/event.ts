@@ -1,8 +1,9 @@
 /** An event is a row: written, and its dispatch enqueued, in the transaction of what it tells. */
 import { sql, type Tx } from './db/index.ts'
-import { enqueueMany } from './enqueue.ts'
+import { enqueue } from './enqueue.ts'
 import { newId } from './id.ts'
 import type { Static, TObject } from './schema.ts'
+import { storableJson } from './storable.ts'
 
 export interface EventDefinition<T extends TObject = TObject> {
   /** Such as `extraction.completed`. */
@@ -27,7 +28,10 @@ export async function emit<T extends TObject>(
   return id!
 }
 
-/** Does for many what `emit` does for one, with two statements in all. Returns their ids, in their order. */
+/** So many events are handed on by one job. */
+const dispatchedMax = 1000
+
+/** Does for many what `emit` does for one, with one statement and one dispatch for each thousand. Returns their ids, in their order. */
 export async function emitMany<T extends TObject>(
   tx: Tx,
   { type }: EventDefinition<T>,
@@ -36,17 +40,14 @@ export async function emitMany<T extends TObject>(
   if (data.length === 0) return []
   // Of one millisecond, ids are in any order.
   const ids = data.map(() => newId()).sort()
-  const texts = data.map(each => JSON.stringify(each))
+  const texts = data.map(each => storableJson(each))
   await sql`
     insert into events (id, type, data)
     select id, ${type}, data from unnest(${ids}::uuid[], ${texts}::jsonb[]) as told (id, data)`.execute(tx)
-  await enqueueMany(
-    tx,
-    dispatchName,
-    ids.map(eventId => ({ eventId, type })),
-  )
+  for (let at = 0; at < ids.length; at += dispatchedMax)
+    await enqueue(tx, dispatchName, { eventIds: ids.slice(at, at + dispatchedMax), type })
   return ids
 }
 
-/** The queue's task that hands an event to its listeners. */
+/** The queue's task that hands events of one type to their listeners. */
 export const dispatchName = 'dispatch-event'

@@ -1,5 +1,4 @@
 /** Idempotency-Key on POST: the first reply is replayed, in the same transaction that would have done the work. */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Cipher } from './crypto.ts'
 import type { Tx } from './db/index.ts'
@@ -24,7 +23,7 @@ export interface KeyedRequest {
  * Runs `work` once per key, route and tenant. A repetition gets the stored reply; another payload under the same key is
  * 422 IDEMPOTENCY_MISMATCH; a repetition while the first still runs is 409 IDEMPOTENCY_IN_FLIGHT. As the reply is stored
  * by the work's own transaction, a rejected or crashed request leaves nothing behind. It is stored encrypted: it may hold
- * a secret that is shown once.
+ * a secret that is shown once. Of the key and the request only digests are stored: they may hold anything.
  */
 export async function once(
   tx: Tx,
@@ -38,22 +37,26 @@ export async function once(
   if (known) return { ...known, replayed: true }
 
   const reply = await work()
-  const row = {
-    route,
-    key,
-    request_hash: hashOf(request),
-    status: reply.status,
-    body: cipher.encrypt(reply.body),
-    mentions: idsIn(reply.body),
-  }
-  await tx
-    .insertInto('idempotency_keys')
-    .values(row)
-    .onConflict(conflict =>
-      conflict.columns(['tenant_id', 'route', 'key']).doUpdateSet({ ...row, created_at: sql`now()` }),
-    )
-    .execute()
+  await store(tx, cipher, request, reply)
   return { ...reply, replayed: false }
+}
+
+/** A key whose reply is past its time is used anew; what that one mentioned does no harm. */
+async function store(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: StoredReply): Promise<void> {
+  const { route, payload } = request
+  const key = cipher.digest(request.key)
+  await sql`
+    with stored as (
+      insert into idempotency_keys (route, key, request_hash, status, body)
+      values (${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)})
+      on conflict (tenant_id, route, key) do update set
+        request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()
+    )
+    insert into idempotency_mentions (mentioned, route, key)
+    select mentioned, ${route}, ${key}::bytea
+    from unnest(${idsIn(JSON.stringify(payload) ?? '', reply.body)}::uuid[]) mentioned on conflict do nothing`.execute(
+    tx,
+  )
 }
 
 /** The reply that a request under this key had. Another payload under the same key is 422 IDEMPOTENCY_MISMATCH. */
@@ -66,11 +69,11 @@ export async function findReply(
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'body'])
     .where('route', '=', request.route)
-    .where('key', '=', request.key)
+    .where('key', '=', cipher.digest(request.key))
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
     .executeTakeFirst()
   if (!known) return undefined
-  if (!known.request_hash.equals(hashOf(request))) {
+  if (!known.request_hash.equals(digestOf(request, cipher))) {
     throw new Problem(
       'IDEMPOTENCY_MISMATCH',
       'This Idempotency-Key was used with another payload. Use a new key for a new request.',
@@ -79,26 +82,26 @@ export async function findReply(
   return { status: known.status, body: cipher.decrypt(known.body) }
 }
 
-function hashOf({ payload }: KeyedRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(payload) ?? '')
-    .digest()
+function digestOf({ payload }: KeyedRequest, cipher: Cipher): Buffer {
+  return cipher.digest(JSON.stringify(payload) ?? '')
 }
 
-/** Every id that a reply tells, by which it is found while it is encrypted. */
-function idsIn(body: string): string[] {
-  return [...new Set(body.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g))]
+/** Every id that a request names or its reply tells, by which the reply is found while it is encrypted. */
+function idsIn(...texts: string[]): string[] {
+  const ids = texts.flatMap(text => text.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi) ?? [])
+  return [...new Set(ids.map(id => id.toLowerCase()))]
 }
 
-/**
- * Forgets replies in which any of these ids stands, for people who are erased: a repetition of such a request is worked on
- * anew. Keys are made by clients, who may have put anything into them: those with one of `texts` go as well.
- */
-export async function forgetReplies(tx: Tx, ids: string[], texts: string[]): Promise<void> {
+/** Forgets replies about any of these ids, for people who are erased: a repetition of such a request is worked on anew. */
+export async function forgetReplies(tx: Tx, ids: string[]): Promise<void> {
   await sql`
-    delete from idempotency_keys
-    where mentions is null or mentions && ${ids}::uuid[]
-      or exists (select from unnest(${texts}::text[]) text where strpos(key, text) > 0)`.execute(tx)
+    delete from idempotency_keys where (route, key) in (
+      select route, key from idempotency_mentions where mentioned = any(${ids}::uuid[]))`.execute(tx)
+}
+
+/** Forgets all replies of a route, method and path, that changes nothing and whose replies name nobody by an id. */
+export async function forgetRepliesOf(tx: Tx, route: string): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('route', '=', route).execute()
 }
 
 /** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */

@@ -93,6 +93,8 @@ const tagDescriptions: Record<string, string> = {
   Extractions: 'Asynchronous jobs that pull leads from a portal.',
   Leads: 'People with a property to sell or let, and where they were found.',
   Imports: 'Leads from files, with what became of each row; tried first and undone if wanted.',
+  Suppressions:
+    'Who is not contacted: opt-outs, exclusion lists, and whom the workspace itself leaves alone.',
   Webhooks: 'Signed notifications of what happens, as Standard Webhooks has them.',
 }
 

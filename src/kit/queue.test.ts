@@ -218,7 +218,7 @@ describe('an event', () => {
 
   it('starts each of them once, even if it is handed on twice', async () => {
     const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
-    const data = { eventId: crypto.randomUUID(), type: 'thing.happened' }
+    const data = { eventIds: [crypto.randomUUID()], type: 'thing.happened' }
     await put('dispatch-event', data)
     await put('dispatch-event', data)
     // One job at a time, in order: both are handed on before the listener has its turn.
@@ -249,6 +249,19 @@ describe('an event', () => {
     expect(told.map(({ eventId }) => eventId).sort()).toEqual(ids)
     expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['thing.happened']))
     expect(new Set(runs.map(run => run.tenantId))).toEqual(new Set([tenantId]))
+  })
+
+  it('starts no job that does not hear of its type as things stand, and one that an older version handed on', async () => {
+    const deaf = noting('hears-other-alone', undefined, { on: '*' })
+    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
+    const hears = async (_tx: unknown, type: string) => type === 'thing.other'
+    const eventId = crypto.randomUUID()
+    await put('dispatch-event', { eventId, type: 'thing.happened' })
+    await database.withTenant({ tenantId }, tx => emit(tx, other, { n: 1 }))
+    await start([{ ...deaf.definition, hears }, definition])
+    await untilEmpty()
+    expect(deaf.runs.map(run => run.data)).toMatchObject([{ type: 'thing.other' }])
+    expect(runs.map(run => run.data)).toEqual([{ eventId, type: 'thing.happened' }])
   })
 
   it('is neither stored nor told if its transaction fails', async () => {

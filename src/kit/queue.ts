@@ -2,7 +2,7 @@
 import type { CronItem, Task } from 'graphile-worker'
 import type pg from 'pg'
 import { type Database, isDatabaseAway } from './db/index.ts'
-import { enqueue } from './enqueue.ts'
+import { enqueue, enqueueMany } from './enqueue.ts'
 import { dispatchName, type EventDefinition } from './event.ts'
 import { putBack } from './hand-back.ts'
 import { HandBack, type JobDefinition, type LaneName } from './job.ts'
@@ -129,21 +129,27 @@ function taskOf(
   }
 }
 
-/** One job per listener of the event, under a key of both: dispatching twice enqueues once. */
+/** One job per event and listener, under a key of both: dispatching twice enqueues once. */
 function dispatchTask(jobs: JobDefinition<never>[], database: Database): Task {
   return async payload => {
-    const { tenantId, data } = payload as { tenantId: string; data: { eventId: string; type: string } }
-    const listeners = jobs.filter(job => listensTo(job.on, data.type))
+    const { tenantId, data } = payload as { tenantId: string; data: Dispatched }
+    const { type, eventIds = [data.eventId] } = data
+    const listeners = jobs.filter(job => listensTo(job.on, type))
     await database.withTenant({ tenantId }, async tx => {
-      for (const job of listeners) {
-        await enqueue(tx, job.name, data, {
-          jobKey: `${job.name}:${data.eventId}`,
-          maxAttempts: job.maxAttempts ?? attemptsMax,
-        })
+      for (const { name, hears, maxAttempts = attemptsMax } of listeners) {
+        if (hears && !(await hears(tx, type))) continue
+        const started = eventIds.map(eventId => ({ data: { eventId, type }, jobKey: `${name}:${eventId}` }))
+        await enqueueMany(tx, name, started, { maxAttempts })
       }
     })
   }
 }
+
+/** A dispatch that an older version enqueued is of one event. */
+type Dispatched = { type: string } & (
+  | { eventIds: string[]; eventId?: never }
+  | { eventId: string; eventIds?: never }
+)
 
 function listensTo(on: EventDefinition[] | '*' | undefined, type: string): boolean {
   return on === '*' || (on?.some(event => event.type === type) ?? false)

@@ -25,7 +25,7 @@ interface Description<P extends TObject, Q extends TObject> {
   scope: Scope | 'any'
   params?: P
   query?: Q
-  /** The header If-Match is honoured: `ifMatch` of the input is what it asks for. */
+  /** The header If-Match is honoured: `ifMatch` of the input is what it asks for. A write without this refuses one with 412. */
   matchesETag?: true
   /** Refusals besides those that every route of its kind has. */
   errors?: ProblemCode[]
@@ -207,7 +207,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')
   if (route.params) codes.push('NOT_FOUND')
-  if (route.matchesETag) codes.push('PRECONDITION_FAILED')
+  if (route.matchesETag || route.method !== 'GET') codes.push('PRECONDITION_FAILED')
   if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')
   return [...new Set(codes)]

@@ -1,6 +1,6 @@
 /** Validation: all errors at once, each where it is, and none that says nothing. */
 import { expect, it } from 'vitest'
-import { closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
+import { area, closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
 
 const Person = closed({
   name: Type.String({ minLength: 2, maxLength: 5 }),
@@ -156,6 +156,19 @@ it.each([
   // What the database would choke on.
   '0000-01-01T00:00:00Z',
   '2026-11-02T10:00:00+23:00',
+  '2016-12-31T23:59:60Z',
 ])('does not take %s for a time', value => {
   expect(brief(time('A time.'), value)).toEqual([' WRONG_FORMAT'])
+})
+
+it.each<[text: string, errors: string[]]>([
+  ['2.1,41.3,2.2,41.4', []],
+  ['2.1,41.3,2.1,41.3', []],
+  ['-180,-90,180,90', []],
+  ['2.2,41.3,2.1,41.4', [' NOT_ALLOWED']],
+  ['2.1,41.4,2.2,41.3', [' NOT_ALLOWED']],
+  ['2.1,41.4,2.2', [' WRONG_FORMAT']],
+  ['', [' WRONG_FORMAT']],
+])('of an area as %s it says %j', (text, errors) => {
+  expect(brief(area('An area.'), text)).toEqual(errors)
 })

@@ -44,7 +44,10 @@ const options = {
 const bodyAjv = withFormats(new Ajv2020(options))
 const textAjv = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }))
 
-/** The usual formats, without what they allow and PostgreSQL can't read: `urn:uuid:`, the year 0, offsets of a day. */
+/**
+ * The usual formats, without what they allow and neither PostgreSQL nor `Date` can read: `urn:uuid:`, the year 0, offsets of a
+ * day, the 61st second of a minute.
+ */
 function withFormats(ajv: Ajv2020): Ajv2020 {
   const isTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean }
   return addFormats
@@ -52,8 +55,25 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
     .addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
     .addFormat(
       'date-time',
-      text => isTime.validate(text) && /^(?!0000).*(z|[+-](0\d|1[0-4]):\d\d)$/i.test(text),
+      text =>
+        isTime.validate(text) &&
+        /^(?!0000).*(z|[+-](0\d|1[0-4]):\d\d)$/i.test(text) &&
+        !Number.isNaN(Date.parse(text)),
     )
+    .addFormat('area', isArea)
+}
+
+const areaPattern = '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$'
+
+/** A part of the globe as `west,south,east,north`, in degrees. */
+export const area = (description: string) =>
+  Type.String({ pattern: areaPattern, format: 'area', description, examples: ['2.10,41.35,2.20,41.45'] })
+
+/** What is no area at all is the pattern's to tell. */
+function isArea(text: string): boolean {
+  if (!new RegExp(areaPattern).test(text)) return true
+  const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number]
+  return west <= east && south <= north
 }
 
 /** Returns the errors, none if the value fits. Fills in defaults, and for `text` turns strings into numbers and lists. */
@@ -124,6 +144,10 @@ function toInputError(error: ErrorObject): InputError {
   if (keyword === 'enum') {
     const generic = `must be one of ${params.allowedValues.join(', ')}`
     return { path: instancePath, code, message: refusalOf(error) ?? generic }
+  }
+  if (keyword === 'format' && params.format === 'area') {
+    const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
+    return { path: instancePath, code: 'NOT_ALLOWED', message }
   }
   return { path: instancePath, code, message: message ?? 'is not valid' }
 }

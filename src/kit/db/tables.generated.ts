@@ -47,6 +47,7 @@ export interface Events {
   data: Json;
   id: string;
   lead_id: Generated<string | null>;
+  other_lead_id: Generated<string | null>;
   tenant_id: Generated<string>;
   type: string;
 }
@@ -97,14 +98,27 @@ export interface Extractions {
   told_at: Timestamp | null;
 }
 
+export interface FormerIdentifiers {
+  lead_id: string;
+  tenant_id: Generated<string>;
+  until: Timestamp;
+  value: string;
+}
+
 export interface IdempotencyKeys {
   body: Buffer;
   created_at: Generated<Timestamp>;
-  key: string;
-  mentions: string[] | null;
+  key: Buffer;
   request_hash: Buffer;
   route: string;
   status: number;
+  tenant_id: Generated<string>;
+}
+
+export interface IdempotencyMentions {
+  key: Buffer;
+  mentioned: string;
+  route: string;
   tenant_id: Generated<string>;
 }
 
@@ -144,8 +158,11 @@ export interface ImportRows {
 }
 
 export interface Imports {
+  attestation: string | null;
+  attested_by: string | null;
   bytes: number;
   bytes_read: Generated<number>;
+  country: string | null;
   created: Generated<number>;
   created_at: Timestamp;
   dry_run: boolean;
@@ -178,6 +195,13 @@ export interface Imports {
   updated: Generated<number>;
 }
 
+export interface ImportTrials {
+  draft: Json;
+  import_id: string;
+  number: number;
+  tenant_id: Generated<string>;
+}
+
 export interface LeadDocuments {
   document: string | null;
   lead_id: string | null;
@@ -202,6 +226,7 @@ export interface LeadLikenesses {
 export interface LeadMerges {
   absorbed: Json;
   absorbed_id: string;
+  attached: Generated<Json>;
   changes: Json;
   created_at: Timestamp;
   created_by: string | null;
@@ -214,6 +239,7 @@ export interface LeadMerges {
 }
 
 export interface LeadOperations {
+  asked: number | null;
   changed: Generated<number>;
   changes: Json | null;
   created_at: Timestamp;
@@ -224,16 +250,20 @@ export interface LeadOperations {
   kind: string;
   last_lead_id: string;
   matched: number | null;
+  moved_at: Generated<Timestamp>;
   position: string | null;
   processed: Generated<number>;
+  professional: Generated<string[]>;
   selection: Json;
   status: Generated<string>;
+  sweeps: Generated<number>;
   tenant_id: Generated<string>;
 }
 
 export interface Leads {
   address: string | null;
   advertiser_type: string | null;
+  asked_price: Numeric | null;
   bathrooms: number | null;
   bedrooms: number | null;
   bedrooms_or_none: Generated<number | null>;
@@ -245,6 +275,7 @@ export interface Leads {
   currency: string | null;
   custom_fields: Generated<Json>;
   description: string | null;
+  edited_columns: Generated<string[]>;
   email: string | null;
   features: Generated<string[]>;
   floor: string | null;
@@ -260,6 +291,7 @@ export interface Leads {
   lawful_basis_channels: string[] | null;
   lawful_basis_expires_at: Timestamp | null;
   lawful_basis_proof: string | null;
+  lawful_basis_withdrawn_at: Timestamp | null;
   longitude: number | null;
   municipality: string | null;
   municipality_key: Generated<string | null>;
@@ -283,6 +315,7 @@ export interface Leads {
   rooms: number | null;
   square_meters: Numeric | null;
   status: Generated<string>;
+  status_changed_at: Timestamp | null;
   tags: Generated<string[]>;
   tenant_id: Generated<string>;
   title: string | null;
@@ -302,6 +335,7 @@ export interface LeadSources {
   campaign_id: string | null;
   card_hash: string | null;
   etag: string | null;
+  external_id: string | null;
   extraction_id: string | null;
   first_seen_at: Timestamp;
   import_id: string | null;
@@ -316,6 +350,7 @@ export interface LeadSources {
   tenant_id: Generated<string>;
   url: string | null;
   withdrawn_at: Timestamp | null;
+  written_print: Int8 | null;
 }
 
 export interface LeadTags {
@@ -444,11 +479,14 @@ export interface DB {
   events: Events;
   extraction_listings: ExtractionListings;
   extractions: Extractions;
+  former_identifiers: FormerIdentifiers;
   idempotency_keys: IdempotencyKeys;
+  idempotency_mentions: IdempotencyMentions;
   import_changes: ImportChanges;
   import_chunks: ImportChunks;
   import_marks: ImportMarks;
   import_rows: ImportRows;
+  import_trials: ImportTrials;
   imports: Imports;
   lead_documents: LeadDocuments;
   lead_identifiers: LeadIdentifiers;

@@ -134,6 +134,7 @@ describe('a download', () => {
     const reply = await download({}, 'HEAD')
     expect([reply.status, await reply.text()]).toEqual([200, ''])
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-length')).toBeNull()
     expect(seen).toMatchObject({ asked: 1, isEnded: true })
   })
 

@@ -40,7 +40,8 @@ export async function sendDownload(
   })
   if (request.method === 'HEAD') {
     await iterator.return?.()
-    return reply.send()
+    // Of no length: nobody knows it before it is sent, and none is not it.
+    return reply.send(Readable.from([]))
   }
   const breakOff = () => {
     // A proxy that speaks HTTP/1.0, as nginx does unless told otherwise, takes an orderly end for that of the file.

@@ -13,6 +13,7 @@ import { Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
+import { storableEscapes } from '../storable.ts'
 import { boundBody } from './body-deadline.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
@@ -103,13 +104,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app
 }
 
-/** No body is no error by itself: clients send `Content-Type: application/json` with a DELETE as well. */
+/**
+ * No body is no error by itself: clients send `Content-Type: application/json` with a DELETE as well. What the database would
+ * refuse to store is taken out before anything is looked at, so that no route need think of it.
+ */
 function parseJsonAlone(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, undefined)
-    else parse(request, text as string, done)
+    else parse(request, storableEscapes(text as string), done)
   })
 }
 
@@ -248,6 +252,8 @@ function recordRequest(
       method: request.method,
       route,
       status: reply.statusCode,
+      // Who removed what is asked later: of a request that was served, a path names ids alone.
+      ...(request.method !== 'GET' && reply.statusCode < 400 ? { params: request.params } : {}),
       ms: Math.round(ms * 10) / 10,
     },
     'request',

@@ -6,7 +6,7 @@ import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { JsonText } from '../json-text.ts'
-import { invalidInput, type Problem } from '../problem.ts'
+import { invalidInput, Problem } from '../problem.ts'
 import type { EventStreamRoute, JsonRoute } from '../route.ts'
 import { liftDeadline } from './body-deadline.ts'
 import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
@@ -40,6 +40,7 @@ export async function work(
   reply: FastifyReply,
   serve: Work,
 ): Promise<StoredReply> {
+  refuseUnmatched(route, request)
   if (!route.upload) return workOn(request.body, route, request, reply, serve)
   const caller = request.caller!
   // Nobody whose key was revoked is listened to for that long.
@@ -105,6 +106,16 @@ async function workOn(
     if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
     return stored
   })
+}
+
+/**
+ * What has no ETag matches none (RFC 9110, section 13.1.1). To change it all the same would lose what the caller wanted guarded.
+ * `*` asks for no more than that there is something.
+ */
+function refuseUnmatched({ method, matchesETag }: JsonRoute, { headers }: FastifyRequest): void {
+  const asked = headers['if-match']
+  if (matchesETag || method === 'GET' || asked === undefined || asked.trim() === '*') return
+  throw new Problem('PRECONDITION_FAILED', 'This has no ETag that could match. Send it without If-Match.')
 }
 
 /** What tells one file from another. */

@@ -1,0 +1,40 @@
+/** What is left of a request in the log: who did what to which, and nothing that a caller made up. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
+import { newId } from '../id.ts'
+import { createLog } from '../log.ts'
+import { route } from '../route.ts'
+import { closed, id, Type } from '../schema.ts'
+
+const things = (['GET', 'DELETE'] as const).map(method =>
+  route({
+    ...{ method, path: '/things/{id}', operation: `${method.toLowerCase()}Thing`, tag: 'Test', summary: 'A' },
+    ...{ scope: 'any', params: closed({ id: id('The thing.') }), status: 204, reply: Type.Null() },
+    handle: async () => null,
+  }),
+)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+it.each([
+  ['a removal by its id', 'DELETE', newId(), 204, true],
+  ['one that is only read not', 'GET', newId(), 204, false],
+  ['what is no id not', 'DELETE', '+34612345678', 400, false],
+])('tells %s', async (_what, method, thing, status, isTold) => {
+  const log = createLog('silent')
+  const info = vi.spyOn(log, 'info')
+  const { server, url } = await serveRoutes(app, things, { log })
+  const headers = { 'x-api-key': app.workspace.testKey }
+  expect((await fetch(`${url}/things/${thing}`, { method, headers })).status).toBe(status)
+  await server.close()
+  const line = info.mock.calls.map(
+    ([told]) => told as { method?: string; keyId?: string; params?: object },
+  )[0]!
+  expect(line).toMatchObject({ method, keyId: expect.any(String) })
+  expect(line.params).toEqual(isTold ? { id: thing } : undefined)
+})
