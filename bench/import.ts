@@ -95,7 +95,8 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
   const startedMs = performance.now()
   const reader = createRowReader(claimed as unknown as ClaimedImport, new Date())
   let problems = 0
-  for await (const row of readRows('csv', pieces(file), 0)) problems += reader(row).problems.length
+  for await (const row of readRows({ kind: 'csv', hasHeader: true }, pieces(file), 0))
+    problems += reader(row).problems.length
   if (problems === 0) throw new Error('the spoilt telephones were not noticed')
   return (performance.now() - startedMs) / 1000
 }
@@ -109,7 +110,7 @@ const parts: [part: string, statement: RegExp][] = [
     'match: is it a lead already',
     /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is,
   ],
-  ['match: is it in this file already', /^\s*select.*import_(rows|marks)/is],
+  ['match: is it in this file already', /^\s*select.*import_(rows|marks|trials)/is],
   ['write: leads, with their indexes and triggers', /insert into leads|update leads/i],
   ['write: sources', /insert into lead_sources/i],
   ['write: what became of each row', /import_rows|import_changes/i],

@@ -53,6 +53,15 @@ const cases: [what: string, written: LeadFacts, known: LeadFacts[], meant: numbe
   ['a flat of somebody who was known alone', flat, [nothing], 0],
   ['two lines of a list that tell a title alone', line, [line], 0],
   ['two lines with different titles', line, [{ ...line, title: 'Local céntrico' }], null],
+  [
+    'one of two that differ in their titles alone',
+    { ...flat, title: '3º 2ª' },
+    [
+      { ...flat, title: '3º 1ª' },
+      { ...flat, title: '3º 2ª' },
+    ],
+    1,
+  ],
   ['two leads that are alike to the letter', flat, [flat, { ...flat }], null],
 ]
 test.each(cases)('%s', (_what, written, known, meant) => {

@@ -25,7 +25,11 @@ export function findSameLead<L extends LeadFacts>(written: LeadFacts, known: rea
         verdict === 'same' || (score > Number.NEGATIVE_INFINITY && isWrittenAlike(written, lead)),
     )
     .sort((a, b) => b.score - a.score)
-  if (alike.length > 0) return alike[0]!.score === alike[1]?.score ? null : alike[0]!.lead
+  const [best, second] = alike
+  if (best) {
+    if (best.score !== second?.score) return best.lead
+    return only(alike.map(({ lead }) => lead).filter(lead => isWrittenSame(written, lead)))
+  }
   // A person of whom nothing but the name was known until now.
   return only(known.filter(lead => !tellsProperty(lead)))
 }
@@ -36,6 +40,12 @@ function only<L>(leads: readonly L[]): L | null {
 
 function tellsProperty({ address, title, price, squareMeters, latitude, url }: LeadFacts): boolean {
   return [address, title, price, squareMeters, latitude, url].some(value => value != null && value !== '')
+}
+
+/** Of several flats of one house and price, what was written of this one alone. */
+function isWrittenSame(one: LeadFacts, other: LeadFacts): boolean {
+  const names = ['address', 'title', 'price', 'squareMeters', 'floor', 'url'] as const
+  return names.every(name => (one[name] ?? null) === (other[name] ?? null))
 }
 
 /** The same address to the letter, or the same title where none is told: rows of one list rarely tell more. */

@@ -24,3 +24,26 @@ export function cellText(cell: string): string | null {
 function isAbsent(text: string): boolean {
   return text.length <= MAX_ABSENT_LENGTH && ABSENT.has(text)
 }
+
+/** The items of a list, each once: those of a JSON array of texts, or parted by whatever people part words with. */
+export function splitList(text: string, separator = /[,;|\n]|:::/): string[] {
+  const parts = readTexts(text) ?? text.split(separator)
+  return [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
+}
+
+/** As an export of ours writes a list of which an item holds a separator. Null: it is no such list. */
+function readTexts(text: string): string[] | null {
+  if (!/^\[\s*".*"\s*\]$/s.test(text)) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) && value.every(item => typeof item === 'string') ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** A list of texts in one cell: with ` | ` between them where that can be read back, else as JSON. */
+export function joinList(items: readonly string[]): string {
+  const isPlain = items.every(item => !/[,;|\n]|:::/.test(item) && !item.startsWith('['))
+  return isPlain ? items.join(' | ') : JSON.stringify(items)
+}

@@ -59,6 +59,7 @@ describe('values', () => {
   const rows: [field: LeadField, cell: string, value: unknown, country?: string][] = [
     ['contact.name', '  Ana\n García ', 'Ana García'],
     ['contact.email', ' mailto:ana@x.es ', ['ana@x.es']],
+    ['contact.email', 'Ana@Bücher.ES', ['ana@xn--bcher-kva.es']],
     ['contact.email', 'ana@x.es; Eva Ruiz <eva@y.com>', ['ana@x.es', 'eva@y.com']],
     ['contact.advertiserType', 'Particular', 'private'],
     ['contact.advertiserType', 'Agenzia immobiliare', 'agency'],
@@ -127,6 +128,8 @@ describe('values', () => {
     ['lawfulBasis.kind', 'Interés legítimo', 'legitimate_interest'],
     ['lawfulBasis.kind', 'No', undefined],
     ['lawfulBasis.at', '03/11/2026', '2026-11-03T00:00:00.000Z'],
+    ['lawfulBasis.channels', 'Correo electrónico y WhatsApp', ['email', 'chat']],
+    ['lawfulBasis.expiresAt', '03/11/2030', '2030-11-03T00:00:00.000Z'],
     ['customFields.colour', ' rojo ', 'rojo'],
   ]
   const PLACES: Partial<Record<LeadField, string>> = { 'contact.email': 'contact.emails' }
@@ -144,6 +147,7 @@ describe('what cannot be read is told, and the rest stands', () => {
   const rows: [field: LeadField, cell: string, code: string][] = [
     ['contact.email', 'ana(at)x.es', 'EMAIL_INVALID'],
     ['contact.email', 'no tiene', 'EMAIL_INVALID'],
+    ['contact.email', 'ana..ruiz@x.es', 'EMAIL_INVALID'],
     ['contact.advertiserType', 'amigo', 'ADVERTISER_TYPE_UNKNOWN'],
     ['property.operation', 'Venta y alquiler', 'OPERATION_UNKNOWN'],
     ['property.operation', 'permuta', 'OPERATION_UNKNOWN'],
@@ -167,7 +171,14 @@ describe('what cannot be read is told, and the rest stands', () => {
     ['property.publishedAt', '03/11/2026 25:00', 'DATE_INVALID'],
     ['status', 'dormido', 'STATUS_UNKNOWN'],
     ['lawfulBasis.kind', 'porque sí', 'LAWFUL_BASIS_UNKNOWN'],
-    ['property.address', 'x'.repeat(2001), 'TOO_LONG'],
+    ['lawfulBasis.channels', 'WhatsApp y palomas', 'CHANNEL_UNKNOWN'],
+    ['property.price', '99999999999999999999', 'PRICE_INVALID'],
+    ['property.squareMeters', '10000000001', 'AREA_INVALID'],
+    ['property.address', 'x'.repeat(501), 'TOO_LONG'],
+    ['property.title', 'x'.repeat(501), 'TEXT_CUT'],
+    ['note', 'x'.repeat(10_001), 'TEXT_CUT'],
+    ['property.description', 'x'.repeat(20_001), 'TEXT_CUT'],
+    ['contact.identifiers', 'whatsapp:34612345678 | nobody', 'IDENTIFIER_UNKNOWN'],
     ['property.features', `chimenea ${'no '.repeat(50_000)}`, 'FEATURES_UNKNOWN'],
   ]
   test.each(rows)('%s "%s"', (field, cell, code) => {

@@ -1,14 +1,15 @@
 // What the cells about a person say.
 
+import type { Channel } from '../contactability/facts.ts'
+import { readEmail } from '../dedupe/email.ts'
+import { toIdentifier } from '../dedupe/identifiers.ts'
 import { toE164 } from '../listing/phone.ts'
+import { splitList } from './cell-text.ts'
 import { readPhones } from './phone-cell.ts'
 import type { RowDraft } from './row-draft.ts'
 import { Unreadable } from './unreadable.ts'
 import { readDate } from './value-dates.ts'
-import { readAdvertiserType, readLawfulBasisKind, readStatus, readYesNo } from './value-words.ts'
-
-// Enough to tell an address from a slip of the column; whether it exists only a message can tell.
-const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}$/u
+import { readAdvertiserType, readChannel, readLawfulBasisKind, readStatus, readYesNo } from './value-words.ts'
 
 export function addPhones(draft: RowDraft, text: string, country: string): void {
   const { phones } = draft.lead.contact
@@ -21,8 +22,9 @@ export function addPhones(draft: RowDraft, text: string, country: string): void 
 /** `ana@x.es; Ana <ana2@x.es>`, `mailto:ana@x.es`. */
 export function addEmails(draft: RowDraft, text: string): void {
   const { emails } = draft.lead.contact
-  if (emails.length === 0 && EMAIL.test(text)) {
-    emails.push(text)
+  const only = /[\s,;|<]/.test(text) ? null : readEmail(text)
+  if (only !== null) {
+    if (!emails.includes(only)) emails.push(only)
     return
   }
   for (const part of text.split(/[,;|\n]|\s\/\s|:::/)) {
@@ -36,10 +38,24 @@ export function addEmails(draft: RowDraft, text: string): void {
     const words = plain.split(/\s+/)
     // Words without an at sign are not addresses one by one.
     const addresses = words.every(word => word.includes('@')) ? words : [plain]
-    for (const address of addresses)
-      if (!EMAIL.test(address))
-        draft.report(address, new Unreadable('EMAIL_INVALID', 'This is no e-mail address.'))
-      else if (!emails.includes(address)) emails.push(address)
+    for (const address of addresses) {
+      const email = readEmail(address)
+      if (email === null) draft.report(address, new Unreadable('EMAIL_INVALID', 'This is no e-mail address.'))
+      else if (!emails.includes(email)) emails.push(email)
+    }
+  }
+}
+
+/** Telephones, addresses and chats, in a list as an export of ours has it or as people write one. */
+export function addIdentifiers(draft: RowDraft, text: string, country: string): void {
+  const { contact } = draft.lead
+  for (const part of splitList(text)) {
+    const kinds = ['phone', 'email', 'chat'] as const
+    if (!kinds.some(kind => toIdentifier(kind, part, country))) {
+      const sentence =
+        'This is neither a telephone, nor an e-mail address, nor a chat such as whatsapp:34612345678.'
+      draft.report(part, new Unreadable('IDENTIFIER_UNKNOWN', sentence))
+    } else if (!contact.further?.includes(part)) contact.further = [...(contact.further ?? []), part]
   }
 }
 
@@ -70,8 +86,31 @@ export function setLawfulBasis(draft: RowDraft, text: string): void {
 
 export function setLawfulBasisDate(draft: RowDraft, text: string): void {
   const at = readDate(text)
-  if (at instanceof Unreadable) draft.report(text, at)
+  if (at instanceof Unreadable) blur(draft, text, at)
   else draft.give(basisOf(draft), 'at', at, text)
+}
+
+export function setLawfulBasisEnd(draft: RowDraft, text: string): void {
+  const at = readDate(text)
+  if (at instanceof Unreadable) blur(draft, text, at)
+  else draft.give(basisOf(draft), 'expiresAt', at, text)
+}
+
+export function setLawfulBasisChannels(draft: RowDraft, text: string): void {
+  const channels = splitList(text, /[,;|/+\n]|\s(?:y|o|e|i|ou|and|or)\s/).map(word => readChannel(word))
+  if (channels.includes(null))
+    blur(draft, text, oneOf('CHANNEL_UNKNOWN', 'the channels', 'chat, phone or email'))
+  else basisOf(draft).channels = [...new Set(channels as Channel[])]
+}
+
+/** A basis of which its end or its bounds are not understood would say more than the person did. */
+function blur(draft: RowDraft, text: string, problem: Unreadable): void {
+  draft.report(text, problem)
+  basisOf(draft).isUnclear = true
+}
+
+export function setLawfulBasisProof(draft: RowDraft, text: string): void {
+  draft.give(basisOf(draft), 'proof', text, text)
 }
 
 function basisOf({ lead }: RowDraft): NonNullable<RowDraft['lead']['lawfulBasis']> {

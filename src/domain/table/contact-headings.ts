@@ -46,6 +46,8 @@ export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     adreca de correu, endereco de email, endereco de e mail, endereco email, correio eletronico, correio
     electronico, posta elettronica, indirizzo email, indirizzo e mail, indirizzo mail, indirizzo di
     posta elettronica, work email, home email, secondary email`,
+  'contact.identifiers': `
+    identifiers, other identifiers, identificadores, otros identificadores, identificatori`,
   'contact.advertiserType': `
     advertiser type, seller type, owner type, tipo anunciante, tipo de anunciante, tipus anunciant,
     tipus d anunciant, tipo inserzionista, tipo di inserzionista, particular agencia, particular o
@@ -79,4 +81,19 @@ export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     fecha de consentimiento, fecha del consentimiento, data consentiment, data del consentiment, data
     consentimento, data do consentimento, data de consentimento, data consenso, data del consenso, fecha
     rgpd`,
+  'lawfulBasis.proof': `
+    lawful basis proof, legal basis proof, proof of consent, consent proof, consent text, consent source,
+    prueba consentimiento, prueba del consentimiento, prueba de consentimiento, texto consentimiento,
+    texto del consentimiento, origen consentimiento, origen del consentimiento, prova consentiment, prova
+    del consentiment, prova consentimento, prova do consentimento, prova de consentimento, origem do
+    consentimento, prova consenso, prova del consenso, testo consenso, origine consenso`,
+  'lawfulBasis.channels': `
+    consent channels, consent channel, lawful basis channels, canales consentimiento, canales de
+    consentimiento, canal consentimiento, canals consentiment, canais de consentimento, canali consenso,
+    canali del consenso`,
+  'lawfulBasis.expiresAt': `
+    consent expiry, consent expires, consent expires at, consent until, lawful basis expires at,
+    caducidad consentimiento, caducidad del consentimiento, vencimiento consentimiento, caducitat
+    consentiment, validade do consentimento, validade consentimento, scadenza consenso, scadenza del
+    consenso`,
 }

@@ -6,9 +6,13 @@ export type CsvValue = string | number | boolean | null
 // Any sign that some program takes for a separator or quote is kept within quotes, and so is space that might be trimmed.
 const NEEDS_QUOTES = /[,;|\t:"'\r\n]|^\s|\s$/
 
-/** One cell: empty for null, formulas disarmed, quoted where needed. The table reader gives the text back unchanged. */
+/**
+ * One cell: with a decimal comma where semicolons part the cells, as in the countries that write so; empty for null, formulas disarmed, quoted where needed. The table reader gives the text back
+ * unchanged.
+ */
 export function csvCell(value: CsvValue, separator: string): string {
   if (value === null) return ''
+  if (typeof value === 'number' && separator === ';') return String(value).replace('.', ',')
   if (typeof value !== 'string') return String(value)
   const text = disarmFormula(value)
   return NEEDS_QUOTES.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text

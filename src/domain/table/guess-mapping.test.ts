@@ -15,6 +15,7 @@ const HEADINGS: Record<string, string> = {
     Business Phone|Home Phone|Person - Phone|Whatsapp|Celular|Teléfono propietario|contact.phone|Tel|phoneNumber`,
   'contact.email': `Correo electrónico|E-mail|EMAIL|Correu electrònic|E-mail 1 - Value|E-mail Address|Email address|Mail|
     Person - Email - Work|Indirizzo e-mail|Endereço de email|Email propietario`,
+  'contact.identifiers': 'contact.identifiers|Otros identificadores',
   'contact.advertiserType': 'Tipo de anunciante|Advertiser type|Particular/Agencia|Tipo inserzionista',
   'property.operation':
     'Operación|Tipo operación|Venta/Alquiler|Operació|Operação|Tipo contratto|Transaction type',
@@ -53,6 +54,9 @@ const HEADINGS: Record<string, string> = {
   externalId: 'Ref.|Referencia|ID|id|Riferimento|Referência|Código|Record ID|External ID',
   'lawfulBasis.kind': 'Base legal|Base jurídica|Base giuridica|Lawful basis|Consentimiento',
   'lawfulBasis.at': 'Fecha de consentimiento|Data consenso|Data do consentimento|Consent date',
+  'lawfulBasis.proof': 'Texto del consentimiento|Prova del consenso|Prova do consentimento|Consent proof',
+  'lawfulBasis.channels': 'Canales de consentimiento|Canali del consenso|Consent channels',
+  'lawfulBasis.expiresAt': 'Caducidad del consentimiento|Scadenza consenso|Consent expires at',
 }
 
 describe.each(Object.entries(HEADINGS))('%s', (field, headings) => {
@@ -184,6 +188,14 @@ describe('columns beside each other', () => {
     ['a state of the flat', ['Estado'], [['Buen estado'], ['A reformar']], ['property.condition']],
     ['a state of the lead', ['Estado'], [['Contactado'], ['Nuevo'], ['Perdido']], ['status']],
     ['a state of who knows what', ['Estado'], [['17'], ['B']], [null]],
+    ['a state of leads that are new', ['Estado'], [['Nuevo'], ['Nuevo']], ['status']],
+    ['a status of leads that are new', ['status'], [['new'], ['won']], ['status']],
+    [
+      'a status of flats that are new',
+      ['status'],
+      [['new'], ['to renovate'], ['new']],
+      ['property.condition'],
+    ],
     ['a county', ['State'], [['Kent'], ['Essex']], ['property.province']],
     ['a type of flat', ['Tipo'], [['Piso'], ['Chalet']], ['property.propertyType']],
     ['a type of deal', ['Tipo'], [['Venta'], ['Alquiler']], ['property.operation']],

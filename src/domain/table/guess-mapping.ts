@@ -19,6 +19,7 @@ import {
 const SHARED: ReadonlySet<LeadField> = new Set<LeadField>([
   'contact.phone',
   'contact.email',
+  'contact.identifiers',
   'contact.firstName',
   'contact.lastName',
   'property.features',
@@ -40,9 +41,9 @@ const READS = {
 /** Headings of several meanings, which the cells decide between; the meaning in the last place needs no cells. */
 const AMBIGUOUS: Record<string, { byCells: (keyof typeof READS)[]; otherwise: LeadField | null }> = {}
 const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
-  ['estado, estat, stato', ['property.condition', 'status'], null],
-  ['state', ['property.condition', 'status'], 'property.province'],
-  ['status', ['property.condition', 'property.operation', 'status'], 'status'],
+  ['estado, estat, stato', ['status', 'property.condition'], null],
+  ['state', ['status', 'property.condition'], 'property.province'],
+  ['status', ['status', 'property.condition', 'property.operation'], 'status'],
   [
     'tipo, type, tipus, clase, categoria, category',
     ['property.operation', 'contact.advertiserType', 'property.propertyType'],
@@ -102,7 +103,7 @@ export function guessMapping(headings: readonly string[], sample: readonly (read
 function guessColumn(heading: string, cells: string[]): { field: LeadField; rank: number } | null {
   const meanings = Object.hasOwn(AMBIGUOUS, headingKey(heading)) ? AMBIGUOUS[headingKey(heading)] : undefined
   if (meanings !== undefined) {
-    const field = meanings.byCells.find(one => mostly(cells, READS[one])) ?? meanings.otherwise
+    const field = meanings.byCells.find(one => isMeaning(one, cells)) ?? meanings.otherwise
     return field === null ? null : { field, rank: 2 }
   }
   const named = fieldOfHeading(heading)
@@ -117,6 +118,12 @@ function guessColumn(heading: string, cells: string[]): { field: LeadField; rank
     ([field, is]) => (isVaried || !WORDED.has(field)) && mostly(cells, text => is(text, isUnnamed)),
   )
   return plain === undefined ? null : { field: plain[0], rank: 4 }
+}
+
+/** "New" is a status of a lead and a condition of a flat: of a status it is where no other cell is a condition alone. */
+function isMeaning(field: keyof typeof READS, cells: string[]): boolean {
+  if (!mostly(cells, READS[field])) return false
+  return field !== 'status' || cells.every(cell => READS.status(cell) || !READS['property.condition'](cell))
 }
 
 /** Nine of ten, which a stray title or total does not spoil. */

@@ -7,6 +7,8 @@ export interface Header {
   at: number | null
   /** Distinct and never blank, one per column. */
   headings: string[]
+  /** False: nothing shows that the row is one of headings; it may be the first row of data. */
+  isSure: boolean
 }
 
 // Titles, dates and filters stand above a table, but not many.
@@ -17,16 +19,18 @@ const MAX_HEADING_LENGTH = 200
 const VALUES = new Set(['email', 'url', 'phone', 'date'])
 const NUMBERS = new Set(['number', 'year'])
 
-/** Finds the headings in the first records of a table, blank ones among them. */
-export function findHeader(records: readonly string[][]): Header {
-  const at = headingRow(records)
-  const isHeaded = at !== null && !looksLikeData(records[at]!, records.slice(at + 1, at + 1 + BODY_ROWS))
+/** Finds the headings in the first records of a table, blank ones among them. `hasHeadings`: null if nobody says. */
+export function findHeader(records: readonly string[][], hasHeadings: boolean | null): Header {
+  const at = hasHeadings === false ? null : headingRow(records)
+  const below = at === null ? [] : records.slice(at + 1, at + 1 + BODY_ROWS)
+  const isHeaded = at !== null && (hasHeadings === true || !looksLikeData(records[at]!, below))
   const body = records.slice(isHeaded ? at + 1 : 0)
   const named = isHeaded
     ? records[at]!.map(cell => cell.trim().replace(/\s+/g, ' ').slice(0, MAX_HEADING_LENGTH))
     : []
   const width = Math.max(1, filledWidth(named), isHeaded ? widthOfMost(body) : commonWidth(body))
-  return { at: isHeaded ? at : null, headings: distinctHeadings(named, width) }
+  const isSure = hasHeadings !== null || !isHeaded || headsOtherKinds(records[at]!, below)
+  return { at: isHeaded ? at : null, headings: distinctHeadings(named, width), isSure }
 }
 
 /** The first row that holds several known headings, else the first that is as full as a row of this table is. */
@@ -48,6 +52,7 @@ function headingRow(records: readonly string[][]): number | null {
 function looksLikeData(row: readonly string[], body: readonly string[][]): boolean {
   if (hasValues(row)) return true
   if (countKnown(row) > 0) return false
+  if (comesAgain(row, body)) return true
   const columns = row.map((cell, at) => ({
     kind: cellKind(cell),
     below: commonKind(body.map(record => cellKind(record[at] ?? ''))),
@@ -58,6 +63,22 @@ function looksLikeData(row: readonly string[], body: readonly string[][]): boole
   const alike = numbers.filter(({ kind, below }) => kind === below || below === 'blank')
   const unlike = columns.filter(({ kind, below }) => kind !== 'blank' && kind !== below && below !== 'text')
   return alike.length > unlike.filter(({ below }) => below !== 'blank').length
+}
+
+/** A heading is hardly a value of its own column: "Barcelona". Some programs repeat the headings on every page. */
+function comesAgain(row: readonly string[], body: readonly string[][]): boolean {
+  const isSame = (cell: string, other = '') => cell.trim() === other.trim()
+  const others = body.filter(record => !row.every((cell, at) => isSame(cell, record[at])))
+  return row.some((cell, at) => cell.trim() !== '' && others.some(record => isSame(cell, record[at])))
+}
+
+/** Words that are known, or that stand above what are no words. */
+function headsOtherKinds(row: readonly string[], body: readonly string[][]): boolean {
+  if (countKnown(row) > 0) return true
+  return row.some((cell, at) => {
+    const below = commonKind(body.map(record => cellKind(record[at] ?? '')))
+    return cell.trim() !== '' && below !== 'blank' && below !== 'text' && below !== cellKind(cell)
+  })
 }
 
 function hasValues(row: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 // What one row of an imported file says of a lead, in the words of the product.
-import type { LawfulBasisKind } from '../contactability/facts.ts'
+import type { Channel, LawfulBasisKind } from '../contactability/facts.ts'
 import type { Condition, Feature, Operation, PropertyType } from '../listing/listing.ts'
 import type { AdvertiserType, LeadStatus } from './value-words.ts'
 
@@ -10,6 +10,8 @@ export interface ImportedLead {
     /** As written, repaired; each is a valid number in the country given. The first is the phone, the others identifiers. */
     phones: string[]
     emails: string[]
+    /** Further telephones, addresses and chats (`whatsapp:34612345678`), as written; there if the row tells any. */
+    further?: string[]
     advertiserType?: AdvertiserType
   }
   property: ImportedProperty
@@ -21,6 +23,14 @@ export interface ImportedLead {
     kind?: LawfulBasisKind
     /** ISO 8601, UTC. */
     at?: string
+    /** The words of a consent and where they were given, or what else shows it. */
+    proof?: string
+    /** Those it was given for; missing: those that its kind covers. */
+    channels?: Channel[]
+    /** ISO 8601, UTC. */
+    expiresAt?: string
+    /** Part of it could not be read: the rest may say more than is true. */
+    isUnclear?: true
   }
   /** Text, or what an NDJSON line has. */
   customFields: Record<string, unknown>

@@ -16,10 +16,13 @@ export type JsonRow = { number: number; value: Record<string, unknown> } | { num
 const MAX_LINE_LENGTH = 1_048_576
 
 /**
- * Reads the lines of a file. One that is no JSON object, or longer than 1 MiB, is that row's problem.
+ * Reads the lines of a file, as `clean` leaves each. One that is no JSON object, or longer than 1 MiB, is that row's problem.
  * @throws {TableRefused} for what is no text, one JSON array, or an empty file.
  */
-export async function openJsonLines(chunks: AsyncIterable<Uint8Array>): Promise<JsonLines> {
+export async function openJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  clean: (line: string) => string = line => line,
+): Promise<JsonLines> {
   const { encoding, texts } = await decodeText(chunks)
   const { head, rest } = await takeTextHead(texts)
   try {
@@ -30,19 +33,22 @@ export async function openJsonLines(chunks: AsyncIterable<Uint8Array>): Promise<
         'This is one JSON array. NDJSON has one object per line, without brackets or commas around them.'
       throw new TableRefused('JSON_ARRAY', message)
     }
-    return { format: { encoding }, rows: readRows(rest(0)) }
+    return { format: { encoding }, rows: readRows(rest(0), clean) }
   } catch (error) {
     await texts[Symbol.asyncIterator]().return?.()
     throw error
   }
 }
 
-async function* readRows(texts: AsyncIterable<string>): AsyncGenerator<JsonRow> {
+async function* readRows(
+  texts: AsyncIterable<string>,
+  clean: (line: string) => string,
+): AsyncGenerator<JsonRow> {
   let number = 0
   for await (const line of linesOf(texts)) {
     number += 1
     if (line === null) yield { number, problem: 'The line is longer than 1 MiB.' }
-    else if (line.trim() !== '') yield readLine(line, number)
+    else if (line.trim() !== '') yield readLine(clean(line), number)
   }
 }
 

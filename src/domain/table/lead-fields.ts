@@ -6,6 +6,7 @@ export const LEAD_FIELDS = [
   'contact.lastName',
   'contact.phone',
   'contact.email',
+  'contact.identifiers',
   'contact.advertiserType',
   'property.operation',
   'property.propertyType',
@@ -35,6 +36,9 @@ export const LEAD_FIELDS = [
   'externalId',
   'lawfulBasis.kind',
   'lawfulBasis.at',
+  'lawfulBasis.proof',
+  'lawfulBasis.channels',
+  'lawfulBasis.expiresAt',
 ] as const
 
 export type NamedLeadField = (typeof LEAD_FIELDS)[number]

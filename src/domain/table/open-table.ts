@@ -21,6 +21,8 @@ export interface Table {
   format: TableFormat
   /** Distinct and never blank, one per column; `column 1`, … where the table names none. */
   headings: string[]
+  /** False: what was taken for headings may be the first row of data. */
+  isHeaderSure: boolean
   /** Can be read once. Throws `TableRefused` where the file cannot be read on. */
   rows: AsyncIterable<TableRow>
 }
@@ -36,9 +38,13 @@ export interface TableRow {
 
 /**
  * Reads a table from the bytes of a file: its encoding, separator, quotes and headings are told from the first 64 KiB.
+ * `hasHeadings`: whether it has any, if somebody says.
  * @throws {TableRefused} for what is no table, or an empty file.
  */
-export async function openTable(chunks: AsyncIterable<Uint8Array>): Promise<Table> {
+export async function openTable(
+  chunks: AsyncIterable<Uint8Array>,
+  hasHeadings: boolean | null = null,
+): Promise<Table> {
   const { encoding, texts } = await decodeText(chunks)
   const { head, isWhole, rest } = await takeTextHead(texts)
   try {
@@ -46,7 +52,7 @@ export async function openTable(chunks: AsyncIterable<Uint8Array>): Promise<Tabl
     refuseMarkup(head)
     refuseJson(head)
     const dialect = sniffDialect(head)
-    const { at, headings } = findHeader(wholeRecords(head, isWhole, dialect))
+    const { at, headings, isSure } = findHeader(wholeRecords(head, isWhole, dialect), hasHeadings)
     if (headings.length > MAX_COLUMNS)
       throw new TableRefused('TOO_MANY_COLUMNS', `The table has more than ${MAX_COLUMNS} columns.`)
     const headerRow = at === null ? null : at + 1
@@ -54,6 +60,7 @@ export async function openTable(chunks: AsyncIterable<Uint8Array>): Promise<Tabl
     return {
       format: { encoding, separator, quote, hasHeader: at !== null, headerRow },
       headings,
+      isHeaderSure: isSure,
       rows: readRows(rest(dialect.skipLength), dialect, headings.length, headerRow ?? 0),
     }
   } catch (error) {

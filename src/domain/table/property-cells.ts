@@ -2,6 +2,7 @@
 
 import { readCoordinates, readCurrency } from '../listing/values.ts'
 import { readFloor } from '../listing/vocabulary.ts'
+import { splitList } from './cell-text.ts'
 import { oneOf } from './contact-cells.ts'
 import type { RowDraft } from './row-draft.ts'
 import { Unreadable } from './unreadable.ts'
@@ -36,9 +37,14 @@ export function setFloor(draft: RowDraft, text: string): void {
 }
 
 /** A currency in the cell counts before that of the heading (`Precio (€)`). */
+/** As the API has it. */
+const MAX_PRICE = 999_999_999_999
+
 export function setPrice(draft: RowDraft, text: string): void {
   const price = readPrice(text)
   if (price instanceof Unreadable) draft.report(text, price)
+  else if (price !== null && price.amount > MAX_PRICE)
+    draft.report(text, new Unreadable('PRICE_INVALID', 'No price is that high: it was not taken.'))
   else if (price !== null) {
     draft.property('price', text, price.amount)
     const currency = price.currency ?? currencyOfHeading(draft.column)
@@ -79,14 +85,21 @@ export function addFeatures(draft: RowDraft, text: string): void {
   draft.report(unknown.join(', '), new Unreadable('FEATURES_UNKNOWN', message))
 }
 
+/** As the API has it. */
+const MAX_IMAGES = 200
+const MAX_URL_LENGTH = 2000
+
 export function addImages(draft: RowDraft, text: string): void {
   const images = new Set(draft.lead.property.images)
-  for (const part of text.split(/[\s|;]+|,(?=\s*(?:https?:|www\.))/)) {
+  for (const part of splitList(text, /[\s|;]+|,(?=\s*(?:https?:|www\.))/)) {
     const image = part.replace(/,$/, '')
-    if (image === '') continue
     const url = readUrl(image)
     if (url instanceof Unreadable) draft.report(image, url)
-    else images.add(url)
+    else if (images.size < MAX_IMAGES) images.add(url)
+    else {
+      draft.report(image, new Unreadable('TOO_MANY', `A lead has at most ${MAX_IMAGES} photos.`))
+      break
+    }
   }
   draft.lead.property.images = [...images]
 }
@@ -94,7 +107,7 @@ export function addImages(draft: RowDraft, text: string): void {
 /** An absolute web address; the scheme may be missing before `www.`. */
 export function readUrl(text: string): string | Unreadable {
   const url = /\s/.test(text) ? null : URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.href
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href.length <= MAX_URL_LENGTH) return url.href
   return new Unreadable('URL_INVALID', 'This is no web address. It begins with https://.')
 }
 

@@ -1,11 +1,15 @@
 // One row of an imported table or file of JSON lines, read into a lead.
-import { cellText } from './cell-text.ts'
+import { cellText, splitList } from './cell-text.ts'
 import {
   addEmails,
+  addIdentifiers,
   addPhones,
   setAdvertiserType,
   setLawfulBasis,
+  setLawfulBasisChannels,
   setLawfulBasisDate,
+  setLawfulBasisEnd,
+  setLawfulBasisProof,
   setStatus,
 } from './contact-cells.ts'
 import type { ImportedLead, RowProblem } from './imported-lead.ts'
@@ -24,7 +28,7 @@ import {
 } from './property-cells.ts'
 import { RowDraft } from './row-draft.ts'
 import { type Column, cellOf, columnOf, columnsOf, flattenObject } from './row-values.ts'
-import { Unreadable } from './unreadable.ts'
+import { fitText } from './text-lengths.ts'
 import { readDate } from './value-dates.ts'
 import { readArea, readCount, readDegrees, readPostcode } from './value-numbers.ts'
 
@@ -49,6 +53,7 @@ const READERS: Record<NamedLeadField, CellReader> = {
   'contact.lastName': (draft, text) => draft.lastNames.push(oneLine(text)),
   'contact.phone': (draft, text, { country }) => addPhones(draft, text, country),
   'contact.email': addEmails,
+  'contact.identifiers': (draft, text, { country }) => addIdentifiers(draft, text, country),
   'contact.advertiserType': setAdvertiserType,
   'property.operation': setOperation,
   'property.propertyType': setPropertyType,
@@ -75,27 +80,14 @@ const READERS: Record<NamedLeadField, CellReader> = {
   'property.publishedAt': (draft, text) => draft.property('publishedAt', text, readDate(text)),
   status: setStatus,
   tags: (draft, text) => addTags(draft.lead, text),
-  note: (draft, text) => {
-    draft.lead.note = draft.lead.note === undefined ? text : `${draft.lead.note}\n${text}`
-  },
+  note: addNote,
   externalId: (draft, text) => draft.give(draft.lead, 'externalId', text, text),
   'lawfulBasis.kind': setLawfulBasis,
   'lawfulBasis.at': setLawfulBasisDate,
+  'lawfulBasis.proof': setLawfulBasisProof,
+  'lawfulBasis.channels': setLawfulBasisChannels,
+  'lawfulBasis.expiresAt': setLawfulBasisEnd,
 }
-
-// What is longer than this is no name, number or address, and hostile text would take time that grows with its square.
-const MAX_SHORT_LENGTH = 2000
-const TOO_LONG = new Unreadable(
-  'TOO_LONG',
-  `This is longer than such a value can be (${MAX_SHORT_LENGTH} characters).`,
-)
-const LONG: ReadonlySet<LeadField> = new Set<LeadField>([
-  'property.description',
-  'property.features',
-  'property.images',
-  'tags',
-  'note',
-])
 
 /**
  * Reads the cells of a table's row, or the object of a JSON line, by a mapping. Values are repaired where it is plain what
@@ -122,10 +114,18 @@ export function readRow(
   else
     for (const [heading, value] of flattenObject(row)) {
       const column = columnOf(heading, mapping)
-      if (column !== null) readCell(draft, column, cellOf(value), value, options)
+      if (column !== null) readCell(draft, column, cellOfList(column, value) ?? cellOf(value), value, options)
     }
   return settle(draft, options)
 }
+
+/** A list in JSON is parted already: a comma in one of its words parts nothing. */
+function cellOfList({ field }: Column, value: unknown): string | null {
+  const isList = Array.isArray(value) && value.length > 0 && LISTS.has(field)
+  return isList ? JSON.stringify(value.map(cellOf)) : null
+}
+
+const LISTS: ReadonlySet<LeadField> = new Set<LeadField>(['tags', 'contact.identifiers', 'property.images'])
 
 function isCells(row: readonly string[] | Record<string, unknown>): row is readonly string[] {
   return Array.isArray(row)
@@ -136,10 +136,12 @@ function readCell(draft: RowDraft, column: Column, cell: string, value: unknown,
   const text = cellText(cell)
   if (text === null) return
   draft.column = column.heading
-  if (text.length > MAX_SHORT_LENGTH && column.custom === null && !LONG.has(column.field))
-    draft.report(text, TOO_LONG)
-  else if (column.custom === null) READERS[column.field as NamedLeadField](draft, text, options)
-  else {
+  if (column.custom === null) {
+    const field = column.field as NamedLeadField
+    const fitting = fitText(field, text)
+    if (fitting.problem) draft.report(text, fitting.problem)
+    if (fitting.text !== null) READERS[field](draft, fitting.text, options)
+  } else {
     const kept = typeof value === 'string' ? text : value
     Object.defineProperty(draft.lead.customFields, column.custom, {
       value: kept,
@@ -153,7 +155,7 @@ function readCell(draft: RowDraft, column: Column, cell: string, value: unknown,
 function settle(draft: RowDraft, { currency }: RowOptions): RowReading {
   const { lead, problems, firstNames, lastNames } = draft
   const joined = [...firstNames, ...lastNames].join(' ')
-  if (joined !== '') lead.contact.name ??= joined
+  if (joined !== '' && lead.contact.name === undefined) setName(draft, joined)
   if (lead.property.price !== undefined) lead.property.currency ??= currency
   settleCoordinates(draft)
   const { contact, property } = lead
@@ -172,13 +174,27 @@ function settle(draft: RowDraft, { currency }: RowOptions): RowReading {
   return { lead: null, problems }
 }
 
+/** First and last names may be short enough each and too long together. */
+function setName(draft: RowDraft, joined: string): void {
+  const { text, problem } = fitText('contact.name', joined)
+  if (problem) draft.report(joined, problem)
+  if (text !== null) draft.lead.contact.name = text
+}
+
 const UNEVEN_SPACE = /\s\s|[^\S ]/
 
 function oneLine(text: string): string {
   return UNEVEN_SPACE.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
+/** Columns of notes are one note, which has the bounds of one. */
+function addNote(draft: RowDraft, text: string): void {
+  const { lead } = draft
+  const { text: note, problem } = fitText('note', lead.note === undefined ? text : `${lead.note}\n${text}`)
+  if (problem) draft.report(text, problem)
+  if (note !== null) lead.note = note
+}
+
 function addTags(lead: ImportedLead, text: string): void {
-  const parts = text.split(/[,;|\n]|:::/).map(part => part.trim())
-  lead.tags = [...new Set([...lead.tags, ...parts])].filter(tag => tag !== '')
+  lead.tags = [...new Set([...lead.tags, ...splitList(text)])]
 }

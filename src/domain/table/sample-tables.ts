@@ -12,8 +12,8 @@ export async function* chunksOf(bytes: Uint8Array, size = bytes.length): AsyncGe
 
 export async function readTable(content: string | Uint8Array, size?: number): Promise<ReadTable> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const { format, headings, rows } = await openTable(chunksOf(bytes, size))
-  return { format, headings, rows: await Array.fromAsync(rows) }
+  const { rows, ...table } = await openTable(chunksOf(bytes, size))
+  return { ...table, rows: await Array.fromAsync(rows) }
 }
 
 /** The code with which a file is refused, on opening it or while it is read; else null. */

@@ -1,6 +1,7 @@
 // The forms that tables take in the wild: separators, quotes, line ends, headings, and what is refused.
 import { describe, expect, test } from 'vitest'
-import { readTable, refusalOf } from './sample-tables.ts'
+import { openTable } from './open-table.ts'
+import { chunksOf, readTable, refusalOf } from './sample-tables.ts'
 
 const cellsOf = async (text: string) => (await readTable(text)).rows.map(({ cells }) => cells)
 
@@ -118,6 +119,34 @@ describe('quotes and line ends', () => {
   ]
   test.each(rows)('%s', async (_, text, cells) => {
     expect(await cellsOf(text)).toEqual(cells)
+  })
+})
+
+describe('a first row of words that nobody knows', () => {
+  test.each<[what: string, text: string, hasHeader: boolean, isSure: boolean]>([
+    ['may be a person', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\nPau Riba;Casa;Lugo\n', true, false],
+    [
+      'is one where it says what rows below say',
+      'Marta Soler;Ático;Vigo\nEva Gil;Bajo;Vigo\nPau;Casa;Lugo\n',
+      false,
+      true,
+    ],
+    ['is headings above numbers', 'Kunde;Objekt;Wert\nEva;Haus;5\nPau;Hof;7\n', true, true],
+    ['is headings above telephones', 'Kunde;Ruf\nEva;+34612345678\nPau;+34612345679\n', true, true],
+    ['is headings if they come again as a whole', 'Kunde;Objekt\nEva;Haus\nKunde;Objekt\n', true, false],
+    ['is headings if one is known', 'Kunde;Ciudad\nEva;Vigo\nPau;Lugo\n', true, true],
+  ])('%s', async (_what, text, hasHeader, isSure) => {
+    const { format, isHeaderSure } = await readTable(text)
+    expect([format.hasHeader, isHeaderSure]).toEqual([hasHeader, isSure])
+  })
+
+  test('is what somebody says it is', async () => {
+    const open = (hasHeadings: boolean) =>
+      openTable(chunksOf(new TextEncoder().encode('Marta;Ático\nEva;Bajo\n')), hasHeadings)
+    expect((await open(true)).headings).toEqual(['Marta', 'Ático'])
+    const { headings, rows } = await open(false)
+    expect(headings).toEqual(['column 1', 'column 2'])
+    expect(await Array.fromAsync(rows)).toHaveLength(2)
   })
 })
 

@@ -42,15 +42,15 @@ function bareMoney(text: string): PriceReading | null {
   return amount === null ? null : { amount, currency: readCurrency(code) }
 }
 
+/** As the API has it. */
+const MAX_AREA = 10_000_000
+
 /** Square metres (`86`, `86,5 m²`, `1.250 m2 const.`); null for `0`, which stands for "not known". */
 export function readArea(text: string): number | Unreadable | null {
-  const number = parseLocalNumber(text)
-  if (number === 0) return null
-  return (
-    number ??
-    parseArea(text) ??
-    new Unreadable('AREA_INVALID', 'This is no area. Write square metres as a number, as 86 or 86,5.')
-  )
+  const area = parseLocalNumber(text) ?? parseArea(text)
+  if (area === 0) return null
+  if (area !== null && area <= MAX_AREA) return area
+  return new Unreadable('AREA_INVALID', 'This is no area. Write square metres as a number, as 86 or 86,5.')
 }
 
 /** A count of rooms, bedrooms or bathrooms: `3`, `3.0`, `3 hab.`, `2+1`, and for bedrooms `T2`. */

@@ -1,5 +1,5 @@
 // Cells of one word or two out of a small set, in the languages of the field, into the product's own values.
-import { LAWFUL_BASIS_KINDS, type LawfulBasisKind } from '../contactability/facts.ts'
+import { CHANNELS, type Channel, LAWFUL_BASIS_KINDS, type LawfulBasisKind } from '../contactability/facts.ts'
 import {
   CONDITIONS,
   type Condition,
@@ -65,6 +65,13 @@ const ADVERTISER_WORDS: Words<AdvertiserType> = {
   agency: `agencia, agencia inmobiliaria, inmobiliaria, profesional, professional, imobiliaria, agenzia,
     agenzia immobiliare, professionista, immobiliaria, empresa, company, real estate agency, estate agent, pro, business`,
 }
+const CHANNEL_WORDS: Words<Channel> = {
+  chat: 'whatsapp,wa,sms,message,messages,mensaje,mensajes,mensagem,mensagens,messaggio,messaggi,missatge,missatges',
+  phone:
+    'telephone,call,calls,telefono,telefon,telefone,llamada,llamadas,chamada,chamadas,chiamata,chiamate,trucada,trucades',
+  email:
+    'e-mail,mail,correo,correo electronico,correu,correu electronic,correio eletronico,posta elettronica',
+}
 const LAWFUL_BASIS_WORDS: Words<LawfulBasisKind> = {
   consent: `consentimiento, consentiment, consentimento, consenso, freely given consent from contact, opt in, optin,
     consentimiento expreso, yes, y, si, sim, true, 1, x`,
@@ -98,6 +105,7 @@ export const readCondition: WordReader<Condition> = remembered(
 )
 export const readStatus = lookUp(LEAD_STATUSES, STATUS_WORDS)
 export const readAdvertiserType = lookUp(['private', 'agency'], ADVERTISER_WORDS)
+export const readChannel = lookUp(CHANNELS, CHANNEL_WORDS)
 export const readLawfulBasisKind = lookUp(LAWFUL_BASIS_KINDS, LAWFUL_BASIS_WORDS)
 
 /** Whether a cell says yes or no (`Sí`, `x`, `FALSE`); null if it says anything else. */

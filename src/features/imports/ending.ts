@@ -1,13 +1,14 @@
 /** How an import ends, and what is told then. */
 import { TableRefused } from '../../domain/table/refused.ts'
 import { notifyChange } from '../../kit/db/changes.ts'
-import { sql, type Tx } from '../../kit/db/index.ts'
+import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { forgetFiles } from './file-store.ts'
 import type { ClaimedImport } from './run-queries.ts'
 import * as queries from './run-queries.ts'
 import { topicOf } from './save-batch.ts'
+import { forgetTrials } from './trials.ts'
 
 /** For how long a file waits to be imported in earnest. */
 const dryRunKeptHours = 24
@@ -32,7 +33,7 @@ export async function fail(tx: Tx, claimed: ClaimedImport, cause: unknown): Prom
 /** What is left to do of an import that has just ended, however it did. */
 export async function settle(tx: Tx, importId: string): Promise<void> {
   const brought = await queries.countLeads(tx, importId)
-  await sql`delete from import_marks where import_id = ${importId}`.execute(tx)
+  await forgetTrials(tx, importId)
   if (!brought.isFileKept) await forgetFiles(tx, [importId])
   if (!brought.dryRun) await emitLeadsImported(tx, importId, brought)
   await notifyChange(tx, topicOf(importId))

@@ -3,7 +3,10 @@ import { guessMapping } from '../../domain/table/guess-mapping.ts'
 import { openJsonLines } from '../../domain/table/json-lines.ts'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
 import { openTable } from '../../domain/table/open-table.ts'
+import { TableRefused } from '../../domain/table/refused.ts'
 import { objectColumns } from '../../domain/table/row-values.ts'
+import { storable, storableEscapes } from '../../kit/storable.ts'
+import { exportedFields } from '../leads/service.ts'
 import type { Import } from './schemas.ts'
 
 export type FileKind = 'csv' | 'ndjson'
@@ -14,6 +17,8 @@ export type FileRow =
   | { number: number; unreadable: true }
 
 export interface FileHead {
+  /** False: what was taken for the headings of a table may be its first row. */
+  isHeaderSure: boolean
   format: Import['format']
   headings: string[]
   guessedMapping: Mapping
@@ -32,51 +37,66 @@ export async function kindOf(contentType: string, chunks: AsyncIterable<Uint8Arr
   return 'csv'
 }
 
-/** Reads the start of a file of so many bytes. Throws TableRefused for what is no table. */
+/**
+ * Reads the start of a file of so many bytes; `hasHeadings`: whether a table has any, if somebody says. Throws TableRefused for
+ * what is no table.
+ */
 export async function readHead(
   kind: FileKind,
   file: { bytes: number; read(): AsyncIterable<Uint8Array> },
+  hasHeadings: boolean | null,
 ): Promise<FileHead> {
   const head = firstBytes(file.read(), headBytes)
   // A row that is cut where the sample ends is no reason to refuse the file.
   const isCut = file.bytes > headBytes
-  return kind === 'ndjson' ? readJsonHead(head, isCut) : readTableHead(head, isCut)
+  return kind === 'ndjson' ? readJsonHead(head, isCut) : readTableHead(head, isCut, hasHeadings)
 }
 
-async function readTableHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): Promise<FileHead> {
-  const { format, headings, rows } = await openTable(chunks)
+async function readTableHead(
+  chunks: AsyncIterable<Uint8Array>,
+  isCut: boolean,
+  hasHeadings: boolean | null,
+): Promise<FileHead> {
+  const { format, headings, isHeaderSure, rows } = await openTable(chunks, hasHeadings)
   const sample: string[][] = []
   for await (const { cells } of isCut ? untilRefused(rows) : rows)
     if (sample.push(cells) === sampleRows) break
   const { encoding, separator, hasHeader, headerRow } = format
   return {
+    isHeaderSure,
     format: { kind: 'csv', encoding, separator, hasHeader, headerRow },
     headings: headings.map(storable),
     guessedMapping: ordered(headings, guessMapping(headings, sample)),
   }
 }
 
+const noJsonLines =
+  'No line of this is a JSON object. Of NDJSON every line is one; if this is a table, send it as text/csv.'
+
 async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): Promise<FileHead> {
-  const { format, rows } = await openJsonLines(chunks)
+  const { format, rows } = await openJsonLines(chunks, storableEscapes)
   const objects: Record<string, unknown>[] = []
+  let others = 0
   for await (const row of isCut ? untilRefused(rows) : rows)
-    if ('value' in row && objects.push(row.value) === sampleRows) break
+    if (!('value' in row)) others++
+    else if (objects.push(row.value) === sampleRows) break
+  if (objects.length === 0 && others > 0) throw new TableRefused('NO_JSON_LINES', noJsonLines)
   const { headings, sample } = objectColumns(objects)
   return {
+    isHeaderSure: true,
     format: { kind: 'ndjson', ...format, separator: null, hasHeader: null, headerRow: null },
     headings: headings.map(storable),
     guessedMapping: ordered(headings, guessMapping(headings, sample)),
   }
 }
 
-/** Names without what PostgreSQL does not store. Rows are read by their place or their own names, so that nothing hangs on it. */
-function storable(heading: string): string {
-  return heading.replaceAll('\0', '').toWellFormed()
-}
-
 function ordered(headings: string[], mapping: Mapping): Mapping {
+  const fieldOf = exportedFields(headings)
   return Object.fromEntries(
-    headings.map((heading): [string, LeadField | null] => [storable(heading), mapping[heading] ?? null]),
+    headings.map((heading): [string, LeadField | null] => {
+      const field = fieldOf(heading)
+      return [storable(heading), field === undefined ? (mapping[heading] ?? null) : field]
+    }),
   )
 }
 
@@ -103,19 +123,19 @@ async function* firstBytes(chunks: AsyncIterable<Uint8Array>, bytes: number): As
   }
 }
 
-/** Every row of a file; those up to `after` are passed over. Throws TableRefused where it can not be read on. */
+/** Every row of a file, without what is not stored; those up to `after` are passed over. Throws TableRefused where it can not be read on. */
 export async function* readRows(
-  kind: FileKind,
+  { kind, hasHeader }: { kind: FileKind; hasHeader: boolean | null },
   chunks: AsyncIterable<Uint8Array>,
   after: number,
 ): AsyncGenerator<FileRow> {
   if (kind === 'csv') {
-    const { rows } = await openTable(chunks)
+    const { rows } = await openTable(chunks, hasHeader)
     for await (const { number, cells, warning } of rows)
-      if (number > after) yield { number, cells, hasExtraCells: warning !== null }
+      if (number > after) yield { number, cells: cells.map(storable), hasExtraCells: warning !== null }
     return
   }
-  const { rows } = await openJsonLines(chunks)
+  const { rows } = await openJsonLines(chunks, storableEscapes)
   for await (const row of rows) {
     if (row.number <= after) continue
     if ('problem' in row) yield { number: row.number, unreadable: true }

@@ -1,6 +1,7 @@
 /** The file of an import, in the database for as long as it is needed: no process has it to itself. */
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { RawBuilder } from 'kysely'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 const pack = promisify(zstdCompress)
@@ -48,8 +49,24 @@ export async function* readFile(
   }
 }
 
-/** Deletes the files of these imports: with one ended, nobody needs the data of people in it. */
+/** SQL: whether a heading says nothing of anybody: it is guessed what it is, or no word of the file. */
+const isKept = (heading: RawBuilder<unknown>) =>
+  sql`(i.guessed_mapping ->> ${heading} is not null or ${heading} ~ '^column \\d+$')`
+/** SQL: of a mapping, those headings. */
+const known = (mapping: string) => sql`(
+  select coalesce(json_object_agg(key, value order by at), '{}')
+  from json_each(${sql.ref(mapping)}) with ordinality as each (key, value, at) where ${isKept(sql`key`)})`
+
+/**
+ * Deletes the files of these imports: with one ended, nobody needs the data of people in it. Nor headings that are no known
+ * words: where a table had none, they are its first row.
+ */
 export async function forgetFiles(tx: Tx, importIds: string[]): Promise<void> {
   await sql`delete from import_chunks where import_id = any(${importIds}::uuid[])`.execute(tx)
-  await sql`update imports set file_kept_until = null where id = any(${importIds}::uuid[])`.execute(tx)
+  await sql`
+    update imports i set file_kept_until = null, mapping = ${known('i.mapping')}, guessed_mapping = ${known('i.guessed_mapping')},
+      headings = array(
+        select heading from unnest(i.headings) with ordinality as each (heading, at)
+        where ${isKept(sql`heading`)} order by at)
+    where id = any(${importIds}::uuid[])`.execute(tx)
 }

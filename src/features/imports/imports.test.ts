@@ -41,15 +41,22 @@ const byName = async (of: TestTenant) =>
 
 describe('a file in', () => {
   test('Spanish, as Excel saves it', async () => {
-    const ended = await importFile(tenant, asExcel(spanish), { name: 'clientes.csv' })
+    const sent = (await sendFile(tenant, asExcel(spanish), { name: 'clientes.csv' })).body
+    expect(sent).toMatchObject({
+      headings: expect.arrayContaining(['Origen']),
+      mapping: { Origen: 'customFields.Origen' },
+      guessedMapping: { Origen: null },
+    })
+    const ended = await untilImported(tenant, sent)
+    // With the file go headings that nobody knows.
+    expect([ended.headings, Object.keys(ended.mapping)].flat()).not.toContain('Origen')
     expect(ended).toMatchObject({
       ...{ status: 'COMPLETED', name: 'clientes.csv', dryRun: false, error: null, fileKeptUntil: null },
       format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
       mapping: {
         ...{ Referencia: 'externalId', Nombre: 'contact.name', Teléfono: 'contact.phone' },
-        ...{ Precio: 'property.price', Origen: 'customFields.Origen', Notas: 'note' },
+        ...{ Precio: 'property.price', Notas: 'note' },
       },
-      guessedMapping: { Origen: null },
       progress: {
         ...{ rowsTotal: 5, rowsRead: 5, created: 3, updated: 0, unchanged: 0, skipped: 1, failed: 1 },
         percent: 100,
@@ -191,13 +198,29 @@ describe('a file that is no table', () => {
     ['a PDF', '%PDF-1.7\n', 'PDF'],
     ['an array of JSON', '[{"a": 1}]', 'JSON'],
     ['a quote without an end', 'a,b\n1,"2\n3,4\n', 'QUOTE_NOT_CLOSED'],
-  ])('%s is refused at once, and nothing is kept', async (_what, file, code) => {
-    const { status, body } = await sendFile(tenant, file as string)
+    ['words without headings', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n', 'HEADINGS_UNKNOWN'],
+    [
+      'a table that is sent as NDJSON',
+      'Nombre,Email\nAna,ana@x.es\n',
+      'NO_JSON_LINES',
+      'application/x-ndjson',
+    ],
+  ])('%s is refused at once, and nothing is kept', async (_what, file, code, contentType = 'text/csv') => {
+    const { status, body } = await sendFile(tenant, file as string, { contentType })
     expect({ status, body }).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT', errors: [{ path: '', code }] },
     })
     expect((await tenant.call<{ data: Import[] }>('GET', '/leads/imports')).body.data).toEqual([])
+  })
+
+  test('for want of headings is one with what its columns are', async () => {
+    const file = 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n'
+    const mapping = { 'column 1': 'contact.name', 'column 3': 'property.municipality' }
+    const query = { hasHeadings: false, keepUnknown: false, mapping: JSON.stringify(mapping) }
+    const ended = await importFile(tenant, file, query)
+    expect(ended).toMatchObject({ mapping, progress: { created: 2 } })
+    expect(await byName(tenant)).toMatchObject({ 'Marta Soler': { property: { municipality: 'Barcelona' } } })
   })
 
   test('further down fails there: what was read before it is imported', async () => {

@@ -55,7 +55,7 @@ async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
   const save = createSaver(claimed, context)
   let batch: Batch = { rows: [], bytesRead: 0 }
   try {
-    for await (const row of readRows(claimed.kind, chunks, claimed.position)) {
+    for await (const row of readRows(claimed, chunks, claimed.position)) {
       if (batch.rows.push(read(row)) % rowsInARow === 0) await letOthersIn()
       if (batch.rows.length < batchRows) continue
       await save({ ...batch, bytesRead })
@@ -124,9 +124,9 @@ async function store(
   }
 }
 
-/** PostgreSQL's classes 22 and 23, and limits of 54: the values are wrong, and trying again is in vain. */
+/** PostgreSQL's classes 21, 22 and 23, and limits of 54: the values are wrong, and trying again is in vain. */
 function isOfTheData(error: unknown): boolean {
-  return /^(22|23|54)...$/.test(String((error as { code?: unknown } | null)?.code))
+  return /^(21|22|23|54)...$/.test(String((error as { code?: unknown } | null)?.code))
 }
 
 async function refreshStatistics(database: Database, log: JobContext['log']): Promise<void> {

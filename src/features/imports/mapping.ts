@@ -1,6 +1,7 @@
 /** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
 import { isLeadField, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
 import { type InputError, invalidInput, Problem } from '../../kit/problem.ts'
+import { exportedFields } from '../leads/service.ts'
 
 /** A mapping as a caller writes it. */
 export type WrittenMapping = Record<string, string | null>
@@ -60,10 +61,14 @@ function isField(field: string): field is LeadField {
   )
 }
 
-/** Columns of which nothing is known become custom fields of their own name. */
+/** Columns of which nothing is known become custom fields of their own name; of an export of ours, what no file can change does not. */
 export function keepUnknown(mapping: Mapping): Mapping {
+  const fieldOf = exportedFields(Object.keys(mapping))
   return Object.fromEntries(
-    Object.entries(mapping).map(([heading, field]) => [heading, field ?? customFieldOf(heading)]),
+    Object.entries(mapping).map(([heading, field]) => [
+      heading,
+      field ?? (fieldOf(heading) === null ? null : customFieldOf(heading)),
+    ]),
   )
 }
 

@@ -1,22 +1,27 @@
-/** By what rows are told to repeat one another where no lead tells it: within a batch, and in a dry run, which leaves none. */
+/** By what rows of a dry run find earlier ones that they may repeat: it leaves no leads that would tell it. */
 import { createHash } from 'node:crypto'
-import { identifiersOf } from '../../domain/dedupe/identifiers.ts'
+import { exactKey } from '../../domain/dedupe/same-id.ts'
+import { identifiersIn } from '../leads/service.ts'
 import type { RowDraft } from './row-draft.ts'
 
+type ExactFacts = Parameters<typeof exactKey>[0]
+
 /**
- * Texts that say nothing by themselves; two rows with one in common are about one person and one property, or bear one id.
- * The first ones are the narrowest.
+ * Texts that say nothing by themselves; two rows with one in common have one id, or one person. An agency's telephone stands
+ * on thousands of rows: with its advert, address or title it stands on few.
  */
 export function marksOf({ draft, externalId }: RowDraft, country: string): string[] {
-  const { phones = [], emails = [] } = draft.contact ?? {}
-  const people = identifiersOf({ phones, emails }, country).map(({ value }) => value)
-  const { url, address, title, price, squareMeters, floor, municipality, operation } = draft.property ?? {}
-  const property = JSON.stringify(
-    url ? [url] : [address, title, price, squareMeters, floor, municipality, operation],
-  )
+  const people = identifiersIn(draft, country).map(({ value }) => value)
+  const { url, address, title } = draft.property ?? {}
+  const exact =
+    people.length > 0
+      ? null
+      : exactKey({ name: draft.contact?.name ?? null, ...draft.property } as ExactFacts)
+  const places = [url, address, title].filter(place => typeof place === 'string')
   return [
     ...(externalId === null ? [] : [hashOf(['id', externalId])]),
-    ...people.map(person => hashOf([person, property.toLowerCase()])),
+    ...(exact === null ? [] : [hashOf(['exact', exact])]),
+    ...people.flatMap(person => [hashOf([person]), ...places.map(place => hashOf([person, place]))]),
   ]
 }
 

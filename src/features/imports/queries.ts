@@ -21,6 +21,7 @@ const errorText = jsonObjectText('i.error_code as code, i.error_message as messa
 
 const importJson =
   jsonObject(`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown", i.format,
+  i.attestation, i.attested_by as "attestedBy", i.country,
   i.headings, i.mapping, i.guessed_mapping as "guessedMapping",
   case when ${ended} and i.file_kept_until > now() then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
   ${progressText} as progress, case when i.error_code is not null then ${errorText} end as error,
@@ -91,23 +92,33 @@ export async function lockImport(tx: Tx, importId: string): Promise<ImportState 
   return rows[0] ?? null
 }
 
-export interface NewImportRow extends FileHead {
+/** `keyId`: of whom it is, if there is an attestation. */
+export interface Attested {
+  attestation: string | null
+  keyId: string
+}
+
+export interface NewImportRow extends Omit<FileHead, 'isHeaderSure'>, Attested {
   name: string | null
   dryRun: boolean
   onMatch: 'update' | 'skip'
   keepUnknown: boolean
+  country: string | null
   mapping: Mapping
   bytes: number
 }
+
+const attester = ({ attestation, keyId }: Attested) =>
+  sql`(select created_by from api_keys where id = ${keyId} and ${attestation}::text is not null)`
 
 /** Returns the id. */
 export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
   const id = newId()
   const now = new Date()
   await sql`
-    insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, created_at, moved_at)
+    insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
     values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify(row.format)}::jsonb, ${row.headings}::text[],
-      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${now}, ${now})`.execute(
+      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attester(row)}, ${now}, ${now})`.execute(
     tx,
   )
   return id
@@ -117,13 +128,14 @@ export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
 export async function restartImport(
   tx: Tx,
   importId: string,
-  changes: { mapping: Mapping; onMatch: 'update' | 'skip' | null },
+  changes: { mapping: Mapping; onMatch: 'update' | 'skip' | null } & Attested,
 ): Promise<void> {
   await sql`delete from import_rows where import_id = ${importId}`.execute(tx)
   await sql`
     update imports set status = 'QUEUED', dry_run = false, mapping = ${JSON.stringify(changes.mapping)}::json,
       on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
       unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
+      attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attester(changes)}, attested_by),
       file_kept_until = null, moved_at = now()
     where id = ${importId}`.execute(tx)
 }

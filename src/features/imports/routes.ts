@@ -54,9 +54,17 @@ export const importRoutes: Route[] = [
     reply: Import,
     replyExample: queuedExample,
     errors: ['QUOTA_EXCEEDED'],
-    prepare: ({ body }) => look(body),
-    async handle({ query, body, prepared, tx }) {
-      const { name = null, dryRun, onMatch, keepUnknown: keeps, mapping: written } = query
+    prepare: ({ body, query }) => look(body, query),
+    async handle({ query, body, prepared, caller, tx }) {
+      const {
+        name = null,
+        dryRun,
+        onMatch,
+        keepUnknown: keeps,
+        mapping: written,
+        attestation = null,
+        country = null,
+      } = query
       const guessed = prepared.guessedMapping
       const known = keeps ? keepUnknown(guessed) : guessed
       const mapping = written ? applyMapping(known, parseMapping(written), prepared.format.kind) : known
@@ -68,6 +76,7 @@ export const importRoutes: Route[] = [
       const importId = await queries.insertImport(tx, {
         ...prepared,
         ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
+        ...{ country, attestation, keyId: caller.keyId },
       })
       await storeFile(tx, importId, body.read())
       await enqueue(tx, runImportName, { importId }, { maxAttempts: attemptsMax })
@@ -134,10 +143,17 @@ export const importRoutes: Route[] = [
   ...steeringRoutes,
 ]
 
+const headingsUnknown =
+  'No heading of this file is known, so that its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or say with a mapping what its columns are: by their headings, or with hasHeadings=false as “column 1”, “column 2” and so on.'
+
 /** The head of the file; 400 for what is no table, with the reason in the words of who reads tables. */
-async function look(file: Upload): Promise<FileHead> {
+async function look(file: Upload, { hasHeadings, mapping }: NewImport): Promise<FileHead> {
   try {
-    return await readHead(await kindOf(file.contentType, file.read()), file)
+    const head = await readHead(await kindOf(file.contentType, file.read()), file, hasHeadings ?? null)
+    const isUnderstood = Object.values(head.guessedMapping).some(field => field !== null)
+    if (!head.isHeaderSure && !isUnderstood && mapping === undefined)
+      throw new TableRefused('HEADINGS_UNKNOWN', headingsUnknown)
+    return head
   } catch (error) {
     throw error instanceof TableRefused ? invalidInput('', error.code, error.message) : error
   }

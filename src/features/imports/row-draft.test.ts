@@ -11,7 +11,15 @@ const now = new Date('2026-11-02T10:00:00Z')
 /** How the rows of an import with this mapping are read. */
 function reader(mapping: Mapping, more: Partial<ClaimedImport> = {}) {
   const headings = Object.keys(mapping)
-  const claimed = { mapping, headings, country: 'ES', currency: 'EUR', keepUnknown: true, ...more }
+  const claimed = {
+    mapping,
+    headings,
+    country: 'ES',
+    currency: 'EUR',
+    keepUnknown: true,
+    attestation: null,
+    ...more,
+  }
   return createRowReader(claimed as ClaimedImport, now)
 }
 
@@ -26,7 +34,7 @@ describe('a problem', () => {
       'too many tags',
       'TAGS_PASSED_OVER',
       { Tags: 'tags' },
-      [Array.from({ length: 51 }, (_, n) => n).join(',')],
+      [Array.from({ length: 101 }, (_, n) => n).join(',')],
     ],
     ['a text that is too long', 'TOO_LONG', { Más: 'customFields.más' }, ['x'.repeat(5001)]],
     ['a basis without its kind', 'LAWFUL_BASIS_INCOMPLETE', { Fecha: 'lawfulBasis.at' }, ['01/10/2026']],
@@ -35,6 +43,18 @@ describe('a problem', () => {
       'LAWFUL_BASIS_IN_FUTURE',
       { Base: 'lawfulBasis.kind', Fecha: 'lawfulBasis.at' },
       ['consent', '03/11/2026'],
+    ],
+    [
+      'a basis that nothing shows',
+      'LAWFUL_BASIS_NOT_PROVEN',
+      { Base: 'lawfulBasis.kind', Fecha: 'lawfulBasis.at' },
+      ['consent', '01/11/2026'],
+    ],
+    [
+      'a basis of no date',
+      'LAWFUL_BASIS_NOT_PROVEN',
+      { Base: 'lawfulBasis.kind', Prueba: 'lawfulBasis.proof' },
+      ['consent', 'Web form of May'],
     ],
   ])('is %s, and the rest of the row stands', (_what, code, columns, cells) => {
     const row = readCells({ Nombre: 'contact.name', ...columns }, 'Marta', ...cells)
@@ -52,6 +72,39 @@ describe('a problem', () => {
   test('is told of cells without a heading', () => {
     const row = reader({ Nombre: 'contact.name' })({ number: 2, cells: ['Marta'], hasExtraCells: true })
     expect(row.problems).toMatchObject([{ column: null, code: 'EXTRA_CELLS' }])
+  })
+})
+
+describe('a lawful basis', () => {
+  const columns: Mapping = {
+    B: 'lawfulBasis.kind',
+    F: 'lawfulBasis.at',
+    P: 'lawfulBasis.proof',
+    N: 'contact.name',
+  }
+  test.each<[what: string, cells: string[], attestation: string | null, basis: object]>([
+    [
+      'that the row proves',
+      ['consent', '01/05/2026', 'Web form of May'],
+      null,
+      { at: '2026-05-01T00:00:00.000Z', proof: 'Web form of May' },
+    ],
+    [
+      'that the import attests',
+      ['consent', '', ''],
+      'Asked by telephone',
+      { at: null, proof: 'Asked by telephone' },
+    ],
+    [
+      'that both do',
+      ['consent', '01/05/2026', 'Web form of May'],
+      'Asked by telephone',
+      { at: '2026-05-01T00:00:00.000Z', proof: 'Web form of May' },
+    ],
+  ])('%s', (_what, cells, attestation, basis) => {
+    const read = reader(columns, { attestation })
+    const row = read({ number: 2, cells: [...cells, 'Marta'], hasExtraCells: false })
+    expect(row).toMatchObject({ problems: [], basis: { kind: 'consent', ...basis } })
   })
 })
 

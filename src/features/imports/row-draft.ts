@@ -1,10 +1,11 @@
 /** From a row of the file to a lead as it is saved, and what is to be told of the row. */
 
+import type { Channel } from '../../domain/contactability/facts.ts'
 import type { ImportedLead, ImportedProperty } from '../../domain/table/imported-lead.ts'
 import { customFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
 import { type RowReading, readRow } from '../../domain/table/read-row.ts'
 import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
-import type { CustomValue, LeadDraft } from '../leads/service.ts'
+import { type CustomValue, exportedFields, type LeadDraft } from '../leads/service.ts'
 import type { FileRow } from './file-head.ts'
 import { customFieldOf } from './mapping.ts'
 import type { Reason } from './reasons.ts'
@@ -20,7 +21,16 @@ export interface RowDraft {
   /** The sender's own id of the lead. */
   externalId: string | null
   note: string | null
-  basis: { kind: NonNullable<NonNullable<ImportedLead['lawfulBasis']>['kind']>; at: string | null } | null
+  basis: Basis | null
+}
+
+interface Basis {
+  kind: NonNullable<NonNullable<ImportedLead['lawfulBasis']>['kind']>
+  /** Null: as it is attested, now. */
+  at: string | null
+  proof: string
+  channels: Channel[] | null
+  expiresAt: string | null
 }
 
 /** A row that no lead can be made of. */
@@ -34,7 +44,7 @@ const externalIdMaxLength = 200
 const customMaxLength = 5000
 const customMax = 200
 const tagMaxLength = 100
-const tagsMax = 50
+const tagsMax = 100
 /** Names that come up below the head of a file, of all its lines together. */
 const lateNamesMax = 500
 
@@ -43,22 +53,24 @@ export function createRowReader(claimed: ClaimedImport, now: Date): (row: FileRo
   const { headings, country, currency } = claimed
   const mapping: Mapping = { ...claimed.mapping }
   const lateNames = new Set<string>()
+  const fieldOf = exportedFields(headings)
+  const toBasis: ToBasis = (lead, problems) => basisOf(lead, problems, { now, ...claimed })
   return row => {
     const { number } = row
     if ('unreadable' in row) return { number, problems: [], failure: 'NOT_JSON' }
     if ('cells' in row) {
       const reading = readRow(row.cells, mapping, { country, currency, headings })
-      return toDraft(number, reading, row.hasExtraCells ? [extraCells] : [], now)
+      return toDraft(number, reading, row.hasExtraCells ? [extraCells] : [], toBasis)
     }
     const problems: Problem[] = []
     for (const name of flattenObject(row.value).keys()) {
-      if (Object.hasOwn(mapping, name)) continue
+      if (Object.hasOwn(mapping, name) || fieldOf(name) === null) continue
       if (claimed.keepUnknown && (lateNames.has(name) || lateNames.size < lateNamesMax)) {
         lateNames.add(name)
         mapping[name] = customFieldOf(name)
       } else problems.push(problem(name, 'COLUMN_UNKNOWN', 'The mapping does not say what this is.'))
     }
-    return toDraft(number, readRow(row.value, mapping, { country, currency }), problems, now)
+    return toDraft(number, readRow(row.value, mapping, { country, currency }), problems, toBasis)
   }
 }
 
@@ -69,14 +81,17 @@ const extraCells: Problem = {
 }
 
 function problem(column: string | null, code: string, message: string): Problem {
-  return { column: column === null ? null : storable(column), code, message }
+  return { column, code, message }
 }
 
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
-}
+type ToBasis = (lead: ImportedLead, problems: Problem[]) => Basis | null
 
-function toDraft(number: number, reading: RowReading, before: Problem[], now: Date): RowDraft | FailedRow {
+function toDraft(
+  number: number,
+  reading: RowReading,
+  before: Problem[],
+  toBasis: ToBasis,
+): RowDraft | FailedRow {
   // The value itself is not kept: the rows of an import tell nothing of a person.
   const problems = [...before, ...reading.problems.map(told => problem(told.column, told.code, told.message))]
   const { lead } = reading
@@ -87,7 +102,7 @@ function toDraft(number: number, reading: RowReading, before: Problem[], now: Da
     draft: draftOf(lead, problems),
     externalId: externalIdOf(lead, problems),
     note: lead.note ?? null,
-    basis: basisOf(lead, problems, now),
+    basis: toBasis(lead, problems),
   }
 }
 
@@ -122,7 +137,7 @@ function customFieldsOf({ customFields }: ImportedLead, problems: Problem[]): Re
   const kept: [name: string, value: CustomValue][] = []
   for (const [name, value] of Object.entries(customFields)) {
     const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean'
-    const plain = isPlain ? value : storable(cellOf(value))
+    const plain = isPlain ? value : cellOf(value)
     if (typeof plain === 'string' && plain.length > customMaxLength)
       problems.push(problem(name, 'TOO_LONG', `A custom field holds at most ${customMaxLength} characters.`))
     else if (kept.length === customMax)
@@ -134,27 +149,38 @@ function customFieldsOf({ customFields }: ImportedLead, problems: Problem[]): Re
 
 function externalIdOf({ externalId }: ImportedLead, problems: Problem[]): string | null {
   if (externalId === undefined) return null
-  if (externalId.length <= externalIdMaxLength) return storable(externalId)
+  if (externalId.length <= externalIdMaxLength) return externalId
   problems.push(problem(null, 'EXTERNAL_ID_TOO_LONG', `An id has at most ${externalIdMaxLength} characters.`))
   return null
 }
 
-function basisOf({ lawfulBasis }: ImportedLead, problems: Problem[], now: Date): RowDraft['basis'] {
+const basisProblems = {
+  LAWFUL_BASIS_INCOMPLETE: 'It is not said what the lawful basis is: it was not recorded.',
+  LAWFUL_BASIS_UNCLEAR:
+    'Part of what the row says of the lawful basis could not be read: it was not recorded.',
+  LAWFUL_BASIS_ENDS_EARLY: 'The lawful basis ends before it begins, so it was not recorded.',
+  LAWFUL_BASIS_IN_FUTURE: 'The lawful basis is dated in the future, so it was not recorded.',
+  LAWFUL_BASIS_NOT_PROVEN:
+    'A lawful basis has its date and what shows it, in the row or attested for the whole import: this one was not recorded.',
+} as const
+
+/** That a row says so is no proof by itself: either it tells when and what shows it, or who sends the file answers for it. */
+function basisOf(
+  { lawfulBasis }: ImportedLead,
+  problems: Problem[],
+  { now, attestation }: { now: Date; attestation: string | null },
+): Basis | null {
   if (!lawfulBasis) return null
-  const { kind, at } = lawfulBasis
-  if (kind && (at === undefined || new Date(at) <= now)) return { kind, at: at ?? null }
-  problems.push(
-    kind
-      ? problem(
-          null,
-          'LAWFUL_BASIS_IN_FUTURE',
-          'The lawful basis is dated in the future, so it was not recorded.',
-        )
-      : problem(
-          null,
-          'LAWFUL_BASIS_INCOMPLETE',
-          'There is a date and no kind of lawful basis: not recorded.',
-        ),
-  )
-  return null
+  const { kind, at = null, proof = attestation, channels = null, expiresAt = null } = lawfulBasis
+  const refuse = (code: keyof typeof basisProblems) => {
+    problems.push(problem(null, code, basisProblems[code]))
+    return null
+  }
+  if (lawfulBasis.isUnclear) return refuse('LAWFUL_BASIS_UNCLEAR')
+  if (!kind) return refuse('LAWFUL_BASIS_INCOMPLETE')
+  if (at !== null && new Date(at) > now) return refuse('LAWFUL_BASIS_IN_FUTURE')
+  if (!proof || (at === null && attestation === null)) return refuse('LAWFUL_BASIS_NOT_PROVEN')
+  if (expiresAt !== null && new Date(expiresAt) <= new Date(at ?? now))
+    return refuse('LAWFUL_BASIS_ENDS_EARLY')
+  return { kind, at, proof, channels, expiresAt }
 }

@@ -15,15 +15,20 @@ export interface ClaimedImport {
   onMatch: 'update' | 'skip'
   keepUnknown: boolean
   kind: FileKind
+  /** Whether the table has headings; null: it is no table. */
+  hasHeader: boolean | null
   headings: string[]
   mapping: Mapping
   /** The last row that is dealt with. */
   position: number
   /** Rows that have become leads, or would. */
   created: number
-  /** Of the workspace: how telephone numbers and prices are read. */
+  /** How telephone numbers and prices are read: as in the workspace, unless the import says otherwise. */
   country: string
   currency: string
+  /** What shows the lawful bases that rows state without a proof of their own, and who says so; null: nobody does. */
+  attestation: string | null
+  attestedBy: string | null
 }
 
 /** Another run has taken the import over, or somebody has cancelled it. */
@@ -36,7 +41,7 @@ export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImpo
     from workspaces w
     where i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
     returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
-      i.format->>'kind' as kind, i.headings, i.mapping, i.position, i.created, w.country, w.currency`.execute(
+      i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
     tx,
   )
   return rows[0] ?? null
@@ -98,28 +103,6 @@ export async function findRowsOfLeads(
     select lead_id as "leadId", min(number) as number from import_rows
     where import_id = ${importId} and lead_id = any(${leadIds}::uuid[]) group by lead_id`.execute(tx)
   return new Map(rows.map(({ leadId, number }) => [leadId, number]))
-}
-
-/** Of a dry run: by mark, the row that left it. */
-export async function findMarks(tx: Tx, importId: string, marks: string[]): Promise<Map<string, number>> {
-  if (marks.length === 0) return new Map()
-  const { rows } = await sql<{ mark: string; number: number }>`
-    select mark, number from import_marks where import_id = ${importId} and mark = any(${marks}::text[])`.execute(
-    tx,
-  )
-  return new Map(rows.map(({ mark, number }) => [mark, number]))
-}
-
-export async function insertMarks(
-  tx: Tx,
-  importId: string,
-  marks: { mark: string; number: number }[],
-): Promise<void> {
-  if (marks.length === 0) return
-  await sql`
-    insert into import_marks (import_id, mark, number)
-    select ${importId}, mark, number from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as m (mark text, number int)
-    on conflict do nothing`.execute(tx)
 }
 
 export interface Advance {

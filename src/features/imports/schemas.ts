@@ -41,6 +41,12 @@ export const Mapping = Type.Record(Type.String(), nullable(Type.String()), {
   description: `What each column is, by its heading; null: it is passed over. Fields: ${LEAD_FIELDS.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
 })
 
+const attestation = Type.String({
+  ...{ minLength: 1, maxLength: 2000, pattern: '\\S' },
+  description:
+    'What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded.',
+})
+
 /** The query of the upload. */
 export const NewImport = closed({
   name: Type.Optional(
@@ -55,6 +61,20 @@ export const NewImport = closed({
     default: true,
     description: 'Keep columns that are no field of a lead as custom fields.',
   }),
+  hasHeadings: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the first row of a table is its headings; without, the columns are `column 1`, `column 2`, …. Told by the rows themselves if left out.',
+    }),
+  ),
+  country: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description:
+        'ISO 3166-1: where its telephones and postcodes are written. The country of the workspace if left out.',
+    }),
+  ),
+  attestation: Type.Optional(attestation),
   mapping: Type.Optional(
     Type.String({
       maxLength: 20_000,
@@ -76,6 +96,7 @@ export const ImportStart = closed(
       }),
     ),
     onMatch: Type.Optional(onMatch),
+    attestation: Type.Optional(attestation),
   },
   { title: 'ImportStart' },
 )
@@ -113,8 +134,14 @@ export const Import = closed(
       ),
       headerRow: nullable(Type.Integer({ description: 'The row of the headings, the first one being 1.' })),
     }),
+    attestation: nullable(
+      Type.String({ description: 'What shows the lawful bases of rows that do not prove them themselves.' }),
+    ),
+    attestedBy: nullable(id('The user who says so.')),
+    country: nullable(Type.String({ description: 'Where it was written; null: where the workspace is.' })),
     headings: Type.Array(Type.String(), {
-      description: 'The columns; of NDJSON the names that its first lines have, such as `contact.phone`.',
+      description:
+        'The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person.',
     }),
     mapping: Mapping,
     guessedMapping: Mapping,
@@ -150,6 +177,9 @@ export const importExample: Import = {
   onMatch: 'update',
   keepUnknown: true,
   format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
+  attestation: null,
+  attestedBy: null,
+  country: null,
   headings: ['Nombre', 'Teléfono', 'Precio', 'Origen'],
   mapping: {
     Nombre: 'contact.name',
@@ -188,7 +218,9 @@ export const ImportRow = closed(
   {
     rowNumber: Type.Integer({ description: 'As a spreadsheet counts; of NDJSON the line.' }),
     result: oneOf(rowResults, { description: 'Of a dry run: what it would be.' }),
-    reason: nullable(Type.String({ description: 'Why a row was skipped or failed. Stable, for programs.' })),
+    reason: nullable(
+      Type.String({ description: 'Why a row was skipped, failed, or was not undone. Stable, for programs.' }),
+    ),
     message: nullable(Type.String({ description: 'The reason, for people.' })),
     problems: Type.Array(
       closed({

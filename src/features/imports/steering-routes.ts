@@ -47,7 +47,7 @@ export const steeringRoutes: Route[] = [
     reply: Import,
     replyExample: queuedExample,
     errors: ['INVALID_TRANSITION'],
-    async handle({ params, body, tx }) {
+    async handle({ params, body, caller, tx }) {
       const { status, dryRun, hasFile, mapping, kind } = await lock(tx, params.id)
       if (!dryRun) throw refuse('Only a dry run can be started: this import was in earnest.')
       if (!hasEnded(status)) throw refuse(`The dry run is ${status}: wait until it has ended.`)
@@ -55,6 +55,7 @@ export const steeringRoutes: Route[] = [
       await queries.restartImport(tx, params.id, {
         mapping: applyMapping(mapping, body.mapping ?? {}, kind),
         onMatch: body.onMatch ?? null,
+        ...{ attestation: body.attestation ?? null, keyId: caller.keyId },
       })
       await enqueue(tx, runImportName, { importId: params.id }, { maxAttempts: attemptsMax })
       return answer(tx, params.id)

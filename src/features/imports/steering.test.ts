@@ -182,7 +182,7 @@ A-3,Sol,600111333,900,Calle 3,,,
 
   test('gives every lead back what it had, and takes away those that came', async () => {
     const before = await dump()
-    const ended = await importFile(tenant, file, { mapping })
+    const ended = await importFile(tenant, file, { mapping, attestation: 'Asked at the fair of May.' })
     expect(ended.progress).toMatchObject({ created: 2, updated: 1 })
     const bases = (await tenant.allLeads()).map(lead => [lead.contact.name, lead.contactability.lawfulBasis])
     expect(Object.fromEntries(bases)).toEqual({ 'Marta Soler': 'consent', Eva: 'consent', Sol: null })

@@ -1,6 +1,10 @@
 /** The SQL statements of undoing. */
 import { sql } from 'kysely'
+import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { forgetSources } from '../leads/service.ts'
+import type { Reason } from './reasons.ts'
+import { topicOf } from './save-batch.ts'
 
 export interface RowToUndo {
   number: number
@@ -12,10 +16,15 @@ export interface RowToUndo {
 }
 
 /**
- * Rows that are still to be undone, the last ones first, and not more than `limit`; locks the import. Null: it is not being
- * undone.
+ * Rows that are still to be undone, the last ones first, and not more than `limit`; locks the import. `before`: all from this
+ * row on are done; null: nobody knows. Null: it is not being undone.
  */
-export async function takeRowsToUndo(tx: Tx, importId: string, limit: number): Promise<RowToUndo[] | null> {
+export async function takeRowsToUndo(
+  tx: Tx,
+  importId: string,
+  before: number | null,
+  limit: number,
+): Promise<RowToUndo[] | null> {
   const { rows: held } = await sql`
     select from imports where id = ${importId} and status = 'UNDOING' for update`.execute(tx)
   if (held.length === 0) return null
@@ -23,7 +32,7 @@ export async function takeRowsToUndo(tx: Tx, importId: string, limit: number): P
     select r.number, r.lead_id as "leadId", r.result, c.changes, c.note_id as "noteId"
     from import_rows r
     left join import_changes c on c.tenant_id = r.tenant_id and c.import_id = r.import_id and c.number = r.number
-    where r.import_id = ${importId} and r.result in ('created', 'updated') and r.undone is null
+    where r.import_id = ${importId} and r.number < ${before ?? 2 ** 31 - 1} and r.result in ('created', 'updated') and r.undone is null
     order by r.number desc limit ${limit}`.execute(tx)
   return rows
 }
@@ -32,11 +41,11 @@ export async function takeRowsToUndo(tx: Tx, importId: string, limit: number): P
 export async function markUndone(
   tx: Tx,
   importId: string,
-  rows: { number: number; undone: boolean }[],
+  rows: { number: number; undone: boolean; reason: Reason | null }[],
 ): Promise<void> {
   await sql`
-    update import_rows r set undone = u.undone
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u (number int, undone boolean)
+    update import_rows r set undone = u.undone, reason = u.reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u (number int, undone boolean, reason text)
     where r.import_id = ${importId} and r.number = u.number`.execute(tx)
   const undone = rows.filter(row => row.undone).length
   await sql`
@@ -45,18 +54,19 @@ export async function markUndone(
   )
 }
 
-/** What it changed is not needed any more. */
+/** What it changed is not needed any more; nor that it has seen leads which it left as they were. */
 export async function finishUndoing(tx: Tx, importId: string): Promise<void> {
+  await forgetSources(tx, importId)
   await sql`delete from import_changes where import_id = ${importId}`.execute(tx)
-  await sql`update imports set status = 'UNDONE', undone_at = now(), moved_at = now() where id = ${importId}`.execute(
-    tx,
-  )
+  await sql`update imports set status = 'UNDONE', undone_at = now(), moved_at = now(), error_code = null, error_message = null
+    where id = ${importId}`.execute(tx)
 }
 
-/** It could not be undone to its end; asked for again, it goes on. */
+/** It could not be undone to its end; asked for again, it goes on. Tells those who wait. */
 export async function leaveUndoing(tx: Tx, importId: string): Promise<void> {
   await sql`
     update imports set status = 'FAILED', moved_at = now(), error_code = 'INTERNAL',
       error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
     where id = ${importId} and status = 'UNDOING'`.execute(tx)
+  await notifyChange(tx, topicOf(importId))
 }

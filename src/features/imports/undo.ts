@@ -2,9 +2,9 @@
 import { notifyChange } from '../../kit/db/changes.ts'
 import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
 import { HandBack, job } from '../../kit/job.ts'
-import { takeBackAdditions, undoDrafts, type WrittenDraft } from '../leads/service.ts'
+import { takeBackNotes, type UndoneDraft, undoDrafts, type WrittenDraft } from '../leads/service.ts'
 import { attemptsMax } from './jobs.ts'
-import { proofOf, topicOf } from './save-batch.ts'
+import { topicOf } from './save-batch.ts'
 import * as queries from './undo-queries.ts'
 
 export const undoImportName = 'undo-import'
@@ -20,29 +20,29 @@ export const undoImport = job<{ importId: string }>({
   async run({ importId }, { database, tenantId, signal, attempt, isLastAttempt, othersWait, log }) {
     const sliceEndsMs = performance.now() + sliceMs
     try {
-      while (await database.withTenant({ tenantId }, tx => undoBatch(tx, importId))) {
+      let before: number | null = null
+      for (;;) {
+        before = await database.withTenant({ tenantId }, tx => undoBatch(tx, importId, before))
+        if (before === null) return
         if (signal.aborted) throw new HandBack()
         if (performance.now() > sliceEndsMs && (attempt > 1 || (await othersWait()))) throw new HandBack()
       }
     } catch (error) {
       if (error instanceof HandBack || isDatabaseAway(error) || !isLastAttempt) throw error
       log.warn({ err: error, importId }, 'an import could not be undone')
-      await database.withTenant({ tenantId }, async tx => {
-        await queries.leaveUndoing(tx, importId)
-        await notifyChange(tx, topicOf(importId))
-      })
+      await database.withTenant({ tenantId }, tx => queries.leaveUndoing(tx, importId))
     }
   },
 })
 
-/** False: nothing is left. */
-async function undoBatch(tx: Tx, importId: string): Promise<boolean> {
-  const rows = await queries.takeRowsToUndo(tx, importId, batchRows)
-  if (!rows) return false
+/** Undoes rows before that one, and returns the first of them; null: nothing is left. */
+async function undoBatch(tx: Tx, importId: string, before: number | null): Promise<number | null> {
+  const rows = await queries.takeRowsToUndo(tx, importId, before, batchRows)
+  if (!rows) return null
   if (rows.length === 0) await queries.finishUndoing(tx, importId)
   else await queries.markUndone(tx, importId, await undoRows(tx, importId, rows))
   await notifyChange(tx, topicOf(importId))
-  return rows.length > 0
+  return rows.at(-1)?.number ?? null
 }
 
 /** A row whose lead somebody has deleted since can not be undone, and need not. */
@@ -50,7 +50,7 @@ async function undoRows(
   tx: Tx,
   importId: string,
   rows: queries.RowToUndo[],
-): Promise<{ number: number; undone: boolean }[]> {
+): Promise<({ number: number } & UndoneDraft)[]> {
   const there = rows.flatMap(row => (row.leadId === null ? [] : [{ ...row, leadId: row.leadId }]))
   const drafts = there.map(
     ({ leadId, result, changes }): WrittenDraft => ({
@@ -59,12 +59,10 @@ async function undoRows(
     }),
   )
   const answers = await undoDrafts(tx, importId, drafts)
-  await takeBackAdditions(
+  await takeBackNotes(
     tx,
-    there
-      .filter(({ result }) => result === 'updated')
-      .map(({ leadId, noteId, number }) => ({ leadId, noteId, proof: proofOf(importId, number) })),
+    there.filter(({ result }) => result === 'updated').map(({ leadId, noteId }) => ({ leadId, noteId })),
   )
-  const undone = new Map(there.map(({ number }, index) => [number, answers[index]!.undone]))
-  return rows.map(({ number }) => ({ number, undone: undone.get(number) ?? false }))
+  const byRow = new Map(there.map(({ number }, index) => [number, answers[index]!]))
+  return rows.map(({ number }) => ({ number, ...(byRow.get(number) ?? { undone: false, reason: 'GONE' }) }))
 }

@@ -1,17 +1,13 @@
 /** The columns of an export as a table: every value of the record, under headings that the import of tables understands. */
+import { joinList } from '../../domain/table/cell-text.ts'
 import { type CsvValue, csvLine } from '../../domain/table/csv-line.ts'
+import { isLeadField, type LeadField } from '../../domain/table/lead-fields.ts'
 import { Lead } from './schemas.ts'
 
 /** A spreadsheet shows so many; what goes beyond them is in the last column. */
 const customColumnsMax = 100
 /** The column of the custom fields that have none of their own, as JSON. */
 const otherFields = 'customFields'
-
-/** Headings that are not the path of the value: the import knows it by another name. */
-const importedAs: Record<string, string> = {
-  'contactability.lawfulBasis': 'lawfulBasis.kind',
-  'contactability.consentAt': 'lawfulBasis.at',
-}
 
 interface Column {
   heading: string
@@ -60,13 +56,34 @@ export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = columnsOf(Lead as Shape, [])
 
+const importedNames = ['id', 'status', 'contact', 'property', 'tags']
+const ownNames = new Set(Object.keys(Lead.properties))
+/** So many headings in our own words are no chance. */
+const ownHeadingsMin = 3
+
+/**
+ * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
+ * no file can change, such as when a lead was created; undefined: nothing of ours.
+ */
+export function exportedFields(headings: string[]): (heading: string) => LeadField | null | undefined {
+  const own = headings.filter(heading => heading.includes('.') && ownNames.has(heading.split('.', 1)[0]!))
+  if (own.length < ownHeadingsMin) return () => undefined
+  return heading => {
+    if (heading === 'id') return 'externalId'
+    if (isLeadField(heading)) return heading
+    const name = heading.split('.', 1)[0]!
+    const isReadOnly = name === otherFields ? heading === otherFields : !importedNames.includes(name)
+    return isReadOnly && ownNames.has(name) ? null : undefined
+  }
+}
+
 function columnsOf(shape: Shape, path: string[]): Column[] {
   const { properties } = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape
   if (properties)
     return Object.entries(properties).flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
   const heading = path.join('.')
   if (heading === otherFields) return []
-  return [{ heading: importedAs[heading] ?? heading, read: readerOf(path) }]
+  return [{ heading, read: readerOf(path) }]
 }
 
 /** Most values lie one or two names deep, and a million leads have forty each. */
@@ -103,7 +120,7 @@ function isPlain(name: string): boolean {
 /** Lists of words as people write them; what is no list of words as JSON, and nothing where there is none. */
 function cellOf(value: unknown): CsvValue {
   if (typeof value !== 'object' || value === null) return (value as CsvValue | undefined) ?? null
-  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(' | ') || null
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return joinList(value) || null
   if (Array.isArray(value)) return JSON.stringify(value)
   // With spaces, or else an address in it makes the import take the whole for one.
   const json = JSON.stringify(value, null, 1).replace(/\n */g, ' ')

@@ -4,10 +4,13 @@ import { agenciesAbstain } from '../../domain/contactability/abstain.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { idTime, newId } from '../../kit/id.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
+import { storableJson } from '../../kit/storable.ts'
+import { withStated } from './edited-columns.ts'
 import { findErasedDrafts } from './erased.ts'
 import { getHome, type Home } from './home.ts'
-import { type LeadDraft, layOver } from './lead-draft.ts'
-import { findMeanings } from './lead-meaning.ts'
+import { type CustomValue, type LeadDraft, layOver } from './lead-draft.ts'
+import { findMeanings, type MeaningOptions, type SourceName } from './lead-meaning.ts'
+import { printOf } from './lead-print.ts'
 import {
   changesBetween,
   emptyRow,
@@ -17,7 +20,7 @@ import {
   type RowChanges,
   updateRows,
 } from './lead-row.ts'
-import { stringify, takeTurn } from './lead-sources.ts'
+import { takeTurn } from './lead-sources.ts'
 
 export interface DraftOrigin {
   /** What the source is called: `api`, `csv_import`. */
@@ -26,10 +29,11 @@ export interface DraftOrigin {
   campaignId: string | null
 }
 
-/** `sourceId`: the writer's own id of the lead, or one made up for this writing of it. */
-export type SourcedDraft = LeadDraft & { sourceId: string }
+/** `externalId`: the writer's own id of the lead, if it has one; `sourceId`: one made up for this writing of it. */
+export type SourcedDraft = LeadDraft & { externalId: string | null; sourceId: string }
 
-export type SavedDraft =
+/** `isIdOfOthers`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
+export type SavedDraft = { isIdOfOthers: boolean } & (
   | { result: 'created'; leadId: string }
   | { result: 'updated'; leadId: string; changes: RowChanges }
   | { result: 'unchanged'; leadId: string }
@@ -38,12 +42,15 @@ export type SavedDraft =
    * `SUPPRESSED`: the person was erased.
    */
   | { result: 'skipped'; leadId: string | null; reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA' | 'SUPPRESSED' }
+)
 
-export interface SaveOptions {
+export interface SaveOptions extends MeaningOptions {
   /** What is done with a lead that is known: what is written is laid over it, or it stays as it is. */
   onMatch: 'update' | 'skip'
-  /** Of these leads, those that this import has written already: to lay a second row over the first would hide one. */
-  findRepeated?(leadIds: string[]): Promise<Set<string>>
+  /** ISO 3166-1 alpha-2: how telephones are written; that of the workspace if missing. */
+  country?: string
+  /** Says what would become of each, and writes nothing but what it would take of the quota. */
+  isTrial?: boolean
 }
 
 /**
@@ -58,12 +65,15 @@ export async function saveDrafts(
 ): Promise<SavedDraft[]> {
   if (drafts.length === 0) return []
   await takeTurn(tx)
-  const home = await getHome(tx)
-  const erased = await findErasedDrafts(tx, origin.platform, drafts, home.country)
+  const own = await getHome(tx)
+  const home = { ...own, country: options.country ?? own.country }
+  const erased = await findErasedDrafts(tx, drafts, home.country)
   const welcome = drafts.filter(draft => !erased.has(draft))
   const results = (await saveWelcome(tx, origin, welcome, { ...options, home })).values()
   return drafts.map(draft =>
-    erased.has(draft) ? { result: 'skipped', leadId: null, reason: 'SUPPRESSED' } : results.next().value!,
+    erased.has(draft)
+      ? { result: 'skipped', leadId: null, reason: 'SUPPRESSED', isIdOfOthers: false }
+      : results.next().value!,
   )
 }
 
@@ -71,53 +81,75 @@ async function saveWelcome(
   tx: Tx,
   origin: DraftOrigin,
   drafts: SourcedDraft[],
-  { onMatch, findRepeated, home }: SaveOptions & { home: Home },
+  { home, ...options }: SaveOptions & { home: Home },
 ): Promise<SavedDraft[]> {
   const now = new Date()
-  const written = drafts.map(draft => ({ draft, row: layOver(emptyRow(newId()), draft, home, now) }))
-  const meanings = await findMeanings(tx, origin.platform, written)
-  const repeated = (await findRepeated?.(meanings.flatMap(({ leadId }) => leadId ?? []))) ?? new Set()
-  const fresh = meanings.filter(({ leadId, isRepeated }) => leadId === null && !isRepeated).length
+  const written = drafts.map(draft => {
+    const row = emptyRow(newId())
+    // Its first price is as old as itself.
+    return { draft, row: layOver(row, draft, home, idTime(row.id)) }
+  })
+  const meanings = await findMeanings(tx, origin.platform, written, options)
+  const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
+  const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
+  const fresh = meanings.filter(({ leadId }) => leadId === null).length
   let granted = fresh === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh)
-  const known = await lockRows(tx, [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))])
+  const known = await lockRows(tx, leadIds)
 
   const created: Sourced[] = []
   const updated: LeadRow[] = []
   const seen: Sourced[] = []
-  const results = meanings.map(({ draft, row, leadId, isRepeated }): SavedDraft => {
-    if (isRepeated || (leadId !== null && repeated.has(leadId)))
-      return { result: 'skipped', leadId, reason: 'REPEATED' }
-    if (leadId === null) {
-      if (granted === 0) return { result: 'skipped', leadId: null, reason: 'OVER_QUOTA' }
-      granted--
-      created.push({
-        row: { ...row, campaign_id: row.campaign_id ?? origin.campaignId },
-        sourceId: draft.sourceId,
-      })
-      return { result: 'created', leadId: row.id }
+  const refused = new Set<string>()
+  const results = meanings.map(({ draft, row, leadId, isRepeated, source, isIdOfOthers }): SavedDraft => {
+    const skip = (reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA') => {
+      const isThere = leadId !== null && !refused.has(leadId)
+      return { result: 'skipped', leadId: isThere ? leadId : null, reason, isIdOfOthers } as const
     }
-    if (onMatch === 'skip') return { result: 'skipped', leadId, reason: 'KNOWN' }
+    if (isRepeated || (leadId !== null && repeated.has(leadId))) return skip('REPEATED')
+    if (leadId === null) {
+      if (granted === 0) {
+        refused.add(row.id)
+        return skip('OVER_QUOTA')
+      }
+      granted--
+      const stated = withStated(row, { isOfFile: origin.importId !== null })
+      created.push({ row: { ...stated, campaign_id: row.campaign_id ?? origin.campaignId }, source })
+      return { result: 'created', leadId: row.id, isIdOfOthers }
+    }
+    if (options.onMatch === 'skip') return skip('KNOWN')
     const before = known.get(leadId)!.row
     const after = addTo(before, draft, home, now)
     const changes = changesBetween(before, after)
-    seen.push({ row: after, sourceId: draft.sourceId })
-    if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId }
+    seen.push({ row: after, source })
+    if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId, isIdOfOthers }
     updated.push(after)
-    return { result: 'updated', leadId, changes }
+    return { result: 'updated', leadId, changes, isIdOfOthers }
   })
+  if (!options.isTrial) await write(tx, origin, { created, updated, seen, now })
+  return results
+}
+
+interface Writing {
+  created: Sourced[]
+  updated: LeadRow[]
+  /** Known leads, whether or not they are updated. */
+  seen: Sourced[]
+  now: Date
+}
+
+async function write(tx: Tx, origin: DraftOrigin, { created, updated, seen, now }: Writing): Promise<void> {
   await insertRows(
     tx,
     created.map(({ row }) => ({ ...row, created_at: idTime(row.id) })),
   )
   await updateRows(tx, updated, now)
-  await insertDraftSources(tx, origin, created, true)
-  await insertDraftSources(tx, origin, seen, false)
-  return results
+  await insertDraftSources(tx, origin, created, null)
+  await insertDraftSources(tx, origin, seen, now)
 }
 
 interface Sourced {
   row: LeadRow
-  sourceId: string
+  source: SourceName
 }
 
 /** The draft laid over a known row: another telephone, address or tag comes beside those that are known. */
@@ -128,25 +160,44 @@ function addTo(row: LeadRow, draft: LeadDraft, home: Home, now: Date): LeadRow {
     ...new Set([...(row.identifiers as string[]), ...(laid.identifiers as string[]), row.phone, row.email]),
   ].filter(isOther)
   laid.tags = [...new Set([...(row.tags as string[]), ...(laid.tags as string[])])]
+  // The same number in another writing, and a table's text of what is a number here, are no news.
+  if (laid.phone !== null && laid.phone === row.phone) laid.phone_raw = row.phone_raw
+  const known = row.custom_fields as Record<string, CustomValue>
+  const fields = Object.entries(laid.custom_fields as Record<string, CustomValue>)
+  laid.custom_fields = Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      Object.hasOwn(known, name) && isWrittenAs(known[name]!, value) ? known[name]! : value,
+    ]),
+  )
   return laid
 }
 
+/** A table tells texts alone, and in some countries numbers with a comma. */
+function isWrittenAs(known: CustomValue, value: CustomValue): boolean {
+  return [String(known), String(known).replace('.', ',')].includes(value as string)
+}
+
+/** `seenAt`: null for new leads, whose first source is as old as they are, and knows how they were written. */
 async function insertDraftSources(
   tx: Tx,
   { platform, importId, campaignId }: DraftOrigin,
   sources: Sourced[],
-  isPrimary: boolean,
+  seenAt: Date | null,
 ): Promise<void> {
   if (sources.length === 0) return
-  const rows = sources.map(({ row, sourceId }) => ({
-    ...{ lead_id: row.id, listing_id: sourceId, url: row.url },
+  const rows = sources.map(({ row, source }) => ({
+    ...{ lead_id: row.id, listing_id: source.listingId, external_id: source.externalId, url: row.url },
     agencies_abstain: agenciesAbstain(`${row.title ?? ''}\n${row.description ?? ''}`),
   }))
+  const isNew = seenAt === null
   await sql`
-    insert into lead_sources (platform, listing_id, lead_id, url, import_id, campaign_id, first_seen_at, last_seen_at, is_primary, agencies_abstain)
-    select ${platform}, i.listing_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid, l.created_at, l.updated_at, ${isPrimary},
-      i.agencies_abstain
-    from jsonb_to_recordset(${stringify(rows)}::jsonb) as i (lead_id uuid, listing_id text, url text, agencies_abstain boolean)
+    insert into lead_sources (platform, listing_id, external_id, lead_id, url, import_id, campaign_id, first_seen_at, last_seen_at,
+      is_primary, agencies_abstain, written_print)
+    select ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
+      coalesce(${seenAt}::timestamptz, l.created_at), coalesce(${seenAt}::timestamptz, l.created_at), ${isNew}, i.agencies_abstain,
+      ${isNew && importId !== null ? printOf : sql`null::bigint`}
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (lead_id uuid, listing_id text, external_id text, url text, agencies_abstain boolean)
     join leads l on l.id = i.lead_id
     on conflict (tenant_id, platform, listing_id) do update set last_seen_at = excluded.last_seen_at,
       agencies_abstain = excluded.agencies_abstain`.execute(tx)

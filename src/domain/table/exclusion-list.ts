@@ -1,0 +1,72 @@
+// Whom a list of people who are not to be contacted names, whatever else its columns hold.
+import { type Identifier, identifiersOf } from '../dedupe/identifiers.ts'
+import { guessMapping } from './guess-mapping.ts'
+import { openTable, type TableRow } from './open-table.ts'
+import { readPhones } from './phone-cell.ts'
+
+export interface ExclusionRow {
+  /** As a spreadsheet counts. */
+  number: number
+  /** Normalised, each once; empty: the row names nobody that can be read. */
+  identifiers: Identifier[]
+}
+
+const SAMPLE_ROWS = 100
+const TELLING: ReadonlySet<string> = new Set(['contact.phone', 'contact.email', 'contact.identifiers'])
+
+/**
+ * The rows of a file, of one column or many, with headings or without. The columns that seem to hold telephones, addresses and
+ * chats are read, or all if none does. What was taken for headings and is none is a row as well: nobody is lost to that.
+ * `country`: ISO 3166-1 alpha-2, for numbers without a prefix.
+ * @throws {TableRefused} for what is no table, an empty file, or where it cannot be read on.
+ */
+export async function* readExclusionList(
+  chunks: AsyncIterable<Uint8Array>,
+  country: string,
+): AsyncGenerator<ExclusionRow> {
+  const { format, headings, rows } = await openTable(chunks)
+  const sample: TableRow[] = []
+  let columns: number[] | null = null
+  const read = ({ number, cells }: Pick<TableRow, 'number' | 'cells'>): ExclusionRow => ({
+    number,
+    identifiers: distinct(columns!.flatMap(at => readCell(cells[at] ?? '', country))),
+  })
+  const begin = function* () {
+    columns = tellingColumns(headings, sample)
+    const first = read({ number: format.headerRow ?? 0, cells: headings })
+    if (format.headerRow !== null && first.identifiers.length > 0) yield first
+    for (const row of sample) yield read(row)
+  }
+  for await (const row of rows) {
+    if (columns) yield read(row)
+    else if (sample.push(row) === SAMPLE_ROWS) yield* begin()
+  }
+  if (!columns) yield* begin()
+}
+
+function tellingColumns(headings: string[], sample: TableRow[]): number[] {
+  const mapping = guessMapping(
+    headings,
+    sample.map(({ cells }) => cells),
+  )
+  const all = headings.map((_heading, at) => at)
+  const telling = all.filter(at => TELLING.has(mapping[headings[at]!] ?? ''))
+  return telling.length > 0 ? telling : all
+}
+
+/** `612 345 678 / ana@x.es`, `whatsapp:34612345678`. */
+function readCell(written: string, country: string): Identifier[] {
+  const text = written.trim()
+  if (text === '') return []
+  // A scheme that opens a call or a letter is none that a chat has.
+  if (/^(?!(?:tel|phone|callto|sip|mailto):)[a-z][a-z0-9_-]*:\S+$/i.test(text)) {
+    const chats = identifiersOf({ chats: [text] }, country)
+    if (chats.length > 0) return chats
+  }
+  const emails = text.includes('@') ? [text] : []
+  return identifiersOf({ phones: readPhones(text, country).phones, emails }, country)
+}
+
+function distinct(identifiers: Identifier[]): Identifier[] {
+  return [...new Map(identifiers.map(identifier => [identifier.value, identifier])).values()]
+}

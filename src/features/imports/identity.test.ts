@@ -1,0 +1,220 @@
+/** Whose lead a row is: ids that several files give, portfolios that come again, exports that come back, dry runs that tell it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+const create = async (body: object) => (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
+const names = async () => (await tenant.allLeads()).map(lead => lead.contact.name).toSorted()
+
+describe('an id', () => {
+  const first = 'ID;Nombre;Teléfono\n1;Ana Ruiz;612000001\n2;Eva Gil;612000002\n'
+  const other = 'ID;Nombre;Teléfono\n1;Pedro López;612000003\n2;Juan Paz;612000004\n'
+
+  test('that another CRM gave to somebody else is not gone by, and each row says so', async () => {
+    await importFile(tenant, first)
+    const ended = await importFile(tenant, other)
+    expect(ended.progress).toMatchObject({ created: 2, updated: 0 })
+    expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil', 'Juan Paz', 'Pedro López'])
+    expect(await rowsOf(tenant, ended)).toMatchObject([
+      { result: 'created', problems: [{ column: 'ID', code: 'ID_OF_ANOTHER' }] },
+      { result: 'created', problems: [{ column: 'ID', code: 'ID_OF_ANOTHER' }] },
+    ])
+    for (const file of [first, other])
+      expect((await importFile(tenant, file)).progress).toMatchObject({ created: 0, unchanged: 2 })
+  })
+
+  test('names the lead where the rest agrees, whichever of those with that id it is', async () => {
+    const file = (name: string, phone: string, price: string) =>
+      `ID;Nombre;Teléfono;Precio\n1;${name};${phone};${price}\n`
+    await importFile(tenant, file('Ana Ruiz', '612000001', '100'))
+    await importFile(tenant, file('Pedro López', '612000003', '100'))
+    expect((await importFile(tenant, file('López, Pedro', '612000009', '120'))).progress).toMatchObject({
+      created: 0,
+      updated: 1,
+    })
+    expect((await tenant.allLeads()).map(lead => lead.contact.phone).toSorted()).toEqual([
+      '+34612000001',
+      '+34612000009',
+    ])
+  })
+
+  test('that is on many rows of one file is none, and does not fail the import', async () => {
+    await create({ contact: { name: 'Ana', phone: '612000001' } })
+    await create({ contact: { name: 'Eva', phone: '612000002' } })
+    const rows =
+      'WEB;Ana;612000001;Lugo\nWEB;Eva;612000002;Vigo\nWEB;Pau;612000003;Reus\nWEB;Pau;612000003;Reus\n'
+    const ended = await importFile(tenant, `Referencia;Nombre;Teléfono;Ciudad\n${rows}`)
+    expect(ended).toMatchObject({ error: null, progress: { updated: 2, created: 1, skipped: 1 } })
+    expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([
+      { rowNumber: 5, message: expect.stringContaining('row 4 ') },
+    ])
+  })
+
+  test('of somebody who was erased is free for the next', async () => {
+    await importFile(tenant, first)
+    const [eva] = await tenant.allLeads()
+    await tenant.call('DELETE', `/leads/${eva!.id}?erase=true`)
+    expect((await importFile(tenant, other)).progress).toMatchObject({ created: 2, skipped: 0 })
+    const again = await importFile(tenant, first)
+    expect(await rowsOf(tenant, again, 'skipped')).toMatchObject([
+      { reason: 'SUPPRESSED', message: expect.stringContaining('erased') },
+    ])
+  })
+
+  test('comes and goes with its import', async () => {
+    await importFile(tenant, first)
+    const ended = await importFile(tenant, other)
+    await tenant.call('POST', `/leads/imports/${ended.id}/undo`)
+    expect((await untilImported(tenant, ended)).progress).toMatchObject({ undone: 2, kept: 0 })
+    expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil'])
+  })
+})
+
+test('a portfolio of one telephone is the same when it comes again', async () => {
+  const rows = Array.from(
+    { length: 300 },
+    (_, n) => `Finques Pau;934123456;Carrer de Mallorca ${n + 1};${100_000 + n * 1000};${50 + (n % 60)}`,
+  )
+  const file = `Nombre;Teléfono;Dirección;Precio;Metros\n${rows.join('\n')}\n`
+  expect((await importFile(tenant, file)).progress).toMatchObject({ created: 300 })
+  expect((await importFile(tenant, file)).progress).toMatchObject({ created: 0, unchanged: 300 })
+})
+
+test('a row by which nobody can be reached is repeated by one of just the same', async () => {
+  const row = (name: string, price: number) => `${name};Piso con vistas;Calle Mayor 3;Lugo;${price};80`
+  const rows = [row('Ana', 1000), row('Ana', 1000), row('Ana', 1001), row('Eva', 1000)]
+  const file = `Nombre;Título anuncio;Dirección;Municipio;Precio;m2\n${rows.join('\n')}\n`
+  const ended = await importFile(tenant, file)
+  expect(ended.progress).toMatchObject({ created: 3, skipped: 1 })
+  expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([
+    { rowNumber: 3, message: expect.stringContaining('row 2 ') },
+  ])
+  expect((await importFile(tenant, file)).progress).toMatchObject({ unchanged: 3, skipped: 1 })
+})
+
+describe('an export that comes back', () => {
+  beforeEach(async () => {
+    await storeAdverts(tenant, {
+      '1': { price: 250_000.5, images: ['https://x.example/1.png?a=1;b=2,3', 'https://x.example/2|3.png'] },
+      '2': {
+        title: 'Otro piso',
+        price: 90_000,
+        squareMeters: 40,
+        address: 'Carrer de Pau, 3',
+        latitude: 41.5,
+      },
+    })
+    const id = await create({
+      contact: {
+        name: 'Núria',
+        phone: '612 00 00 09',
+        identifiers: ['telegram:nuria', '93 412 34 56', 'n@x.es'],
+      },
+      tags: ['llamar, mañana', 'a;b|c'],
+      status: 'contacted',
+      customFields: { vip: true, visits: 3.5, Origen: 'Web, anuncio' },
+    })
+    const basis = {
+      kind: 'consent',
+      proof: 'Signed.',
+      channels: ['email'],
+      expiresAt: '2030-01-01T00:00:00Z',
+    }
+    await tenant.call('PUT', `/leads/${id}/lawful-basis`, { body: basis })
+  })
+
+  test.each([
+    ['text/csv', 'format=csv'],
+    ['text/csv', 'format=csv&separator=;'],
+    ['application/x-ndjson', 'format=ndjson'],
+  ])('as %s, %s, changes nothing', async (contentType, query) => {
+    const before = await tenant.allLeads()
+    const ended = await importFile(tenant, (await tenant.call('GET', `/leads/export?${query}`)).text, {
+      contentType,
+    })
+    expect(ended.progress).toMatchObject({ rowsRead: 3, unchanged: 3 })
+    expect((await rowsOf(tenant, ended)).flatMap(row => row.problems)).toEqual([])
+    const known = ({ sources: _sources, ...lead }: (typeof before)[number]) => lead
+    expect((await tenant.allLeads()).map(known)).toEqual(before.map(known))
+  })
+
+  test('to another workspace brings what a file can, and no lawful basis', async () => {
+    const file = (await tenant.call('GET', '/leads/export?status=contacted')).text
+    const other = await makeTenant(app)
+    await importFile(other, file)
+    expect(await other.allLeads()).toMatchObject([
+      {
+        contact: { name: 'Núria', phone: '+34612000009' },
+        ...{ status: 'contacted', tags: ['llamar, mañana', 'a;b|c'] },
+        ...{ customFields: { Origen: 'Web, anuncio' }, contactability: { lawfulBasis: null } },
+      },
+    ])
+    const contact = (await other.allLeads())[0]!.contact as unknown as { identifiers: string[] }
+    expect(contact.identifiers.toSorted()).toEqual(['+34934123456', 'n@x.es', 'telegram:nuria'])
+  })
+})
+
+test('telephones are read as in the country of the file, if it is told', async () => {
+  const file = 'Nome;Telemóvel\nInês;912 345 678\n'
+  await importFile(tenant, file, { country: 'PT' })
+  expect((await tenant.allLeads()).map(lead => lead.contact.phone)).toEqual(['+351912345678'])
+  expect((await importFile(tenant, file, { country: 'PT' })).progress).toMatchObject({ unchanged: 1 })
+})
+
+test('a lead that was known is seen by the import when it is', async () => {
+  await storeAdverts(tenant, { '1': {} })
+  const [known] = await tenant.allLeads()
+  const ended = await importFile(tenant, `Nombre;Teléfono\n${known!.contact.name};${known!.contact.phone}\n`)
+  const source = (await tenant.allLeads())[0]!.sources.find(({ importId }) => importId === ended.id)
+  expect(Date.parse(source!.firstSeenAt)).toBeGreaterThanOrEqual(Date.parse(ended.startedAt!))
+})
+
+describe('a dry run tells what will be', () => {
+  const others = Array.from({ length: 510 }, (_, n) => `P${n};6130${String(n).padStart(5, '0')};;;`)
+  test.each([
+    ['a note for a lead that is known', ['Ana Ruiz;612000001;;Llamar;']],
+    [
+      'a person first and a property of theirs far below',
+      ['Eva;612000002;;;', ...others, 'Eva;612000002;Calle 3;;'],
+    ],
+    [
+      'a telephone that a row far above brought',
+      ['Ana;612000001 / 612000007;;;', ...others, 'X;612000007;;;'],
+    ],
+    [
+      'two flats, alike and not, far apart',
+      [
+        'Eva;612000002;Calle 3;;',
+        'Eva;612000002;Calle 5;;',
+        ...others,
+        'Eva;612000002;Calle 3;;',
+        'Eva;612000002;Calle 9;;',
+      ],
+    ],
+    [
+      'ids that come again',
+      ['Eva;612000002;Calle 3;;7', 'Pau;612000003;;;7', ...others, 'Eva;;Calle 3;;7', 'Pau;;;;7'],
+    ],
+  ])('of %s', async (_what, rows) => {
+    await create({ contact: { name: 'Ana Ruiz', phone: '612000001' } })
+    const file = `Nombre;Teléfono;Dirección;Notas;Referencia;Título anuncio;Precio;m2\n${rows.join('\n')}\n`
+    const tried = await importFile(tenant, file, { dryRun: true })
+    const told = await rowsOf(tenant, tried)
+    await tenant.call('POST', `/leads/imports/${tried.id}/start`, { body: {} })
+    const { progress } = await untilImported(tenant, tried)
+    expect(tried.progress).toEqual(progress)
+    const plain = (row: (typeof told)[number]) => ({ ...row, leadId: null })
+    expect(told.map(plain)).toEqual((await rowsOf(tenant, tried)).map(plain))
+  })
+})

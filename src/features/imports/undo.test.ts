@@ -1,0 +1,153 @@
+/** Undoing, where more than the import itself has to do with its leads. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import type { Import } from './schemas.ts'
+import { leaveUndoing } from './undo-queries.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+async function undo({ id }: { id: string }): Promise<Import['progress']> {
+  await tenant.call('POST', `/leads/imports/${id}/undo`)
+  return (await untilImported(tenant, { id })).progress
+}
+
+describe('a lead that the import created', () => {
+  const file = 'ID;Nombre;Teléfono\n1;Ana;612000001\n'
+
+  test('stays while another import has brought it too', async () => {
+    const first = await importFile(tenant, file)
+    const second = await importFile(tenant, file)
+    expect(second.progress).toMatchObject({ unchanged: 1 })
+    await importFile(tenant, file, { dryRun: true })
+    expect(await undo(first)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await tenant.allLeads()).toHaveLength(1)
+  })
+
+  test('goes once nothing else has brought it', async () => {
+    const first = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
+    await undo(await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n'))
+    expect((await tenant.allLeads())[0]!.sources).toMatchObject([{ importId: first.id }])
+    expect(await undo(first)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await tenant.allLeads()).toEqual([])
+  })
+
+  test('stays while it is advertised', async () => {
+    const advert = (await storeAdverts(tenant, { '1': {} }))[0]!
+    const known = (await tenant.allLeads())[0]!
+    await tenant.call('DELETE', `/leads/${advert.leadId}`)
+    const { contact, property } = known
+    const line = { name: contact.name, phone: contact.phone, property: { ...property, url: undefined } }
+    const first = await importFile(tenant, `${JSON.stringify(line)}\n`, {
+      contentType: 'application/x-ndjson',
+    })
+    expect((await storeAdverts(tenant, { '1': {} }))[0]!.result).toBe('updated')
+    expect(await undo(first)).toMatchObject({ undone: 0, kept: 1 })
+  })
+})
+
+describe('imports on imports', () => {
+  const first = 'Nombre;Teléfono;Notas\nAna;612000001;Llamar\n'
+  const second = 'Nombre;Teléfono;Precio;Notas\nAna;612000001;1000;Otra vez\n'
+
+  test('are undone one after the other to the last', async () => {
+    const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
+    expect(await undo(b)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await undo(a)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await tenant.allLeads()).toEqual([])
+  })
+
+  test('keep what somebody has changed or noted, and say why', async () => {
+    const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
+    const [lead] = await tenant.allLeads()
+    await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { property: { price: 900 } } })
+    expect(await undo(b)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await rowsOf(tenant, b)).toMatchObject([{ undone: false, reason: 'CHANGED_SINCE' }])
+    expect(await undo(a)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await tenant.allLeads()).toMatchObject([{ property: { price: 900 }, notesCount: 1 }])
+    await tenant.call('DELETE', `/leads/${lead!.id}`)
+    const c = await importFile(tenant, first)
+    await tenant.call('DELETE', `/leads/${(await tenant.allLeads())[0]!.id}`)
+    await undo(c)
+    expect(await rowsOf(tenant, c)).toMatchObject([{ undone: false, reason: 'GONE' }])
+  })
+
+  test('bring nobody back who was erased since', async () => {
+    const file = (email: string) => `ID;Nombre;Email;Dirección\n1;Ana;${email};Calle 1\n`
+    await importFile(tenant, file('eva@x.es'))
+    const changed = await importFile(tenant, file('ana@x.es'))
+    const [lead] = await tenant.allLeads()
+    await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { contact: { identifiers: [] } } })
+    const other = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact: { email: 'eva@x.es' } },
+    })
+    await tenant.call('DELETE', `/leads/${other.body.id}?erase=true`)
+    await undo(changed)
+    expect(JSON.stringify(await tenant.allLeads())).not.toContain('eva@x.es')
+  })
+})
+
+describe('a lawful basis that the import recorded', () => {
+  const file =
+    'Nombre;Teléfono;Base legal;Fecha consentimiento;Prueba consentimiento;Canales consentimiento\nAna;612000001;consent;01/05/2026;Web form;email\n'
+  const recorded = async (leadId: string) =>
+    (await tenant.call<{ proof: string; recordedBy: string | null }>('GET', `/leads/${leadId}/lawful-basis`))
+      .body
+
+  let leadId: string
+  beforeEach(async () => {
+    const body = { contact: { name: 'Ana', phone: '612000001' } }
+    leadId = (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
+  })
+
+  test('is taken back', async () => {
+    const ended = await importFile(tenant, file)
+    expect(await recorded(leadId)).toMatchObject({
+      ...{ kind: 'consent', recordedAt: '2026-05-01T00:00:00.000Z' },
+      channels: ['email'],
+      proof: `Web form\n(Row 2 of the import ${ended.id}.)`,
+    })
+    expect(await undo(ended)).toMatchObject({ undone: 1, kept: 0 })
+    expect((await tenant.allLeads())[0]!.contactability).toMatchObject({ lawfulBasis: null, consentAt: null })
+  })
+
+  test('stays whole where somebody has recorded another since', async () => {
+    const ended = await importFile(tenant, file)
+    const body = { kind: 'consent', recordedAt: '2026-05-01T00:00:00.000Z', proof: 'Signed in the office.' }
+    await tenant.call('PUT', `/leads/${leadId}/lawful-basis`, { body })
+    expect(await undo(ended)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await recorded(leadId)).toMatchObject(body)
+  })
+
+  test('is not recorded on the word of the row alone', async () => {
+    const plain = 'Nombre;Teléfono;Consentimiento\nAna;612000001;sí\n'
+    expect((await importFile(tenant, plain)).progress).toMatchObject({ unchanged: 1 })
+    const attested = await importFile(tenant, plain, { attestation: 'Signed at the fair of May.' })
+    expect(attested).toMatchObject({ attestation: 'Signed at the fair of May.', progress: { updated: 1 } })
+    expect((await recorded(leadId)).proof).toMatch(/^Signed at the fair of May\.\n\(Row 2 of/)
+  })
+})
+
+test('an undoing that failed and was asked for again has no error in the end', async () => {
+  const ended = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
+  await tenant.inTenant(tx => tx.updateTable('imports').set({ status: 'UNDOING' }).execute())
+  const waiting = tenant.call<Import>('GET', `/leads/imports/${ended.id}?waitSeconds=20`)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const startedMs = performance.now()
+  await tenant.inTenant(tx => leaveUndoing(tx, ended.id))
+  expect((await waiting).body).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
+  expect(performance.now() - startedMs).toBeLessThan(5000)
+  await undo(ended)
+  expect((await tenant.call<Import>('GET', `/leads/imports/${ended.id}`)).body).toMatchObject({
+    ...{ status: 'UNDONE', error: null },
+  })
+})

@@ -1,0 +1,13 @@
+/** Whether a lead still is as an import wrote it: a print of its columns, kept with the source that tells of the import. */
+import { sql } from 'kysely'
+import { type WritableColumn, writableColumns } from './lead-row.ts'
+
+/** Recorded after the lead is written, and looked at by itself. */
+const isOfBasis = (name: WritableColumn) => /^(lawful_basis|consent_at|notice_sent_at)/.test(name)
+
+const printed = (Object.keys(writableColumns) as WritableColumn[]).filter(name => !isOfBasis(name))
+
+/** SQL: the print of a lead `l`, a bigint; another one when any column that people write has another value. */
+export const printOf = sql.raw(
+  `hashtextextended(jsonb_build_array(${printed.map(name => `l.${name}`).join(', ')})::text, 0)`,
+)
