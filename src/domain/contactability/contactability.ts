@@ -117,7 +117,7 @@ function answer(reason: ReasonCode | null): ChannelAnswer {
  * or a contract (art. 13 Directive 2002/58/EC; in Spain art. 21 LSSI, in Portugal art. 13.º-A Lei 41/2004, in Italy
  * art. 130 Codice privacy), and to say that a message is no commercial communication is for the workspace to record.
  */
-function channelsOf({ kind, channels }: LawfulBasis): readonly Channel[] {
+export function channelsOf({ kind, channels }: Pick<LawfulBasis, 'kind' | 'channels'>): readonly Channel[] {
   return channels ?? (kind === 'legitimate_interest' ? ['phone'] : CHANNELS)
 }
 

@@ -38,6 +38,18 @@ const rows: [what: string, Dealings, months: number, ends: string][] = [
     3,
     '2027-02-01T00:00:00Z',
   ],
+  [
+    'a lead that is worked on by telephone',
+    { ...created, lastNotedAt: at('2026-05-04T12:00:00Z'), lastSeenAt: at('2026-02-01T00:00:00Z') },
+    2,
+    '2026-07-04T12:00:00Z',
+  ],
+  [
+    'a lead moved on after its last note',
+    { ...created, lastNotedAt: at('2026-05-04T12:00:00Z'), statusChangedAt: at('2026-05-05T08:00:00Z') },
+    2,
+    '2026-07-05T08:00:00Z',
+  ],
   ['an advert never seen', { ...created, lastSeenAt: null }, 3, '2026-04-30T10:15:00Z'],
   [
     'dealings older than the lead, as imports have',

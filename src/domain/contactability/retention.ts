@@ -7,6 +7,10 @@ export interface Dealings {
   lastReplyAt: Temporal.Instant | null
   /** When the person's advert was last seen on a portal: as long as it stands there, they invite contact. */
   lastSeenAt?: Temporal.Instant | null
+  /** When somebody last wrote a note on the lead: calls and visits leave no other trace. */
+  lastNotedAt?: Temporal.Instant | null
+  /** When somebody last moved the lead on, from contacted to qualified, say. */
+  statusChangedAt?: Temporal.Instant | null
 }
 
 export interface RetentionRule {
@@ -24,9 +28,9 @@ export function retentionEndsAt(dealings: Dealings, rule: RetentionRule | null):
   if (rule === null) return null
   if (!Number.isInteger(rule.months) || rule.months < 1)
     throw new RangeError(`retention of ${rule.months} months`)
-  const { createdAt, lastContactedAt, lastReplyAt, lastSeenAt = null } = dealings
-  const last = [lastContactedAt, lastReplyAt, lastSeenAt].reduce<Temporal.Instant>(
-    (latest, at) => (at !== null && Temporal.Instant.compare(at, latest) > 0 ? at : latest),
+  const { createdAt, ...later } = dealings
+  const last = Object.values(later).reduce<Temporal.Instant>(
+    (latest, at) => (at && Temporal.Instant.compare(at, latest) > 0 ? at : latest),
     createdAt,
   )
   return last.toZonedDateTimeISO('UTC').add({ months: rule.months }).toInstant()

@@ -70,7 +70,6 @@ test.each([
     { kind: 'contract', recordedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' },
     'BASIS_EXPIRED',
   ],
-  [{ kind: 'contract', recordedAt: '2999-01-01T00:00:00Z' }, 'NO_LAWFUL_BASIS'],
   [{ kind: 'legitimate_interest' }, null],
 ])('a basis %j answers by telephone: %s', async (basis, reason) => {
   const { id } = await makeLead()
@@ -89,6 +88,8 @@ test('a notice that was sent is remembered when the basis changes, and needs no 
 test.each([
   [{ recordedAt: '2026-01-02T00:00:00Z', expiresAt: '2026-01-01T00:00:00Z' }, '/expiresAt'],
   [{ recordedAt: '2026-01-02T00:00:60Z' }, '/recordedAt'],
+  [{ recordedAt: '2999-01-01T00:00:00Z' }, '/recordedAt'],
+  [{ noticeSentAt: '2999-01-01T00:00:00Z' }, '/noticeSentAt'],
   [{ channels: ['pigeon'] }, '/channels/0'],
 ])('a basis that can not be is refused: %j', async (wrong, path) => {
   const { id } = await makeLead()

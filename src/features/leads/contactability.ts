@@ -14,6 +14,10 @@ const identifierLetters = `case when l.phone is not null then 'p' else '' end ||
     select string_agg(case when value like '+%' then 'p' when strpos(value, ':') > 0 then 'c' else 'e' end, '')
     from unnest(l.identifiers) value) else '' end`
 
+/** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
+export const lastNotedAt = `case when l.notes_count > 0 then (
+  select n.created_at from notes n where n.lead_id = l.id order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
+
 /**
  * SQL: what is known of the person of a lead `l`, of whose sources `adverts` tells `agencies_abstain` and `last_seen_at`, and
  * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
@@ -27,7 +31,7 @@ export const contactFacts = `array_to_json(
     aldaba.iso_time(l.consent_at), aldaba.iso_time(l.notice_sent_at)] end
   || case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
     aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
-    aldaba.iso_time(adverts.last_seen_at)] end
+    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end
   || ${suppressionFacts('l.tenant_id', 'array_remove(array[l.phone, l.email] || l.identifiers, null)')})`
 
 const factsBegin = `"${factsName}":`
@@ -84,7 +88,7 @@ function readFacts(told: Told[]): { facts: ContactFacts; consentAt: string | nul
   const [letters, status, agenciesAbstain] = told
   const known = (letter: string) => letters!.includes(letter)
   const basis = partOf(told, 'basis', 8)
-  const kept = partOf(told, 'kept', 6)
+  const kept = partOf(told, 'kept', 8)
   return {
     consentAt: basis[6] ?? null,
     facts: {
@@ -125,13 +129,13 @@ function readBasis([, kind, recordedAt, hasProof, channels, expiresAt]: Told[]):
   }
 }
 
-function readRetention([, months, createdAt, lastContactedAt, lastReplyAt, lastSeenAt]: Told[]) {
+function readRetention([, months, createdAt, ...later]: Told[]) {
   if (!months) return null
+  const [lastContactedAt, lastReplyAt, lastSeenAt, lastNotedAt, statusChangedAt] = later.map(instant)
   const dealings = {
     createdAt: Temporal.Instant.from(createdAt!),
-    lastContactedAt: instant(lastContactedAt),
-    lastReplyAt: instant(lastReplyAt),
-    lastSeenAt: instant(lastSeenAt),
+    ...{ lastContactedAt: lastContactedAt!, lastReplyAt: lastReplyAt!, lastSeenAt: lastSeenAt! },
+    ...{ lastNotedAt: lastNotedAt!, statusChangedAt: statusChangedAt! },
   }
   return retentionEndsAt(dealings, { months: Number(months) })
 }

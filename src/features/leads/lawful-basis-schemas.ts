@@ -23,7 +23,9 @@ const noticeSentAt = time('When the person was told of the processing.')
 export const NewLawfulBasis = closed(
   {
     kind,
-    recordedAt: Type.Optional(time('From when it holds: for consent, when it was given. Now, if left out.')),
+    recordedAt: Type.Optional(
+      time('From when it holds: for consent, when it was given. Not to come; now, if left out.'),
+    ),
     proof: Type.Optional(nullable(proof)),
     channels: Type.Optional(nullable(channels)),
     expiresAt: Type.Optional(nullable(expiresAt)),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
+import { invalidInput } from '../../kit/problem.ts'
 import type { SuppressionFilter } from './schemas.ts'
 
 /** SQL: an entry `s` of the list as its schema has it. */
@@ -34,6 +35,13 @@ export async function readSuppressions(tx: Tx, ids: string[]): Promise<string> {
   return rows[0]!.json
 }
 
+/** An entry as the JSON of its schema; null if there is none. */
+export async function findSuppression(tx: Tx, suppressionId: string): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${suppressionJson}::text as json from suppressions s where s.id = ${suppressionId}`.execute(tx)
+  return rows[0]?.json ?? null
+}
+
 /** Its kind; null if there is none. */
 export async function findSuppressionKind(tx: Tx, suppressionId: string): Promise<string | null> {
   const row = await tx
@@ -48,17 +56,39 @@ export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<
   await tx.deleteFrom('suppressions').where('id', '=', suppressionId).execute()
 }
 
+/**
+ * When this transaction puts entries on a list, by the clock that they are dated with; imports of one list take turns. Throws 400
+ * if what is older than `removeBefore` would be all of them.
+ */
+export async function startImport(tx: Tx, listName: string, removeBefore: string | null): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ' ' || ${listName}, 3))`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ importedAt: string; isPast: boolean | null }>`
+    select aldaba.iso_time(now()) as "importedAt", ${removeBefore}::timestamptz <= now() as "isPast"`.execute(
+    tx,
+  )
+  const { importedAt, isPast } = rows[0]!
+  if (isPast === false)
+    throw invalidInput(
+      '/removeBefore',
+      'TOO_LATE',
+      `That is to come: it is ${importedAt} here. Send \`importedAt\` of the first reply for this edition.`,
+    )
+  return importedAt
+}
+
 /** Notes that an import has brought these again. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
   await sql`update suppressions set created_at = now() where id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Removes from a list what no import has brought since then. Returns how many entries that were. */
-export async function deleteUnconfirmed(tx: Tx, listName: string, before: string): Promise<number> {
+/** Removes from a list what no import has brought since then; null: but this. Returns how many entries that were. */
+export async function deleteUnconfirmed(tx: Tx, listName: string, before: string | null): Promise<number> {
   const result = await tx
     .deleteFrom('suppressions')
     .where('list_name', '=', listName)
-    .where(sql<boolean>`created_at < ${before}::timestamptz`)
+    .where(sql<boolean>`created_at < coalesce(${before}::timestamptz, now())`)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,14 +1,15 @@
 /** The suppression list over HTTP: opt-outs, exclusion lists, and whom the workspace itself does not want contacted. */
-import { type Identifier, identifiersOf } from '../../domain/dedupe/identifiers.ts'
-import type { Tx } from '../../kit/db/index.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
+import { authorOf, optOut } from '../leads/service.ts'
+import { importRoutes } from './import-routes.ts'
 import * as queries from './queries.ts'
 import * as schemas from './schemas.ts'
-import { findSuppressions, suppress } from './service.ts'
+import { checkPath, findSuppressions, suppress } from './service.ts'
+import { readIdentifiers, refuseUnreadable } from './written-identifiers.ts'
 
 const tag = 'Suppressions'
 const { suppressionExample, identifierExample } = schemas
@@ -39,7 +40,7 @@ export const suppressionRoutes: Route[] = [
     tag,
     summary: 'Put somebody on the suppression list',
     description:
-      'Nobody on it is contacted, whatever basis is recorded. A WhatsApp chat stands for its telephone number as well: that makes two entries. What stands there already, for the same reason, is told and not added again.',
+      'Nobody on it is contacted, whatever basis is recorded. A WhatsApp chat stands for its telephone number as well: that makes two entries. What stands there already, for the same reason, is told and not added again. An `opt_out` holds for everything that the person’s leads are known by, which makes an entry each, but for what is an agency’s or stands on more than 20 leads; `lead.opted_out` tells the leads.',
     scope: 'leads:write',
     body: schemas.NewSuppression,
     example: {
@@ -52,44 +53,18 @@ export const suppressionRoutes: Route[] = [
     async handle({ body, caller, tx }) {
       const read = await readIdentifiers(tx, body.identifiers)
       refuseUnreadable(read)
-      const { added, known } = await suppress(tx, read.flat(), {
-        ...{ kind: body.kind ?? 'manual', channel: body.channel ?? null, listName: null },
-        ...{ note: body.note ?? null, keyId: caller.keyId },
-      })
+      const { kind = 'manual', channel = null, note = null } = body
+      const { added, known } =
+        kind === 'opt_out'
+          ? await optOut(tx, read.flat(), { channel, note }, await authorOf(tx, caller))
+          : await suppress(tx, read.flat(), { kind, channel, listName: null, note, keyId: caller.keyId })
       return jsonText(`{"data":${await queries.readSuppressions(tx, [...added, ...known])}}`)
     },
   }),
+  ...importRoutes,
   route({
     method: 'POST',
-    path: '/suppressions/imports',
-    operation: 'importSuppressions',
-    tag,
-    summary: `Import an exclusion list, up to ${schemas.importMax} identifiers at a time`,
-    description:
-      'Adds to the list of that name. To bring in a new edition, import all of it, and with the last call remove what no call since the first has brought: so nobody who is on both is off the list for a moment.',
-    scope: 'leads:write',
-    body: schemas.SuppressionImport,
-    example: { listName: 'Lista Robinson', identifiers: [identifierExample], channel: null },
-    status: 201,
-    reply: schemas.ImportedSuppressions,
-    replyExample: { added: 1, known: 0, removed: 0, invalid: [] },
-    async handle({ body, caller, tx }) {
-      const read = await readIdentifiers(tx, body.identifiers)
-      const { added, known } = await suppress(tx, read.flat(), {
-        ...{ kind: 'exclusion_list', channel: body.channel ?? null, listName: body.listName },
-        ...{ note: null, keyId: caller.keyId },
-      })
-      await queries.confirmEntries(tx, known)
-      const removed = body.removeBefore
-        ? await queries.deleteUnconfirmed(tx, body.listName, body.removeBefore)
-        : 0
-      const invalid = read.flatMap((found, index) => (found.length === 0 ? [{ index }] : []))
-      return { added: added.length, known: known.length, removed, invalid }
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/suppressions/check',
+    path: checkPath,
     operation: 'checkSuppressions',
     tag,
     summary: 'Which of these are on the suppression list',
@@ -110,6 +85,23 @@ export const suppressionRoutes: Route[] = [
           return { isValid: identifiers.length > 0, suppressed: suppressions.length > 0, suppressions }
         }),
       }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/suppressions/{id}',
+    operation: 'getSuppression',
+    tag,
+    summary: 'An entry of the suppression list',
+    scope: 'leads:read',
+    params: closed({ id: id('The entry.') }),
+    status: 200,
+    reply: schemas.Suppression,
+    replyExample: suppressionExample,
+    async handle({ params, tx }) {
+      const json = await queries.findSuppression(tx, params.id)
+      if (!json) throw notFound('suppression')
+      return jsonText(json)
     },
   }),
   route({
@@ -139,27 +131,3 @@ export const suppressionRoutes: Route[] = [
     },
   }),
 ]
-
-type Written = { kind: Identifier['kind']; value: string }
-
-/** For each, what it is read as by somebody in the workspace's country: nothing, or one or more. */
-async function readIdentifiers(tx: Tx, written: Written[]): Promise<Identifier[][]> {
-  const { country } = await tx.selectFrom('workspaces').select('country').executeTakeFirstOrThrow()
-  return written.map(({ kind, value }) => identifiersOf({ [`${kind}s`]: [value] }, country))
-}
-
-function refuseUnreadable(read: Identifier[][]): void {
-  const errors = read.flatMap((found, index) =>
-    found.length > 0
-      ? []
-      : [
-          {
-            path: `/identifiers/${index}/value`,
-            code: 'WRONG_FORMAT',
-            message: 'can not be read as what it is said to be',
-          },
-        ],
-  )
-  if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', 'Not every identifier can be read: see errors.', { errors })
-}

@@ -64,13 +64,16 @@ export const SuppressionImport = closed(
     identifiers: Type.Array(identifier, { maxItems: importMax }),
     channel: Type.Optional(nullable(channel)),
     removeBefore: Type.Optional(
-      time('Afterwards, entries of this list are removed that no import has brought since then.'),
+      time(
+        'Afterwards, entries of this list are removed that no import has brought since then: `importedAt` of a former reply, for the clock here may not be yours.',
+      ),
     ),
   },
   { title: 'SuppressionImport' },
 )
 
 export const ImportedSuppressions = closed({
+  importedAt: time('When they were put on the list.'),
   added: Type.Integer({ description: 'Entries that are new.' }),
   known: Type.Integer({ description: 'Entries that stood on this list already.' }),
   removed: Type.Integer({ description: 'Entries that are no longer on it.' }),
@@ -80,6 +83,37 @@ export const ImportedSuppressions = closed({
       description: 'Identifiers that are no telephone, address or chat: nothing was added for them.',
     },
   ),
+})
+
+export const fileTypes = [
+  ...['text/csv', 'text/plain', 'text/tab-separated-values'],
+  // What browsers call a CSV file where Excel is installed.
+  'application/vnd.ms-excel',
+]
+export const fileMaxBytes = 32 * 1024 * 1024
+
+/** The query of the upload. */
+export const SuppressionFile = closed({
+  listName: { ...listName, default: 'Exclusion list' } as typeof listName,
+  channel: Type.Optional(channel),
+  replace: Type.Boolean({
+    default: false,
+    description: 'Whether the file is the whole list: entries that it does not bring are removed.',
+  }),
+})
+
+export const unreadRowsMax = 100
+
+export const ImportedSuppressionFile = closed({
+  importedAt: time('When they were put on the list.'),
+  rows: Type.Integer({ description: 'Rows of the file that are not blank, without headings.' }),
+  added: Type.Integer({ description: 'Entries that are new.' }),
+  known: Type.Integer({ description: 'Entries that stood on this list already.' }),
+  removed: Type.Integer({ description: 'Entries that are no longer on it.' }),
+  unreadable: Type.Integer({ description: 'Rows without a telephone, address or chat that can be read.' }),
+  unreadRows: Type.Array(Type.Integer(), {
+    description: `The first ${unreadRowsMax} of these, as a spreadsheet counts.`,
+  }),
 })
 
 export const SuppressionCheck = closed(
@@ -124,3 +158,7 @@ export const suppressionExample: Static<typeof Suppression> = {
   createdBy: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
 }
 export const identifierExample = { kind: 'phone' as const, value: '+34 612 34 56 78' }
+export const fileExample = `Teléfono;Correo
+612 34 56 78;
+;marta@example.com
+`

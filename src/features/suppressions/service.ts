@@ -4,6 +4,7 @@ import type { Channel, Suppression, SuppressionKind } from '../../domain/contact
 import type { Identifier } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
+import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
 import { suppressionJson } from './queries.ts'
 
 export interface NewSuppressions {
@@ -57,6 +58,29 @@ export async function suppress(
   )
   const idsOf = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
   return { added: idsOf(true), known: idsOf(false) }
+}
+
+export const checkPath = '/suppressions/check'
+
+/**
+ * Empties what was noted with entries against these identifiers, which may tell whom they are about, and forgets replies that
+ * showed it; others that were added with them have the same note.
+ */
+export async function forgetNotes(tx: Tx, identifiers: readonly string[]): Promise<void> {
+  const { rows: noted } = await sql<{ note: string; at: string }>`
+    select distinct s.note, s.created_at::text as at
+    from (select aldaba.identifier_hash(value) as hash from unnest(${identifiers}::text[]) value offset 0) given
+    join suppressions s on s.hash = given.hash where s.note is not null`.execute(tx)
+  if (noted.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    update suppressions s set note = null
+    from unnest(${noted.map(({ note }) => note)}::text[], ${noted.map(({ at }) => at)}::timestamptz[]) as noted (note, at)
+    where s.note = noted.note and s.created_at = noted.at returning s.id`.execute(tx)
+  await forgetReplies(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await forgetRepliesOf(tx, `POST ${checkPath}`)
 }
 
 /** What stands on the list against each of these identifiers, by its value; those with nothing against them are missing. */

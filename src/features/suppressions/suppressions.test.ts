@@ -43,7 +43,7 @@ async function check(owner: TestTenant, identifiers: object[]): Promise<string[]
 }
 
 const importList = (owner: TestTenant, body: object) =>
-  owner.call<{ added: number; known: number; removed: number; invalid: object[] }>(
+  owner.call<{ importedAt: string; added: number; known: number; removed: number; invalid: object[] }>(
     'POST',
     '/suppressions/imports',
     { body },
@@ -110,7 +110,7 @@ describe('an exclusion list', () => {
     const identifiers = [phone('612345678'), phone('nobody'), email('a@b.es'), phone('612 345 678')]
     const list = { listName: 'Lista Robinson', identifiers }
     expect((await importList(own, list)).body).toEqual({
-      ...{ added: 2, known: 0, removed: 0 },
+      ...{ importedAt: expect.any(String), added: 2, known: 0, removed: 0 },
       invalid: [{ index: 1 }],
     })
     expect((await importList(own, list)).body).toMatchObject({ added: 0, known: 2 })
@@ -123,9 +123,8 @@ describe('an exclusion list', () => {
       importList(own, { listName: 'R', identifiers: numbers.map(phone), ...more })
     await import_(['612345671', '612345672'])
     await importList(own, { listName: 'other', identifiers: [phone('612345671')] })
-    const begin = new Date().toISOString()
-    await import_(['612345672'])
-    const last = await import_(['612345673'], { removeBefore: begin })
+    const { importedAt } = (await import_(['612345672'])).body
+    const last = await import_(['612345673'], { removeBefore: importedAt })
     expect(last.body).toMatchObject({ added: 1, removed: 1 })
     expect(await check(own, ['612345671', '612345672', '612345673'].map(phone))).toEqual([
       ['other'],
@@ -134,13 +133,34 @@ describe('an exclusion list', () => {
     ])
   })
 
+  test('is not emptied by a client whose clock is ahead', async () => {
+    const own = await makeTenant(app)
+    const list = { listName: 'R', identifiers: [phone('612345671')] }
+    const removeBefore = new Date(Date.now() + 5000).toISOString()
+    const { status, body } = await own.call<{ errors: { path: string }[] }>('POST', '/suppressions/imports', {
+      body: { ...list, removeBefore },
+    })
+    expect([status, body.errors[0]!.path]).toEqual([400, '/removeBefore'])
+    const { importedAt } = (await importList(own, list)).body
+    const last = await importList(own, { listName: 'R', identifiers: [], removeBefore: importedAt })
+    expect(last.body).toMatchObject({ removed: 0 })
+    expect(await check(own, list.identifiers)).toEqual([['R']])
+  })
+
   test('of ten thousand is taken in one call, and of one more is refused', async () => {
     const own = await makeTenant(app)
     const identifiers = Array.from({ length: 10_001 }, (_, at) => email(`p${at}@example.com`))
     expect((await importList(own, { listName: 'L', identifiers })).status).toBe(400)
     const taken = await importList(own, { listName: 'L', identifiers: identifiers.slice(1) })
-    expect(taken.body).toEqual({ added: 10_000, known: 0, removed: 0, invalid: [] })
+    expect(taken.body).toMatchObject({ added: 10_000, known: 0, removed: 0, invalid: [] })
   })
+})
+
+test('an entry is told by its id', async () => {
+  const own = await makeTenant(app)
+  const [entry] = await add(own, { identifiers: [phone('612345678')] })
+  expect((await own.call('GET', `/suppressions/${entry!.id}`)).body).toEqual(entry)
+  expect((await tenant.call('GET', `/suppressions/${entry!.id}`)).status).toBe(404)
 })
 
 test.each([

@@ -1,0 +1,84 @@
+/** Exclusion lists as files: who is on them is not contacted, and who is no longer on them is. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+interface Imported {
+  rows: number
+  added: number
+  known: number
+  removed: number
+  unreadable: number
+  unreadRows: number[]
+  errors: { code: string }[]
+}
+
+const send = (tenant: TestTenant, rawBody: string, query = '') =>
+  tenant.call<Imported>('POST', `/suppressions/imports/file?${query}`, { rawBody, contentType: 'text/csv' })
+
+async function isSuppressed(tenant: TestTenant, value: string): Promise<boolean> {
+  const identifiers = [{ kind: value.includes('@') ? 'email' : 'phone', value }]
+  const { body } = await tenant.call<{ data: { suppressed: boolean }[] }>('POST', '/suppressions/check', {
+    body: { identifiers },
+  })
+  return body.data[0]!.suppressed
+}
+
+test('whoever it names is on the list; rows that name nobody are told', async () => {
+  const tenant = await makeTenant(app)
+  const { status, body } = await send(
+    tenant,
+    'Teléfono;Correo\n612 345 671;Ana@x.es\nnobody;\n612345671;\n',
+    'listName=Robinson',
+  )
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ rows: 3, added: 2, known: 0, removed: 0, unreadable: 1, unreadRows: [3] })
+  expect([await isSuppressed(tenant, '+34612345671'), await isSuppressed(tenant, 'ana@x.es')]).toEqual([
+    true,
+    true,
+  ])
+  const list = await tenant.call<{ data: object[] }>('GET', '/suppressions?listName=Robinson')
+  expect(list.body.data).toHaveLength(2)
+  expect(list.body.data[0]).toMatchObject({ kind: 'exclusion_list', channel: null })
+})
+
+test('a file that is the whole list takes the place of what was on it, and of no other list', async () => {
+  const tenant = await makeTenant(app)
+  await send(tenant, '612345671\n612345672\n', 'listName=R')
+  await send(tenant, '612345671\n', 'listName=other')
+  const added = await send(tenant, '612345673\n', 'listName=R&channel=phone')
+  expect(added.body).toMatchObject({ added: 1, removed: 0 })
+  const { body } = await send(tenant, '612345672\n612345674\n', 'listName=R&replace=true')
+  expect(body).toMatchObject({ added: 1, known: 1, removed: 2 })
+  const numbers = [1, 2, 3, 4].map(last => `61234567${last}`)
+  expect(await Promise.all(numbers.map(number => isSuppressed(tenant, number)))).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
+})
+
+test.each([
+  ['names nobody', 'Nombre;Ciudad\nAna;Vigo\n', 'NOBODY_NAMED'],
+  ['is empty', '\n', 'FILE_EMPTY'],
+])('one that %s is refused, and what was on the list stays', async (_what, file, code) => {
+  const tenant = await makeTenant(app)
+  await send(tenant, '612345671\n', 'listName=R')
+  const { status, body } = await send(tenant, file, 'listName=R&replace=true')
+  expect([status, body.errors[0]!.code]).toEqual([400, code])
+  expect(await isSuppressed(tenant, '612345671')).toBe(true)
+})
+
+test('many thousand rows are taken at once', async () => {
+  const tenant = await makeTenant(app)
+  const lines = Array.from({ length: 12_000 }, (_, at) => `p${at}@example.com`)
+  expect((await send(tenant, lines.join('\n'))).body).toMatchObject({ rows: 12_000, added: 12_000 })
+  expect(await isSuppressed(tenant, 'p11999@example.com')).toBe(true)
+})

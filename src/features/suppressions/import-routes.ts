@@ -1,0 +1,97 @@
+/** Exclusion lists over HTTP: as JSON, piece by piece, or as the file that they are handed on in. */
+import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { type Route, route, uploadRoute } from '../../kit/route.ts'
+import { readExclusionFile } from './exclusion-file.ts'
+import * as queries from './queries.ts'
+import * as schemas from './schemas.ts'
+import { suppress } from './service.ts'
+import { getCountry, readIdentifiers } from './written-identifiers.ts'
+
+const tag = 'Suppressions'
+const importedAt = '2026-11-02T11:00:00.000Z'
+const editions =
+  'To bring in a new edition piece by piece, import all of it, and send `importedAt` of the first reply as `removeBefore` of the last call: that removes what no call since the first has brought, and nobody who is on both editions is off the list for a moment.'
+const plainly =
+  'Identifiers are taken in plain, and kept as keyed hashes alone. Hashes are not taken: without a key a telephone is found by trying all numbers, and one that was made with another’s key matches nothing here.'
+
+export const importRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/suppressions/imports',
+    operation: 'importSuppressions',
+    tag,
+    summary: `Import an exclusion list, up to ${schemas.importMax} identifiers at a time`,
+    description: `Adds to the list of that name. ${editions}\n\n${plainly}`,
+    scope: 'leads:write',
+    body: schemas.SuppressionImport,
+    example: { listName: 'Lista Robinson', identifiers: [schemas.identifierExample], channel: null },
+    status: 201,
+    reply: schemas.ImportedSuppressions,
+    replyExample: { importedAt, added: 1, known: 0, removed: 0, invalid: [] },
+    async handle({ body, caller, tx }) {
+      const at = await queries.startImport(tx, body.listName, body.removeBefore ?? null)
+      const read = await readIdentifiers(tx, body.identifiers)
+      const counts = await addToList(tx, read.flat(), {
+        ...{ listName: body.listName, channel: body.channel ?? null, keyId: caller.keyId },
+      })
+      const removed = body.removeBefore
+        ? await queries.deleteUnconfirmed(tx, body.listName, body.removeBefore)
+        : 0
+      const invalid = read.flatMap((found, index) => (found.length === 0 ? [{ index }] : []))
+      return { importedAt: at, ...counts, removed, invalid }
+    },
+  }),
+  uploadRoute({
+    path: '/suppressions/imports/file',
+    operation: 'importSuppressionFile',
+    tag,
+    summary: 'Import an exclusion list from a file',
+    description: [
+      'The body is the file itself: CSV or text as any program writes it, of one column or many, with headings or without. Telephones, e-mail addresses and chats are read; other columns are not.',
+      'With `replace` the file is the whole list: who is on it and not in the file is off the list, at the same moment.',
+      plainly,
+      '`curl --data-binary @robinson.csv -H "Content-Type: text/csv" …`',
+    ].join('\n\n'),
+    scope: 'leads:write',
+    query: schemas.SuppressionFile,
+    upload: { types: schemas.fileTypes, maxBytes: schemas.fileMaxBytes, example: schemas.fileExample },
+    status: 201,
+    reply: schemas.ImportedSuppressionFile,
+    replyExample: {
+      ...{ importedAt, rows: 2, added: 2, known: 0, removed: 0 },
+      ...{ unreadable: 0, unreadRows: [] },
+    },
+    async prepare({ body, caller, database, signal }) {
+      return readExclusionFile(body, await database.readTenant(caller, getCountry), signal)
+    },
+    async handle({ query, prepared, caller, tx }) {
+      const { identifiers, ...counted } = prepared
+      const { listName, channel = null, replace } = query
+      const at = await queries.startImport(tx, listName, null)
+      const counts = await addToList(tx, identifiers, { listName, channel, keyId: caller.keyId })
+      const removed = replace ? await queries.deleteUnconfirmed(tx, listName, null) : 0
+      return { importedAt: at, ...counted, ...counts, removed }
+    },
+  }),
+]
+
+/** So many go into one statement. */
+const addedAtOnce = 5000
+
+async function addToList(
+  tx: Tx,
+  identifiers: Identifier[],
+  list: Pick<Parameters<typeof suppress>[2], 'channel' | 'listName' | 'keyId'>,
+): Promise<{ added: number; known: number }> {
+  const counts = { added: 0, known: 0 }
+  for (let at = 0; at < identifiers.length; at += addedAtOnce) {
+    const { added, known } = await suppress(tx, identifiers.slice(at, at + addedAtOnce), {
+      ...{ kind: 'exclusion_list', note: null, ...list },
+    })
+    await queries.confirmEntries(tx, known)
+    counts.added += added.length
+    counts.known += known.length
+  }
+  return counts
+}
