@@ -31,6 +31,24 @@ afterAll(async () => {
 const fileOf = ({ contact }: Lead) =>
   `Nombre;Teléfono;Título\n${contact.name};${contact.phone};Ático en venta\n`
 
+const headers = (key: string) => ({ 'idempotency-key': key })
+const asked = (phone: string | null, note: string) => ({
+  ...{ identifiers: [{ kind: 'phone', value: phone }], note },
+})
+
+/** As people write a telephone and a name. */
+const writingsOf = ({ contact: { phone, name } }: Lead) => [
+  ...[phone!, phone!.slice(3).replace(/(\d{3})(?=\d)/g, '$1 ')],
+  ...[name!, name!.toUpperCase(), name!.normalize('NFD').replace(/\p{M}/gu, '')],
+]
+
+async function send(tenant: TestTenant, method: string, path: string, body?: object, key?: string) {
+  const more = { ...(body ? { body } : {}), ...(key ? { headers: headers(key) } : {}) }
+  const reply = await tenant.call<{ id: string; mergeId: string }>(method, path, more)
+  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
 /** A private owner whom an extraction found, and of whom much has been written since, by every way in. */
 async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   await extract(tenant, search, { maxResults: 60 })
@@ -39,25 +57,44 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   )!
   const { id, contact } = lead
   const who = `${contact.name}, ${contact.phone}`
-  const headers = (key: string) => ({ 'idempotency-key': key })
-  const calls: [method: string, path: string, body: object, headers?: Record<string, string>][] = [
-    ['POST', `/leads/${id}/notes`, { body: `Spoke to ${who}` }, headers('note')],
-    ['PATCH', `/leads/${id}`, { contact: { email, identifiers: [chat] }, customFields: { who } }],
-    ['PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: `${who} agreed` }],
-    ['POST', '/leads', newLeadOf(lead), headers(`of ${contact.phone}`)],
-    ['PATCH', '/leads', { filter: { q: contact.phone }, changes: { addTags: ['called'] } }],
-    ['POST', '/suppressions/check', { identifiers: [{ kind: 'phone', value: contact.phone }] }, headers('c')],
-  ]
-  for (const [method, path, body, more = {}] of calls) {
-    const { status, text } = await tenant.call(method, path, { body, headers: more })
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
-  }
+  await send(tenant, 'POST', `/leads/${id}/notes`, { body: `Spoke to ${who}` }, 'note')
+  const note = await send(tenant, 'POST', `/leads/${id}/notes`, { body: `${who} will call` }, 'lost note')
+  await send(tenant, 'DELETE', `/leads/${id}/notes/${note.id}`)
+  const customFields = { who }
+  await send(tenant, 'PATCH', `/leads/${id}`, { contact: { email, identifiers: [chat] }, customFields })
+  await send(tenant, 'PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: `${who} agreed` })
+  await send(tenant, 'POST', '/leads', newLeadOf(lead), `of ${contact.phone}`)
+  for (const q of writingsOf(lead))
+    await send(tenant, 'PATCH', '/leads', { filter: { q }, changes: { addTags: ['called'] } })
+  await send(tenant, 'POST', '/suppressions', asked(contact.phone, `${who} asked`), 'suppressed')
+  const identifiers = [{ kind: 'phone', value: contact.phone }]
+  await send(tenant, 'POST', '/suppressions/check', { identifiers }, 'check')
   await importFile(tenant, fileOf(lead))
-  const { body: other } = await tenant.call<Lead>('POST', '/leads', {
-    body: { contact: { name: contact.name }, property: { title: `House of ${who}` } },
-  })
-  await tenant.call('POST', `/leads/${id}/merge`, { body: { leadId: other.id }, headers: headers('merge') })
+  const named = { contact: { name: contact.name }, property: { title: `House of ${who}` } }
+  const other = await send(tenant, 'POST', '/leads', named)
+  await send(tenant, 'POST', `/leads/${id}/merge`, { leadId: other.id }, 'merge')
   return lead
+}
+
+/** Somebody else; and a lead that was one with theirs for a while. */
+async function makeBystander(tenant: TestTenant, { id }: Lead): Promise<string> {
+  const own = { name: 'Eva Mas', email: 'quintanilla@example.com', phone: '688888888' }
+  const bystander = await send(tenant, 'POST', '/leads', { contact: own }, 'bystander')
+  await send(tenant, 'POST', `/leads/${bystander.id}/notes`, { body: 'Of another' }, 'note of another')
+  await send(tenant, 'PATCH', `/leads/${bystander.id}`, { contact: { identifiers: ['telegram:marta'] } })
+  await send(tenant, 'POST', '/suppressions', asked('699999999', 'Of another'))
+  const passing = await send(tenant, 'POST', '/leads', { property: { title: 'Garage' } })
+  const { mergeId } = await send(tenant, 'POST', `/leads/${passing.id}/merge`, { leadId: id }, 'passing')
+  await send(tenant, 'POST', `/leads/${passing.id}/merges/${mergeId}/undo`, undefined, 'parted')
+  return bystander.id
+}
+
+/** All that is shown of everybody but these leads. */
+async function showOthers(tenant: TestTenant, bystander: string, but: string[]) {
+  const leads = (await tenant.allLeads()).filter(({ id }) => !but.includes(id))
+  const paths = ['', '/timeline', '/notes', '/data'].map(path => `/leads/${bystander}${path}`)
+  const shown = await Promise.all([...paths, '/leads/imports'].map(path => tenant.call('GET', path)))
+  return [leads, ...shown.map(({ body: { exportedAt: _now, ...body } }) => body)]
 }
 
 const newLeadOf = ({ contact }: Lead) => ({
@@ -70,6 +107,13 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
   const lead = await makeKnownPerson(tenant)
+  const bystander = await makeBystander(tenant, lead)
+  const theirs = (await tenant.allLeads()).filter(({ contact }) => contact.phone === lead.contact.phone)
+  const others = await showOthers(
+    tenant,
+    bystander,
+    theirs.map(({ id }) => id),
+  )
   const { name, phone } = lead.contact
   const later = new Date(Date.now() + 86_400_000)
   await tenant.inTenant(tx =>
@@ -89,8 +133,8 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
           'lead_sources.url',
           'notes.body',
         ],
-        ...['events.data', 'idempotency_keys.body', 'idempotency_keys.key', 'lead_operations.selection'],
-        ...['lead_merges.absorbed', 'leads.lawful_basis_proof', 'leads.custom_fields'].map(place => place),
+        ...['events.data', 'idempotency_keys.body', 'suppressions.note'],
+        ...['lead_merges.absorbed', 'leads.lawful_basis_proof', 'leads.custom_fields'],
       ].map(place => `aldaba.${place}`),
     ),
   )
@@ -99,6 +143,7 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
   expect((await tenant.call('DELETE', `/leads/${lead.id}?erase=true`)).status).toBe(204)
   await whenIdle(app.database, tenant.tenantId)
   expect(await findEverywhere(app, marks)).toEqual([])
+  expect(await showOthers(tenant, bystander, [])).toEqual(others)
 
   const { skippedByReason } = await extract(tenant, search, { maxResults: 60 })
   expect(skippedByReason.erased).toBeGreaterThanOrEqual(1)

@@ -7,7 +7,10 @@ import { inject } from 'vitest'
 import { databaseNamed } from './database.ts'
 import type { TestApp } from './harness.ts'
 
-/** Where each of `marks` stands, as `table.column`, encrypted and packed values opened first. Capitals do not count. */
+/**
+ * Where each of `marks` stands, as `table.column: mark`, encrypted and packed values opened first. However it is written:
+ * capitals and accents do not count, nor what stands between the digits of a telephone.
+ */
 export async function findEverywhere({ config, deployment }: TestApp, marks: string[]): Promise<string[]> {
   const name = new URL(config.databaseUrl!).pathname.slice(1)
   // Row level security would hide everything from anybody else.
@@ -16,9 +19,8 @@ export async function findEverywhere({ config, deployment }: TestApp, marks: str
   const places = new Set<string>()
   const look = (place: string, value: unknown) => {
     const texts = Buffer.isBuffer(value) ? readings(value, deployment.cipher.decrypt) : [textOf(value)]
-    for (const text of texts)
-      for (const mark of marks)
-        if (text.toLowerCase().includes(mark.toLowerCase())) places.add(`${place}: ${mark}`)
+    for (const text of texts.flatMap(writings))
+      for (const mark of marks) if (text.includes(bare(mark))) places.add(`${place}: ${mark}`)
   }
   try {
     const { rows: tables } = await superuser.query<{ table: string }>(
@@ -36,6 +38,16 @@ export async function findEverywhere({ config, deployment }: TestApp, marks: str
   for (const entry of await readdir(config.dataDir, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) look(entry.name, await readFile(join(entry.parentPath, entry.name)))
   return [...places].sort()
+}
+
+function bare(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** A text as it is, and with its telephones in digits. */
+function writings(text: string): string[] {
+  const plain = bare(text)
+  return [plain, plain.replace(/(?<=\d)[ ().\-/]+(?=\d)/g, '')]
 }
 
 function textOf(value: unknown): string {

@@ -1,13 +1,20 @@
 /** Many leads at once over HTTP. */
 import type { Caller } from '../../kit/auth.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
-import { cancelOperation, findOperation, finishOperation, type Selection, startOperation } from './bulk.ts'
-import { runOperationName } from './jobs.ts'
+import {
+  type Changes,
+  cancelOperation,
+  findOperation,
+  finishOperation,
+  type Selection,
+  startOperation,
+} from './bulk.ts'
+import { enqueueOperation } from './jobs.ts'
+import { readBasis } from './lawful-basis.ts'
 import { assertUser } from './writing.ts'
 import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './writing-schemas.ts'
 
@@ -23,7 +30,7 @@ export const bulkRoutes: Route[] = [
     operation: 'updateLeads',
     summary: 'Change many leads',
     description:
-      'By ids or by a filter. Up to 1,000 leads are changed at once, all or none; more by a job, whose progress the operation tells.',
+      'By ids or by a filter. Up to 1,000 leads are changed at once, all or none; more by a job, whose progress the operation tells. `lawfulBasis` is recorded as by `PUT /leads/{id}/lawful-basis`, in place of what was recorded.',
     scope: 'leads:write',
     body: BulkChange,
     example: {
@@ -32,7 +39,10 @@ export const bulkRoutes: Route[] = [
     },
     async handle({ body: { changes, ...selection }, caller, tx }) {
       if (changes.ownerUserId) await assertUser(tx, changes.ownerUserId, '/changes/ownerUserId')
-      return operate(tx, caller, { kind: 'update', selection, changes })
+      const { lawfulBasis, ...others } = changes
+      const read = lawfulBasis && readBasis(lawfulBasis, new Date(), '/changes/lawfulBasis')
+      const asked = read ? { ...others, lawfulBasis: read } : others
+      return operate(tx, caller, { kind: 'update', selection, changes: asked })
     },
   }),
   route({
@@ -41,7 +51,8 @@ export const bulkRoutes: Route[] = [
     path: '/leads',
     operation: 'deleteLeads',
     summary: 'Delete many leads',
-    description: 'By ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more by a job.',
+    description:
+      'By ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more by a job. With `erase`, the people of up to 100 leads are erased at once.',
     scope: 'leads:write',
     body: BulkDeletion,
     example: { ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },
@@ -83,13 +94,13 @@ export const bulkRoutes: Route[] = [
 async function operate(
   tx: Tx,
   { keyId }: Caller,
-  asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: BulkChange['changes'] | null },
+  asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
 ): Promise<JsonText> {
   if ((asked.selection.ids === undefined) === (asked.selection.filter === undefined))
     throw invalidInput('/ids', 'REQUIRED', 'Give either ids or a filter.')
   const { id, isSmall } = await startOperation(tx, { ...asked, keyId: keyId ?? null })
   if (isSmall) await finishOperation(tx, id)
-  else await enqueue(tx, runOperationName, { operationId: id }, { maxAttempts: 6 })
+  else await enqueueOperation(tx, id)
   return found(await findOperation(tx, id))
 }
 

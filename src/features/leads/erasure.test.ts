@@ -1,6 +1,7 @@
 /** Who an erased person is: which leads go, which stay, and what is kept from coming back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
 import { listing } from '../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
@@ -73,13 +74,44 @@ test('of an agency the lead goes alone; its telephone may bring others, the adve
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
-test('when the last lead of an agency goes, its telephone is suppressed', async () => {
+test('when the last lead of an agency goes, its next one may come all the same', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, { one: advertOf(agency, byAgency) })
   await erase(tenant, ids.one)
-  expect(await storeAdverts(tenant, { two: advertOf(agency, byAgency) })).toMatchObject([
-    { result: 'suppressed', leadId: null },
-  ])
+  const again = { one: advertOf(agency, byAgency), two: advertOf(agency, byAgency) }
+  expect((await storeAdverts(tenant, again)).map(({ result }) => result)).toEqual(['suppressed', 'created'])
+})
+
+const some = (phone: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, advertOf(phone)]))
+
+test('what stands on more than twenty leads is a professional’s, of whatever kind they say they are', async () => {
+  const tenant = await makeTenant(app)
+  const ids = await store(tenant, { ...some(marta, 20), ...some(agency, 21) })
+  const goOf = async (phone: string) => {
+    expect(await erase(tenant, ids[`of ${phone} 0`])).toBe(204)
+    return (await names(tenant)).filter(name => name.includes(phone)).length
+  }
+  expect(await goOf(marta)).toBe(0)
+  expect(await goOf(agency)).toBe(20)
+  const again = await storeAdverts(tenant, { a: advertOf(marta), b: advertOf(agency) })
+  expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
+})
+
+test('of a professional many may go at once, in batches; the others stay, and the telephone is not suppressed', async () => {
+  const tenant = await makeTenant(app)
+  const all = Object.values(await store(tenant, some(agency, 115)))
+  const ids = all.slice(0, 110)
+  const { body } = await tenant.call<{ id: string; status: string }>('DELETE', '/leads', {
+    body: { ids, erase: true },
+  })
+  expect(body.status).toBe('QUEUED')
+  await whenIdle(app.database, tenant.tenantId)
+  expect((await tenant.call('GET', `/leads/operations/${body.id}`)).body).toMatchObject({
+    ...{ status: 'COMPLETED', matched: 110, processed: 110, changed: 110 },
+  })
+  expect((await tenant.allLeads()).map(({ id }) => id).sort()).toEqual(all.slice(110).sort())
+  expect(await storeAdverts(tenant, { new: advertOf(agency) })).toMatchObject([{ result: 'created' }])
 })
 
 test('a private owner is not followed by the telephone of an agency', async () => {

@@ -25,9 +25,17 @@ const PersonData = closed(
     leads: Type.Array(closed({ lead: Lead, lawfulBasis: nullable(LawfulBasis), notes: Type.Array(Note) }), {
       description: 'Every lead of the person, oldest first; where it was found is in its sources.',
     }),
-    absorbed: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description: 'Leads that were made one with these, as they are kept so that they can be parted again.',
-    }),
+    absorbed: Type.Array(
+      closed({
+        lead: Lead,
+        lawfulBasis: nullable(LawfulBasis),
+        mergedIntoLeadId: id('The lead that has its sources and notes now.'),
+      }),
+      {
+        description:
+          'Leads that were made one with these, oldest first, as they are kept so that they can be parted again.',
+      },
+    ),
     events: Type.Array(
       closed({
         id: id('The event.'),
@@ -51,10 +59,12 @@ const example: Static<typeof PersonData> = {
   suppressions: [],
 }
 
-const oneLead = sql`json_build_object(
-  'lead', ${leadJson},
-  'lawfulBasis', case when l.lawful_basis is not null then ${basisJson} end,
+const itsBasis = sql`case when l.lawful_basis is not null then ${basisJson} end`
+const oneLead = sql`json_build_object('lead', ${leadJson}, 'lawfulBasis', ${itsBasis},
   'notes', (select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n where n.lead_id = l.id))`
+
+/** The row of a lead `l` that is kept by a merge `m`. */
+const absorbedLead = sql`json_build_object('lead', ${leadJson}, 'lawfulBasis', ${itsBasis}, 'mergedIntoLeadId', m.lead_id)`
 
 const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.iso_time(e.created_at), 'data', e.data)`
 
@@ -70,7 +80,8 @@ async function findPersonData(tx: Tx, leadId: string): Promise<string | null> {
         select coalesce(json_agg(distinct value), '[]') from lead_identifiers where lead_id = any(${leadIds}::uuid[])),
       'leads', (select json_agg(${oneLead} order by l.id) from leads l where l.id = any(${leadIds}::uuid[])),
       'absorbed', (
-        select coalesce(json_agg(m.absorbed order by m.id), '[]') from lead_merges m
+        select coalesce(json_agg(${absorbedLead} order by l.id), '[]')
+        from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l
         where m.lead_id in (select id from family) and m.undone_at is null),
       'events', (
         select coalesce(json_agg(${oneEvent} order by e.id), '[]') from events e where e.lead_id in (select id from family)),

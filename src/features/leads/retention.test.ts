@@ -23,6 +23,10 @@ interface Past {
   seen: number
   contacted?: number
   replied?: number
+  /** When its newest note was written. */
+  noted?: number
+  /** When it was moved on to `status`; if left out, long before the rest. */
+  moved?: number
   status?: Lead['status']
 }
 
@@ -36,7 +40,10 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
     },
   ])
   for (const { listingId, leadId } of await storeAdverts(tenant, Object.fromEntries(adverts))) {
-    const { created, seen, contacted, replied, status = 'new' } = past[listingId]!
+    const { created, seen, contacted, replied, noted, moved = 1000, status = 'new' } = past[listingId]!
+    for (const body of noted === undefined ? [] : ['called', 'called again'])
+      await tenant.call('POST', `/leads/${leadId}/notes`, { body: { body } })
+    await tenant.call('PATCH', `/leads/${leadId}`, { body: { status } })
     const at = (days: number | undefined) => (days === undefined ? null : daysAgo(days))
     await tenant.inTenant(async tx => {
       await tx
@@ -45,9 +52,14 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
           created_at: daysAgo(created),
           last_contacted_at: at(contacted),
           last_reply_at: at(replied),
-          status,
+          status_changed_at: daysAgo(moved),
         })
         .where('id', '=', leadId)
+        .execute()
+      await tx
+        .updateTable('notes')
+        .set({ created_at: daysAgo(noted ?? 0) })
+        .where('lead_id', '=', leadId)
         .execute()
       await tx
         .updateTable('lead_sources')
@@ -80,9 +92,12 @@ test('what is older than the rule goes; what is still dealt with, advertised or 
     won: { created: 200, seen: 200, status: 'won' },
     young: { created: 80, seen: 80 },
     lost: { created: 200, seen: 100, status: 'lost' },
+    noted: { created: 200, seen: 200, noted: 40 },
+    forgotten: { created: 200, seen: 200, noted: 150 },
+    qualified: { created: 200, seen: 200, moved: 40, status: 'qualified' },
   })
   await byNight()
-  expect(await names()).toHaveLength(7)
+  expect(await names()).toHaveLength(10)
   await keepFor(3)
   const shown = Object.fromEntries(
     (await tenant.allLeads()).map(({ sources, contactability }) => [
@@ -91,11 +106,14 @@ test('what is older than the rule goes; what is still dealt with, advertised or 
     ]),
   )
   expect(shown).toMatchObject({
-    ...{ old: 'RETENTION_EXPIRED', lost: 'RETENTION_EXPIRED' },
+    ...{ old: 'RETENTION_EXPIRED', lost: 'RETENTION_EXPIRED', forgotten: 'RETENTION_EXPIRED' },
+    ...{ noted: 'NO_LAWFUL_BASIS', qualified: 'NO_LAWFUL_BASIS' },
     ...{ won: 'NO_LAWFUL_BASIS', young: 'NO_LAWFUL_BASIS', replied: 'NO_LAWFUL_BASIS' },
   })
   await byNight()
-  expect(await names()).toEqual(['advertised', 'contacted', 'replied', 'won', 'young'])
+  expect(await names()).toEqual([
+    ...['advertised', 'contacted', 'noted', 'qualified', 'replied', 'won', 'young'],
+  ])
 })
 
 test('whoever expired may come back: they have not objected', async () => {

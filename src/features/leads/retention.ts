@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { HandBack, job } from '../../kit/job.ts'
+import { lastNotedAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'
 import { takeTurn } from './lead-sources.ts'
 
@@ -11,11 +12,13 @@ const batchSize = 500
 
 interface Kept {
   id: string
+  status: string
   createdAt: string
   lastContactedAt: string | null
   lastReplyAt: string | null
   lastSeenAt: string | null
-  status: string
+  lastNotedAt: string | null
+  statusChangedAt: string | null
 }
 
 /** Erases what has expired, once a day. Whoever was won is a customer: a contract is kept by rules of its own. */
@@ -43,7 +46,8 @@ async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise
   const { rows } = await sql<Kept>`
     select l.id, l.status, aldaba.iso_time(l.created_at) as "createdAt",
       aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt",
-      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.lead_id = l.id)) as "lastSeenAt"
+      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.lead_id = l.id)) as "lastSeenAt",
+      aldaba.iso_time(${sql.raw(lastNotedAt)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
     -- Months are of 28 days at least; whether one has expired the rule says.
     where l.created_at < now() - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
@@ -57,13 +61,15 @@ async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise
 }
 
 function hasExpired(lead: Kept, months: number, now: Temporal.Instant): boolean {
-  const at = (time: string | null) => time && Temporal.Instant.from(time)
+  const at = (time: string | null) => (time === null ? null : Temporal.Instant.from(time))
   const endsAt = retentionEndsAt(
     {
       createdAt: Temporal.Instant.from(lead.createdAt),
-      lastContactedAt: at(lead.lastContactedAt) || null,
-      lastReplyAt: at(lead.lastReplyAt) || null,
-      lastSeenAt: at(lead.lastSeenAt) || null,
+      lastContactedAt: at(lead.lastContactedAt),
+      lastReplyAt: at(lead.lastReplyAt),
+      lastSeenAt: at(lead.lastSeenAt),
+      lastNotedAt: at(lead.lastNotedAt),
+      statusChangedAt: at(lead.statusChangedAt),
     },
     { months },
   )

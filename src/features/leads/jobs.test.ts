@@ -1,0 +1,106 @@
+/** Operations on many leads whose job got lost, and what becomes of them. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { createLog } from '../../kit/log.ts'
+import { startOperation } from './bulk.ts'
+import { enqueueOperation, runOperation, sweepOperations } from './jobs.ts'
+import type { LeadOperation } from './writing-schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  // Nobody takes jobs here.
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const contextOf = ({ tenantId }: TestTenant) => ({
+  ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
+  ...{ othersWait: async () => false, signal: new AbortController().signal },
+})
+const sweep = (tenant: TestTenant) => sweepOperations.run({}, contextOf(tenant))
+
+/** One that somebody asked for, and that last moved so many minutes ago. */
+async function askedAgo(minutes: number, status = 'RUNNING') {
+  const tenant = await makeTenant(app)
+  const asked = { kind: 'erase', selection: { filter: { q: 'Marta' } }, changes: null, keyId: null } as const
+  const id = await tenant.inTenant(async tx => {
+    const operation = await startOperation(tx, asked)
+    await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})`.execute(
+      tx,
+    )
+    await enqueueOperation(tx, operation.id)
+    return operation.id
+  })
+  return { tenant, id }
+}
+
+const loseJob = (id: string) =>
+  app.database.ownerPool.query(
+    `delete from graphile_worker._private_jobs where payload->'data'->>'operationId' = $1`,
+    [id],
+  )
+
+async function countJobs(id: string): Promise<number> {
+  const { rowCount } = await app.database.ownerPool.query(
+    `select from graphile_worker._private_jobs where payload->'data'->>'operationId' = $1`,
+    [id],
+  )
+  return rowCount!
+}
+
+const show = (tenant: TestTenant, id: string) =>
+  tenant.call<LeadOperation>('GET', `/leads/operations/${id}`).then(({ body }) => body)
+
+test.each(['QUEUED', 'RUNNING'])('one without a job that is %s gets one more, once', async status => {
+  const { tenant, id } = await askedAgo(11, status)
+  await loseJob(id)
+  await sweep(tenant)
+  await sweep(tenant)
+  expect(await countJobs(id)).toBe(1)
+  expect((await show(tenant, id)).status).toBe(status)
+})
+
+test('one that has its job, moved a moment ago or has ended is left alone', async () => {
+  const withJob = await askedAgo(11)
+  await sweep(withJob.tenant)
+  expect(await countJobs(withJob.id)).toBe(1)
+  for (const { tenant, id } of [await askedAgo(9), await askedAgo(11, 'CANCELLED')]) {
+    await loseJob(id)
+    await sweep(tenant)
+    expect(await countJobs(id)).toBe(0)
+  }
+})
+
+test('one that loses it each time has failed after three, and keeps nothing of what was asked for', async () => {
+  const { tenant, id } = await askedAgo(11)
+  for (let time = 1; time <= 4; time++) {
+    await loseJob(id)
+    await sweep(tenant)
+  }
+  expect(await countJobs(id)).toBe(0)
+  expect(await show(tenant, id)).toMatchObject({
+    status: 'FAILED',
+    message: expect.stringContaining('stays done'),
+  })
+  const { rows } = await tenant.inTenant(tx =>
+    sql`select selection, changes from lead_operations`.execute(tx),
+  )
+  expect(rows).toEqual([{ selection: {}, changes: null }])
+})
+
+test('one that breaks a rule fails at once, and says why', async () => {
+  const tenant = await makeTenant(app)
+  const tags = (name: string) => Array.from({ length: 60 }, (_, at) => `${name} ${at}`)
+  const { id } = (await tenant.call<{ id: string }>('POST', '/leads', { body: { tags: tags('own') } })).body
+  const changes = { addTags: tags('more') }
+  const operation = await tenant.inTenant(tx =>
+    startOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null }),
+  )
+  await runOperation.run({ operationId: operation.id }, contextOf(tenant))
+  expect(await show(tenant, operation.id)).toMatchObject({
+    status: 'FAILED',
+    message: expect.stringContaining('120 tags'),
+  })
+})
