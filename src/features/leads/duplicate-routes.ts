@@ -4,7 +4,9 @@ import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, nullable, type Static, Type, time } from '../../kit/schema.ts'
 import { dismissDuplicate, listDuplicates } from './duplicate-queries.ts'
-import { findLead } from './queries.ts'
+import { tellUpdates } from './lead-updates.ts'
+import { assertLead } from './queries.ts'
+import { authorOf } from './writing.ts'
 
 const tag = 'Leads'
 const params = closed({ id: id('The lead.') })
@@ -57,7 +59,7 @@ export const duplicateRoutes: Route[] = [
     replyExample: { data: [duplicateExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await findLead(tx, params.id))) throw notFound('lead')
+      await assertLead(tx, params.id)
       const list = pageThrough(`leads/${params.id}/duplicates`, caller.tenantId, query)
       return list.reply(await listDuplicates(tx, params.id, query.limit, list.after))
     },
@@ -73,8 +75,14 @@ export const duplicateRoutes: Route[] = [
     params: pairParams,
     status: 204,
     reply: Type.Null(),
-    async handle({ params: { id: leadId, otherLeadId }, tx }) {
+    async handle({ params: { id: leadId, otherLeadId }, caller, tx }) {
       if (!(await dismissDuplicate(tx, { leadId, otherLeadId }))) throw notFound('duplicate')
+      const pairs = [
+        { leadId, otherLeadId },
+        { leadId: otherLeadId, otherLeadId: leadId },
+      ]
+      const updates = pairs.map(pair => ({ ...pair, cause: 'told_apart' as const, changes: [] }))
+      await tellUpdates(tx, updates, await authorOf(tx, caller))
       return null
     },
   }),

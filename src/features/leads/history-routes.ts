@@ -1,11 +1,11 @@
 /** What happened to a lead, and leads that are made one, over HTTP. */
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type, time } from '../../kit/schema.ts'
-import { mergeLeads, undoMerge } from './merge.ts'
-import { findLead } from './queries.ts'
+import { mergeLeads } from './merge.ts'
+import { undoMerge } from './merge-undo.ts'
+import { assertLead, findLead } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'
 import { listTimeline } from './timeline.ts'
 import { authorOf } from './writing.ts'
@@ -19,7 +19,7 @@ const TimelineItem = closed(
     id: Type.String({ description: 'Of the event, the note or the source.' }),
     type: Type.String({
       description:
-        '`lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` …',
+        '`lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
     }),
     at: time('When it happened.'),
     leadId: id('The lead, or one that it was merged with.'),
@@ -57,7 +57,7 @@ export const historyRoutes: Route[] = [
     },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await findLead(tx, params.id))) throw notFound('lead')
+      await assertLead(tx, params.id)
       const list = pageThrough(`leads/${params.id}/timeline`, caller.tenantId, query)
       return list.reply(await listTimeline(tx, params.id, query.limit, list.after))
     },
@@ -72,13 +72,15 @@ export const historyRoutes: Route[] = [
       'What this one does not say it takes from the other; sources, notes and history move. The other is gone until the merge is undone.',
     scope: 'leads:write',
     params,
+    matchesETag: true,
     body: closed({ leadId: id('The lead that is to go.') }, { title: 'MergeRequest' }),
     example: { leadId: exampleId },
     status: 200,
     reply: Merge,
     replyExample: { mergeId: exampleId, lead: leadExample },
-    async handle({ params, body, caller, tx }) {
-      const mergeId = await mergeLeads(tx, params.id, body.leadId, await authorOf(tx, caller))
+    async handle({ params, body, caller, ifMatch, tx }) {
+      const writer = { author: await authorOf(tx, caller), ifMatch }
+      const mergeId = await mergeLeads(tx, params.id, body.leadId, writer)
       return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, params.id)}}`)
     },
   }),
@@ -92,12 +94,13 @@ export const historyRoutes: Route[] = [
       'The other is back as it was, under its id; this one gives back what it took, but for what was changed since.',
     scope: 'leads:write',
     params: closed({ id: id('The lead.'), mergeId: id('The merge.') }),
+    matchesETag: true,
     status: 200,
     reply: Merge,
     replyExample: { mergeId: exampleId, lead: leadExample },
-    errors: ['INVALID_TRANSITION'],
-    async handle({ params: { id: leadId, mergeId }, caller, tx }) {
-      await undoMerge(tx, leadId, mergeId, await authorOf(tx, caller))
+    errors: ['INVALID_TRANSITION', 'PERSON_ERASED'],
+    async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
+      await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })
       return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, leadId)}}`)
     },
   }),

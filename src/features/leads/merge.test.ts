@@ -1,7 +1,8 @@
-/** Two leads made one and parted again, and what happened to a lead. */
+/** Two leads made one: what the one that stays says then. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { listing } from '../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import type { Lead } from './schemas.ts'
@@ -20,37 +21,18 @@ interface Merged {
   code: string
   message: string
 }
-interface Item {
-  type: string
-  leadId: string
-  data: Record<string, unknown>
-}
-
 const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', { body })).body
 const read = (id: string) => tenant.call<Lead & { message: string }>('GET', `/leads/${id}`)
 const merge = (id: string, leadId: string) =>
   tenant.call<Merged>('POST', `/leads/${id}/merge`, { body: { leadId } })
-const undo = (id: string, mergeId: string) =>
-  tenant.call<Merged>('POST', `/leads/${id}/merges/${mergeId}/undo`)
 const note = (id: string, body: string) => tenant.call('POST', `/leads/${id}/notes`, { body: { body } })
-const timeline = async (id: string) =>
-  (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline?limit=200`)).body.data
-
-/** All that is stored of these leads. */
-function dump(ids: string[]): Promise<unknown> {
-  const tables = ['leads', 'lead_sources', 'notes', 'lead_identifiers', 'lead_tags', 'lead_documents']
-  return tenant.inTenant(async tx => {
-    const contents: Record<string, unknown[]> = {}
-    for (const table of tables) {
-      const key = table === 'leads' ? 'id' : 'lead_id'
-      const { rows } = await sql`
-        select to_jsonb(t) - 'updated_at' as row from ${sql.table(table)} t where ${sql.id(key)} = any(${ids}) order by 1`.execute(
-        tx,
-      )
-      contents[table] = rows
-    }
-    return contents
-  })
+const changesOf = async (id: string) => {
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ field: string }>`
+      select change ->> 'field' as field from events, jsonb_array_elements(data -> 'changes') change
+      where lead_id = ${id} and data ->> 'cause' = 'merged' order by 1`.execute(tx),
+  )
+  return rows.map(({ field }) => field)
 }
 
 async function makePair(): Promise<{ one: Lead; other: Lead }> {
@@ -99,69 +81,83 @@ describe('leads that are made one', () => {
     expect((await tenant.listLeads({ q: other.contact.phone! })).data.map(lead => lead.id)).toEqual([one.id])
   })
 
-  test('are parted exactly as they were', async () => {
-    const { one, other } = await makePair()
-    const before = await dump([one.id, other.id])
-    const { mergeId } = (await merge(one.id, other.id)).body
-    expect(await dump([one.id, other.id])).not.toEqual(before)
-    expect((await undo(one.id, mergeId)).status).toBe(200)
-    expect(await dump([one.id, other.id])).toEqual(before)
-    expect((await undo(one.id, mergeId)).body.code).toBe('INVALID_TRANSITION')
-  })
-
-  test('with the adverts that extractions follow, which go on being theirs', async () => {
-    const own = await makeTenant(app)
-    const extractionId = newId()
-    const stored = await storeAdverts(own, { '1': { price: 100 } }, { platform: 'portal_a', extractionId })
-    const more = await storeAdverts(
-      own,
-      { '2': { price: 200, squareMeters: 40, address: 'Carrer de Pau, 3', latitude: 41.5 } },
-      { platform: 'portal_b' },
-    )
-    const [one, other] = [stored[0]!.leadId!, more[0]!.leadId!]
-    expect(one).not.toBe(other)
-    const call = (path: string, body?: object) => own.call<Merged>('POST', path, body ? { body } : {})
-    const { mergeId } = (await call(`/leads/${one}/merge`, { leadId: other })).body
-    const [seen] = await storeAdverts(own, { '2': { price: 150 } }, { platform: 'portal_b' })
-    expect(seen).toMatchObject({ leadId: one })
-    expect((await own.call<Lead>('GET', `/leads/${one}`)).body.property.price).toBe(100)
-    expect((await call(`/leads/${one}/merges/${mergeId}/undo`)).status).toBe(200)
-    const [again] = await storeAdverts(own, { '2': { price: 140 } }, { platform: 'portal_b' })
-    expect(again).toMatchObject({ leadId: other, result: 'updated' })
-    expect((await own.call<Lead>('GET', `/leads/${other}`)).body.property.price).toBe(140)
-  })
-
-  test('keep, when they are parted, what somebody has changed since', async () => {
-    const { one, other } = await makePair()
-    const { mergeId } = (await merge(one.id, other.id)).body
-    await tenant.call('PATCH', `/leads/${one.id}`, {
-      body: { property: { title: 'Ático' }, contact: { email: null } },
+  test('have no half of what two columns say, and do not lose a half for nothing', async () => {
+    const one = await make({
+      property: { currency: 'USD', title: 'Piso' },
+      customFields: { zone: 'a', k: 1 },
     })
-    const { lead } = (await undo(one.id, mergeId)).body
-    expect(lead).toMatchObject({
-      property: { title: 'Ático', features: [] },
-      contact: { email: null, identifiers: [] },
-      tags: ['a'],
-    })
-    expect((await read(other.id)).body.contact).toEqual(other.contact)
+    const two = await make({ property: { title: 'Ático' }, customFields: { k: 2 } })
+    expect((await merge(one.id, two.id)).body.lead.property).toMatchObject({ price: null, currency: 'USD' })
+    expect(await changesOf(one.id), 'nothing was changed').toEqual([])
+    const three = await make({ property: { price: 120, currency: 'EUR' } })
+    expect((await merge(one.id, three.id)).body.lead.property).toMatchObject({ price: 120, currency: 'EUR' })
+    expect(await changesOf(one.id)).toEqual(['property.currency', 'property.price'])
   })
 
-  test('are parted in the reverse order, three of them too, and one that had absorbed another', async () => {
-    const [a, b] = Object.values(await makePair())
-    const [c] = Object.values(await makePair())
-    const before = await dump([a!.id, b!.id, c!.id])
-    const first = (await merge(b!.id, c!.id)).body.mergeId
-    const second = (await merge(a!.id, b!.id)).body.mergeId
-    expect((await read(c!.id)).body.message).toContain(a!.id)
-    expect((await undo(a!.id, second)).status).toBe(200)
-    expect((await undo(b!.id, first)).status).toBe(200)
-    expect(await dump([a!.id, b!.id, c!.id])).toEqual(before)
-    const one = (await merge(a!.id, b!.id)).body.mergeId
-    const two = (await merge(a!.id, c!.id)).body.mergeId
-    expect((await undo(a!.id, one)).body.code).toBe('INVALID_TRANSITION')
-    for (const id of [two, one]) expect((await undo(a!.id, id)).status).toBe(200)
-    expect(await dump([a!.id, b!.id, c!.id])).toEqual(before)
+  test('hold to what somebody has stated of either, and to what was emptied', async () => {
+    const one = await make({ property: { title: 'Piso', description: 'Viejo.' } })
+    await tenant.call('PATCH', `/leads/${one.id}`, { body: { property: { description: null } } })
+    const [stored] = await storeAdverts(tenant, {
+      '1': { price: 90_000, contact: { ...listing().contact, phone: '+34600000077' } },
+    })
+    await tenant.call('PATCH', `/leads/${stored!.leadId}`, { body: { property: { floor: 'ático' } } })
+    await merge(one.id, stored!.leadId!)
+    await storeAdverts(tenant, { '1': { price: 80_000, floor: '9' } })
+    expect((await read(one.id)).body.property).toMatchObject({
+      ...{ title: 'Piso', description: null, floor: 'ático', price: 80_000 },
+    })
   })
+
+  const consent = (recordedAt?: string) => ({
+    ...{ kind: 'consent', proof: 'signed' },
+    ...(recordedAt ? { recordedAt } : {}),
+  })
+  test.each<[string | undefined, string | null, unknown]>([
+    ['2026-01-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', 'withdrawn', null],
+    [undefined, 'withdrawn', expect.any(String)],
+  ])('share a consent of %s, if the other’s was not %s since', async (recordedAt, withdrawn, consentAt) => {
+    const [one, other] = [await make({ tags: ['a'] }), await make({ tags: ['b'] })]
+    if (withdrawn) {
+      await tenant.call('PUT', `/leads/${other.id}/lawful-basis`, {
+        body: consent('2025-01-01T00:00:00Z'),
+      })
+      await tenant.call('DELETE', `/leads/${other.id}/lawful-basis`)
+    }
+    await tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: consent(recordedAt) })
+    expect((await merge(one.id, other.id)).body.lead.contactability.consentAt).toEqual(consentAt)
+  })
+
+  type Person = { phone?: string; email?: string; identifiers?: string[] }
+  test.each<[what: string, one: Person, other: Person, whose: 'one' | 'other', channels: string[]]>([
+    ['nor of another’s number', { phone: '+34600000001' }, { phone: '+34600000002' }, 'other', []],
+    [
+      'of a number of both',
+      { email: 'a@x.es' },
+      { phone: '+34600000003', email: 'a@x.es' },
+      'other',
+      ['phone', 'email'],
+    ],
+    ['of the only number', {}, { phone: '+34600000004' }, 'other', ['phone']],
+    ['not by another’s address', { phone: '+34600000005' }, { email: 'b@x.es' }, 'one', ['phone']],
+  ])(
+    'take over the consent of one person for that one alone: %s',
+    async (_what, first, second, whose, channels) => {
+      const own = await makeTenant(app)
+      const write = async (contact: Person, address: string) =>
+        (await own.call<Lead>('POST', '/leads', { body: { contact, property: { address } } })).body.id
+      const ids = { one: await write(first, 'Calle 1'), other: await write(second, 'Calle 2') }
+      await own.call('PUT', `/leads/${ids[whose]}/lawful-basis`, {
+        body: { ...consent(), channels: ['phone', 'email'], noticeSentAt: '2026-01-01T00:00:00.000Z' },
+      })
+      const { body } = await own.call<{ lead: Lead }>('POST', `/leads/${ids.one}/merge`, {
+        body: { leadId: ids.other },
+      })
+      const { channels: answers, noticeSentAt } = body.lead.contactability
+      expect((['phone', 'email'] as const).filter(channel => answers[channel].allowed)).toEqual(channels)
+      expect(noticeSentAt !== null).toBe(channels.length > 0)
+    },
+  )
 
   test('leave nothing behind when they are deleted', async () => {
     const { one, other } = await makePair()
@@ -180,58 +176,5 @@ describe('leads that are made one', () => {
     const [theirs] = await storeAdverts(stranger, { '1': {} })
     for (const id of [one.id, newId(), theirs!.leadId!]) expect((await merge(one.id, id)).status).toBe(400)
     expect((await merge(newId(), one.id)).status).toBe(404)
-  })
-})
-
-describe('the timeline', () => {
-  test('tells what happened, newest first: seen, repriced, changed, noted, merged', async () => {
-    const own = await makeTenant(app)
-    const [stored] = await storeAdverts(own, { '1': { price: 100 } })
-    const id = stored!.leadId!
-    await storeAdverts(own, { '1': { price: 90 } })
-    await own.call('PATCH', `/leads/${id}`, { body: { status: 'contacted' } })
-    await own.call('POST', `/leads/${id}/notes`, { body: { body: 'Llamada.' } })
-    const other = (await own.call<Lead>('POST', '/leads', { body: { contact: { phone: '699111222' } } })).body
-      .id
-    await own.call('POST', `/leads/${id}/merge`, { body: { leadId: other } })
-    const { body } = await own.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)
-    expect(body.data.map(({ type, leadId }) => [type, leadId === id ? 'this' : 'other'])).toEqual([
-      ['lead.deleted', 'other'],
-      ['lead.updated', 'this'],
-      ['lead.created', 'other'],
-      ['lead.noted', 'this'],
-      ['lead.updated', 'this'],
-      ['lead.price_changed', 'this'],
-      ['lead.seen', 'this'],
-    ])
-    expect(body.data[3]!.data).toMatchObject({ body: 'Llamada.' })
-    expect(body.data[4]!.data).toMatchObject({
-      cause: 'edited',
-      changes: [{ field: 'status', before: 'new', after: 'contacted' }],
-    })
-    expect(body.data[5]!.data).toMatchObject({ previousPrice: 100, price: 90 })
-    expect(body.data[6]!.data).toMatchObject({ platform: 'portal_a', listingId: '1' })
-  })
-
-  test('is paged without gaps, and is of a lead that is there', async () => {
-    const { id } = await make({ contact: { phone: '612999888' } })
-    for (const status of ['contacted', 'replied', 'won', 'lost'])
-      await tenant.call('PATCH', `/leads/${id}`, { body: { status } })
-    const all = await timeline(id)
-    expect(all).toHaveLength(5)
-    const paged: Item[] = []
-    let cursor: string | null = ''
-    while (cursor !== null) {
-      const page: { data: Item[]; nextCursor: string | null } = (
-        await tenant.call<{ data: Item[]; nextCursor: string | null }>(
-          'GET',
-          `/leads/${id}/timeline?limit=2${cursor && `&cursor=${cursor}`}`,
-        )
-      ).body
-      paged.push(...page.data)
-      cursor = page.nextCursor
-    }
-    expect(paged).toEqual(all)
-    expect((await tenant.call('GET', `/leads/${newId()}/timeline`)).status).toBe(404)
   })
 })

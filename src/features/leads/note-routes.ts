@@ -5,8 +5,9 @@ import { notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import * as notes from './note-queries.ts'
-import { findLead } from './queries.ts'
+import { assertLead } from './queries.ts'
 import { NewNote, Note, newNoteExample, noteExample } from './schemas.ts'
+import { authorOf } from './writing.ts'
 
 const tag = 'Leads'
 const params = closed({ id: id('The lead.') })
@@ -27,7 +28,7 @@ export const noteRoutes: Route[] = [
     replyExample: { data: [noteExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await findLead(tx, params.id))) throw notFound('lead')
+      await assertLead(tx, params.id)
       const list = pageThrough(`leads/${params.id}/notes`, caller.tenantId, query)
       return list.reply(await notes.listNotes(tx, params.id, query.limit, list.after))
     },
@@ -48,8 +49,7 @@ export const noteRoutes: Route[] = [
     replyExample: noteExample,
     async handle({ params, body, caller, tx }) {
       const leadId = params.id
-      const noteId = await notes.insertNote(tx, { leadId, body: body.body, keyId: caller.keyId })
-      if (!noteId) throw notFound('lead')
+      const noteId = await notes.insertNote(tx, leadId, body.body, await authorOf(tx, caller))
       return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
     },
   }),
@@ -83,8 +83,8 @@ export const noteRoutes: Route[] = [
     status: 200,
     reply: Note,
     replyExample: noteExample,
-    async handle({ params: { id: leadId, noteId }, body, tx }) {
-      if (!(await notes.updateNote(tx, { leadId, noteId }, body.body))) throw notFound('note')
+    async handle({ params: { id: leadId, noteId }, body, caller, tx }) {
+      await notes.updateNote(tx, { leadId, noteId }, body.body, await authorOf(tx, caller))
       return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
     },
   }),
@@ -98,8 +98,8 @@ export const noteRoutes: Route[] = [
     params: noteParams,
     status: 204,
     reply: Type.Null(),
-    async handle({ params: { id: leadId, noteId }, tx }) {
-      if (!(await notes.deleteNote(tx, { leadId, noteId }))) throw notFound('note')
+    async handle({ params: { id: leadId, noteId }, caller, tx }) {
+      await notes.deleteNote(tx, { leadId, noteId }, await authorOf(tx, caller))
       return null
     },
   }),

@@ -1,8 +1,9 @@
 /** Notes of leads over HTTP: written, listed, changed, deleted; and a lead read by its id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeLeads } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Lead, Note } from './schemas.ts'
@@ -125,4 +126,50 @@ test('notes written at one moment are all counted', async () => {
   const leadId = await makeLead()
   await Promise.all(Array.from({ length: 20 }, (_, at) => write(leadId, `note ${at}`)))
   expect((await readLead(leadId)).notesCount).toBe(20)
+})
+
+async function countWaiting(): Promise<number | null> {
+  const { rowCount } = await app.database.ownerPool.query(
+    'select from pg_locks l join pg_stat_activity a using (pid) where a.datname = current_database() and not l.granted',
+  )
+  return rowCount
+}
+
+/** Asks while another writer holds the lead, as a merge does; `then`: what that does before it commits. */
+async function whileHeld<T>(
+  leadId: string,
+  ask: () => Promise<T>,
+  then: () => ReturnType<typeof sql>,
+): Promise<T> {
+  let asked: Promise<T> | undefined
+  await tenant.inTenant(async tx => {
+    await sql`select from leads where id = ${leadId} for update`.execute(tx)
+    asked = ask()
+    await eventually(countWaiting, count => count === 1)
+    await then().execute(tx)
+  })
+  return asked!
+}
+
+test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of its lead', async method => {
+  const [leadId, other] = [await makeLead(), await makeLead()]
+  const note = await write(leadId, 'here')
+  const body = method === 'PATCH' ? { body: { body: 'changed' } } : {}
+  const { status } = await whileHeld(
+    leadId,
+    () => tenant.call(method, `/leads/${leadId}/notes/${note.id}`, body),
+    () => sql`update notes set lead_id = ${other} where id = ${note.id}`,
+  )
+  expect(status).toBe(404)
+})
+
+test('a lead that is deleted as it was read stays if a note comes first', async () => {
+  const leadId = await makeLead()
+  const headers = { 'if-match': (await tenant.call('GET', `/leads/${leadId}`)).headers.get('etag')! }
+  const { status } = await whileHeld(
+    leadId,
+    () => tenant.call('DELETE', `/leads/${leadId}`, { headers }),
+    () => sql`update leads set notes_count = notes_count + 1 where id = ${leadId}`,
+  )
+  expect(status).toBe(412)
 })
