@@ -11,6 +11,7 @@ export type WebhookEvent =
   | LeadUpdatedEvent
   | LeadPriceChangedEvent
   | LeadWithdrawnEvent
+  | LeadOptedOutEvent
   | LeadDeletedEvent
 
 export interface Operations {
@@ -234,7 +235,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Of an agency, this lead alone. */
+      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone. */
       erase?: boolean
     }
     reply: undefined
@@ -462,6 +463,12 @@ export interface Operations {
       onMatch?: 'update' | 'skip'
       /** Keep columns that are no field of a lead as custom fields. */
       keepUnknown?: boolean
+      /** Whether the first row of a table is its headings; without, the columns are `column 1`, `column 2`, …. Told by the rows themselves if left out. */
+      hasHeadings?: boolean
+      /** ISO 3166-1: where its telephones and postcodes are written. The country of the workspace if left out. */
+      country?: string
+      /** What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded. */
+      attestation?: string
       /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: for the columns it names, in place of what is guessed. */
       mapping?: string
     }
@@ -578,6 +585,8 @@ export interface Operations {
   importSuppressions: {
     body: SuppressionImport
     reply: {
+      /** When they were put on the list. ISO 8601, UTC. */
+      importedAt: string
       /** Entries that are new. */
       added: number
       /** Entries that stood on this list already. */
@@ -589,6 +598,34 @@ export interface Operations {
         /** Its place in `identifiers`, from 0. */
         index: number
       }[]
+    }
+  }
+  /** Import an exclusion list from a file. */
+  importSuppressionFile: {
+    query?: {
+      /** Name of the exclusion list. */
+      listName?: string
+      /** The channel it forbids. */
+      channel?: 'chat' | 'phone' | 'email'
+      /** Whether the file is the whole list: entries that it does not bring are removed. */
+      replace?: boolean
+    }
+    body: Blob
+    reply: {
+      /** When they were put on the list. ISO 8601, UTC. */
+      importedAt: string
+      /** Rows of the file that are not blank, without headings. */
+      rows: number
+      /** Entries that are new. */
+      added: number
+      /** Entries that stood on this list already. */
+      known: number
+      /** Entries that are no longer on it. */
+      removed: number
+      /** Rows without a telephone, address or chat that can be read. */
+      unreadable: number
+      /** The first 100 of these, as a spreadsheet counts. */
+      unreadRows: number[]
     }
   }
   /** Which of these are on the suppression list. */
@@ -611,6 +648,14 @@ export interface Operations {
         }[]
       }[]
     }
+  }
+  /** An entry of the suppression list. */
+  getSuppression: {
+    params: {
+      /** The entry. */
+      id: string
+    }
+    reply: Suppression
   }
   /** Remove an entry. */
   removeSuppression: {
@@ -1265,7 +1310,28 @@ export interface BulkChange {
     removeTags?: string[]
     /** Fields of your own: text, numbers, yes or no. Null takes one away. */
     customFields?: Record<string, string | number | boolean | null>
+    lawfulBasis?: NewLawfulBasis
   }
+}
+
+export interface NewLawfulBasis {
+  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
+  kind: 'consent' | 'contract' | 'legitimate_interest'
+  /** From when it holds: for consent, when it was given. Not to come; now, if left out. ISO 8601, UTC. */
+  recordedAt?: string
+  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
+  proof?: string | null
+  /**
+   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  channels?: ('chat' | 'phone' | 'email')[] | null
+  /** From when it holds no longer. ISO 8601, UTC. */
+  expiresAt?: string | null
+  /** When the person was told of the processing; as it was recorded, if left out. ISO 8601, UTC. */
+  noticeSentAt?: string | null
 }
 
 export interface LeadOperation {
@@ -1274,6 +1340,8 @@ export interface LeadOperation {
   kind: 'update' | 'delete' | 'erase'
   /** Up to 1,000 leads are done at once; more by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** Ids that were given, each once: those of no lead are not matched. */
+  asked: number | null
   /** Leads that it is about; null: not counted yet. */
   matched: number | null
   /** Leads that were dealt with. */
@@ -1435,7 +1503,7 @@ export interface LeadChanges {
 export interface TimelineItem {
   /** Of the event, the note or the source. */
   id: string
-  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … */
+  /** `lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`. */
   type: string
   /** When it happened. ISO 8601, UTC. */
   at: string
@@ -1478,26 +1546,6 @@ export interface LawfulBasis {
   recordedBy: string | null
 }
 
-export interface NewLawfulBasis {
-  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
-  kind: 'consent' | 'contract' | 'legitimate_interest'
-  /** From when it holds: for consent, when it was given. Now, if left out. ISO 8601, UTC. */
-  recordedAt?: string
-  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
-  proof?: string | null
-  /**
-   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
-   *
-   * @minItems 1
-   * @maxItems 3
-   */
-  channels?: ('chat' | 'phone' | 'email')[] | null
-  /** From when it holds no longer. ISO 8601, UTC. */
-  expiresAt?: string | null
-  /** When the person was told of the processing; as it was recorded, if left out. ISO 8601, UTC. */
-  noticeSentAt?: string | null
-}
-
 export interface PersonData {
   /** When this was put together. ISO 8601, UTC. */
   exportedAt: string
@@ -1509,8 +1557,13 @@ export interface PersonData {
     lawfulBasis: LawfulBasis | null
     notes: Note[]
   }[]
-  /** Leads that were made one with these, as they are kept so that they can be parted again. */
-  absorbed: Record<string, unknown>[]
+  /** Leads that were made one with these, oldest first, as they are kept so that they can be parted again. */
+  absorbed: {
+    lead: Lead
+    lawfulBasis: LawfulBasis | null
+    /** The lead that has its sources and notes now. */
+    mergedIntoLeadId: string
+  }[]
   /** What subscribers were told of these leads, oldest first. */
   events: {
     /** The event. */
@@ -1598,11 +1651,17 @@ export interface Import {
     /** The row of the headings, the first one being 1. */
     headerRow: number | null
   }
-  /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. */
+  /** What shows the lawful bases of rows that do not prove them themselves. */
+  attestation: string | null
+  /** The user who says so. */
+  attestedBy: string | null
+  /** Where it was written; null: where the workspace is. */
+  country: string | null
+  /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
   headings: string[]
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
   /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
@@ -1646,7 +1705,7 @@ export interface ImportRow {
   rowNumber: number
   /** Of a dry run: what it would be. */
   result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
-  /** Why a row was skipped or failed. Stable, for programs. */
+  /** Why a row was skipped, failed, or was not undone. Stable, for programs. */
   reason: string | null
   /** The reason, for people. */
   message: string | null
@@ -1670,6 +1729,8 @@ export interface ImportStart {
   mapping?: Record<string, string | null>
   /** What becomes of a lead that is known already: the row is laid over it, or it stays as it is. */
   onMatch?: 'update' | 'skip'
+  /** What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded. */
+  attestation?: string
 }
 
 export interface NewSuppression {
@@ -1700,7 +1761,7 @@ export interface SuppressionImport {
     value: string
   }[]
   channel?: ('chat' | 'phone' | 'email') | null
-  /** Afterwards, entries of this list are removed that no import has brought since then. ISO 8601, UTC. */
+  /** Afterwards, entries of this list are removed that no import has brought since then: `importedAt` of a former reply, for the clock here may not be yours. ISO 8601, UTC. */
   removeBefore?: string
 }
 
@@ -1737,6 +1798,7 @@ export interface NewWebhook {
     | 'lead.updated'
     | 'lead.price_changed'
     | 'lead.withdrawn'
+    | 'lead.opted_out'
     | 'lead.deleted'
   )[]
   /** For people. */
@@ -2015,8 +2077,17 @@ export interface LeadUpdatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** `merged`: another lead was made one with it; `parted`: that was undone. */
-    cause: 'edited' | 'merged' | 'parted'
+    /** `merged`: another lead was made one with it; `parted`: that was undone; `told_apart`: it and another are of two properties; `import_undone`: what an import changed was taken back. */
+    cause:
+      | 'edited'
+      | 'noted'
+      | 'note_changed'
+      | 'note_deleted'
+      | 'merged'
+      | 'parted'
+      | 'told_apart'
+      | 'imported'
+      | 'import_undone'
     /** What is not as it was. */
     changes: {
       /** Such as `status` or `contact.phone`. */
@@ -2024,8 +2095,14 @@ export interface LeadUpdatedEvent {
       before: unknown
       after: unknown
     }[]
-    /** The lead that it was merged with, or parted from. */
+    /** The lead that it was merged with, parted from or told apart from. */
     otherLeadId: string | null
+    /** The merge, by which it can be undone or was. */
+    mergeId: string | null
+    /** The note that was written, changed or deleted. */
+    noteId: string | null
+    /** The import that changed it, or that was undone. */
+    importId: string | null
     /** The key that it was written with; null: by the service itself. */
     keyId: string | null
     /** Who made that key. */
@@ -2048,6 +2125,8 @@ export interface LeadPriceChangedEvent {
     platform: string
     /** The portal's id of the advert. */
     listingId: string
+    /** The extraction that found it so; null: none did just then. */
+    extractionId: string | null
     /** Major units of the currency. */
     previousPrice: number
     /** Major units of the currency. */
@@ -2072,6 +2151,27 @@ export interface LeadWithdrawnEvent {
     platform: string
     /** The portal's id of the advert. */
     listingId: string
+    /** The extraction that found it so; null: none did just then. */
+    extractionId: string | null
+  }
+}
+
+/** The person of a lead asked not to be contacted any more. */
+export interface LeadOptedOutEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'lead.opted_out'
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  data: {
+    /** The lead. */
+    leadId: string
+    channel: ('chat' | 'phone' | 'email') | null
+    /** The key that it was written with; null: by the service itself. */
+    keyId: string | null
+    /** Who made that key. */
+    userId: string | null
   }
 }
 
@@ -2142,7 +2242,9 @@ export const operations = {
   listSuppressions: { method: 'GET', path: '/suppressions' },
   addSuppressions: { method: 'POST', path: '/suppressions' },
   importSuppressions: { method: 'POST', path: '/suppressions/imports' },
+  importSuppressionFile: { method: 'POST', path: '/suppressions/imports/file' },
   checkSuppressions: { method: 'POST', path: '/suppressions/check' },
+  getSuppression: { method: 'GET', path: '/suppressions/{id}' },
   removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
+import { compile, type TSchema } from '../src/kit/schema.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { exampleOf, makeNamed } from './route-paths.ts'
@@ -112,6 +113,39 @@ function* replaced(document: unknown, value: unknown): Generator<unknown> {
   if (!Array.isArray(document)) yield { ...document, extra: value }
 }
 
+/** Names that nobody gives a field of their own. */
+const names = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
+const oddest = [
+  ...['a\ud800', '\0b', 'http://x/\udc00', id, '9999-12-31T23:59:59.999Z', '2016-12-31T23:59:60Z'],
+  ...[0, -1, 1.005, 2 ** 31, 1e308, true, null, [], ['a\ud800'], [id], {}],
+]
+
+/** What a body leaves out, one at a time, each with values that its schema lets through; and names for what is free. */
+function* added(schema: Json, document: Json): Generator<Json> {
+  for (const name of schema.patternProperties ? names : [])
+    yield { ...document, ...JSON.parse(`{${JSON.stringify(name)}:1}`) }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const known = document[name]
+    if (known === undefined)
+      for (const value of oddest.filter(isAllowedBy(property))) yield { ...document, [name]: value }
+    const object = [property, ...(property.anyOf ?? [])].find(({ type }) => type === 'object')
+    if (object && !Array.isArray(known))
+      for (const inner of added(object, (known ?? {}) as Json)) yield { ...document, [name]: inner }
+  }
+}
+
+interface Json extends Record<string, unknown> {
+  type?: string
+  properties?: Record<string, Json>
+  patternProperties?: object
+  anyOf?: Json[]
+}
+
+function isAllowedBy(schema: Json): (value: unknown) => boolean {
+  const errorsOf = compile(schema as TSchema)
+  return value => errorsOf(structuredClone(value)).length === 0
+}
+
 const propertiesOf = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 /** What is refused because it names nothing does not come to its values: so what can be named is. */
@@ -149,6 +183,7 @@ it.each(routes.filter(route => route.body).map(route => [`${route.method} ${rout
     const bodies = values.flatMap(value => [...replaced(route.example, value)])
     // At least the whole body, its one value, and one more.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
-    await tryAll(bodies, body => tryIt(route, withId(route), body))
+    const beside = added(route.body as Json, route.example as Json)
+    await tryAll([...bodies, ...beside], body => tryIt(route, withId(route), body))
   },
 )

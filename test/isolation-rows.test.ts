@@ -23,6 +23,7 @@ const rows: Record<string, Record<string, string>> = {
   quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
   quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
   idempotency_keys: { route: "'POST /leads'", key: "'k'", request_hash: "''", status: '201', body: "'{}'" },
+  idempotency_mentions: { mentioned: `'${id}'`, route: "'POST /leads'", key: "'k'" },
   events: { id: `'${id}'`, type: "'t'", data: "'{}'" },
   leads: { id: `'${id}'`, created_at: 'now()', updated_at: 'now()' },
   lead_sources: {
@@ -34,6 +35,7 @@ const rows: Record<string, Record<string, string>> = {
     last_seen_at: 'now()',
   },
   lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
+  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, until: 'now()' },
   lead_merges: {
     id: `'${id}'`,
     lead_id: `'${id}'`,
@@ -97,6 +99,7 @@ const rows: Record<string, Record<string, string>> = {
   import_rows: { import_id: `'${id}'`, number: '2', result: "'created'", lead_id: `'${id}'` },
   import_changes: { import_id: `'${id}'`, number: '2', lead_id: `'${id}'`, changes: "'{}'" },
   import_marks: { import_id: `'${id}'`, mark: "'m'", number: '2' },
+  import_trials: { import_id: `'${id}'`, number: '2', draft: "'{}'" },
   webhooks: {
     id: `'${id}'`,
     url: "''",
@@ -242,7 +245,7 @@ it("refuses a row that refers to another tenant's", async () => {
     ['extractions', 'resumed_from', { id: 'gen_random_uuid()' }],
     ['extraction_listings', 'extraction_id', { listing_id: "'2'" }],
     ['extraction_listings', 'lead_id', { listing_id: "'2'" }],
-    ...['import_chunks', 'import_rows', 'import_changes', 'import_marks'].map(
+    ...['import_chunks', 'import_rows', 'import_changes', 'import_marks', 'import_trials'].map(
       (table): [string, string, Record<string, string>] => [table, 'import_id', {}],
     ),
     ['import_rows', 'lead_id', { number: '3' }],

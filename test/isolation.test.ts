@@ -40,7 +40,12 @@ const shieldedTables: Record<string, { why: string; view: string }> = {
 
 /** Triggers: what they keep is said where they are made. */
 const triggerFunctions = ['keep_lead_search']
-const triggers = ['keep_lead_search_delete', 'keep_lead_search_insert', 'keep_lead_search_update']
+const triggers = [
+  'keep_lead_search_delete',
+  'keep_lead_search_insert',
+  'keep_lead_search_update',
+  'leads_status_changed',
+]
 
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
@@ -57,14 +62,14 @@ const definerFunctions = [
   'enter_with_key',
   'find_api_key',
   'forget_jobs',
-  'has_import_job',
-  'has_job',
+  'has_work',
   'keep_statistics',
 ]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
 const outwardKeys = [
   'api_keys (created_by) -> users',
+  'imports (attested_by) -> users',
   'lead_merges (created_by) -> users',
   'leads (lawful_basis_by) -> users',
   'leads (owner_user_id) -> users',

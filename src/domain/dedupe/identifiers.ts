@@ -68,6 +68,10 @@ function readEach(kind: Identifier['kind'], text: string, country: string): Iden
   return text.split(/[;,|/\n]| (?:o|ou|or|y|e|and) /).flatMap(part => toIdentifier(kind, part, country) ?? [])
 }
 
+/** What people write before a number, in the languages around. */
+const PHONE_WORD =
+  /^(?:tel[eèé]fono?|telefone|tel[eé]m[oó]vel|telf?|tlfn?o?|tfno?|m[oó]vil|m[oò]bil|mobile?|cellulare|cell?|phone|whats?app)(?!\p{L})\.?\s*:?\s*/iu
+
 /** The fewest digits of a telephone that are searched for: fewer stand in every second number. */
 const MIN_DIGITS = 4
 /** E.164 allows no more. */
@@ -75,12 +79,12 @@ const MAX_DIGITS = 15
 
 /**
  * What is typed into a search box, as the first digits of E.164 numbers (without `+`) that it may mean: `612-345` in Spain
- * is `['34612345', '612345']`, for it may lack the country's prefix or begin with that of another. Empty if it is no piece
- * of a telephone number: another sign than digits, spaces, brackets, dots, slashes and dashes, fewer than 4 digits, or more
+ * is `['34612345', '612345']`, for it may lack the country's prefix or begin with that of another; `tel. 612-345` as well. Empty
+ * if it is no piece of a telephone number: another sign than digits, spaces, brackets, dots, slashes and dashes, fewer than 4 digits, or more
  * than any number has. Countries: ISO 3166-1 alpha-2; of an unknown one no prefix is added.
  */
 export function phoneDigitsIn(query: string, country: string): string[] {
-  const written = query.replace(INVISIBLE, '').trim()
+  const written = query.replace(INVISIBLE, '').trim().replace(PHONE_WORD, '')
   if (!/^(?:\(?\+)?[\d\s()./\u2010-\u2015\u2212-]+$/.test(written)) return []
   const isInternational = /^\(?(?:\+|00)/.test(written)
   // "+49 (0)211": the zero is dialled at home alone.

@@ -193,6 +193,7 @@ describe('values of JSON-LD', () => {
     ['a placeholder for a phone', { telephone: '-' }, { phone: null, phoneRaw: null }],
     ['a phone that is none', { telephone: '12345' }, { phone: null, phoneRaw: '12345' }],
     ['an e-mail that is none', { email: 'no@' }, { email: null }],
+    ['an e-mail in capitals', { email: 'Marta@X.es' }, { email: 'marta@x.es' }],
   ]
   test.each(sellers)('advertised by: %s', (_what, seller, contact) => {
     expect(withOffer({ seller })?.contact).toMatchObject(contact)

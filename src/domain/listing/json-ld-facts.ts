@@ -1,4 +1,5 @@
 // The facts of an advert in the words of schema.org, with the liberties that portals take with them.
+import { readEmail } from '../dedupe/email.ts'
 import { decodeEntities } from './html.ts'
 import type { AdvertNodes, JsonNode } from './json-ld.ts'
 import { isNode, listOf, typesOf } from './json-ld.ts'
@@ -195,7 +196,9 @@ function readSeller(sellers: readonly JsonNode[]): ListingFacts {
     addTo(facts, {
       'contact.name': textAt(seller.name),
       'contact.phoneRaw': first(points, point => first(listOf(point.telephone), readPhone)),
-      'contact.email': first(points, point => first(listOf(point.email), readEmail)),
+      'contact.email': first(points, point =>
+        first(listOf(point.email), value => readEmail(textAt(value) ?? '')),
+      ),
       'contact.advertiserType': isFirm ? 'agency' : isPerson ? 'private' : null,
     })
   }
@@ -205,11 +208,6 @@ function readSeller(sellers: readonly JsonNode[]): ListingFacts {
 function readPhone(value: unknown): string | null {
   const text = cleanText((stringOf(value) ?? '').replace(/^tel:/i, ''))
   return text !== null && (text.match(/\d/g)?.length ?? 0) >= 5 ? text : null
-}
-
-function readEmail(value: unknown): string | null {
-  const text = cleanText((stringOf(value) ?? '').replace(/^mailto:/i, '')) ?? ''
-  return /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text) ? text : null
 }
 
 function readImages(values: readonly unknown[], url: string): string[] {

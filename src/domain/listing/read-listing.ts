@@ -1,4 +1,5 @@
 // Any page of one advert, read into a listing that says of each value where it was found.
+import { readEmail } from '../dedupe/email.ts'
 import { elementOf, textOf } from './html.ts'
 import { findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
@@ -87,6 +88,8 @@ export function joinFacts(
   contact.phone = contact.phoneRaw === null ? null : toE164(contact.phoneRaw, context.country)
   if (contact.phone !== null && provenance['contact.phoneRaw'])
     provenance['contact.phone'] = provenance['contact.phoneRaw']
+  contact.email = contact.email === null ? null : readEmail(contact.email)
+  if (contact.email === null) delete provenance['contact.email']
   provenance.url = 'url'
   return { listing, provenance }
 }

@@ -69,6 +69,29 @@ const everyKind: Search[] = [
   { platform: 'portal_g', town: 'cordoba' },
 ]
 
+describe('without details', () => {
+  const search: Search = { platform: 'portal_a', town: 'malaga' }
+
+  test('what pages told of leads stays, though cards tell less; a later run with details reads on', async () => {
+    const tenant = await makeTenant(app)
+    const count = advertsOf(search).length
+    const properties = async () =>
+      new Map((await tenant.allLeads()).map(({ id, property }) => [id, property]))
+    const fromCards = await run(tenant, search, { includeDetails: false })
+    expect(fromCards.progress.leadsCreated).toBe(count)
+    const little = await properties()
+    const read = await run(tenant, search)
+    expect(read.progress).toMatchObject({ listingsRead: count, leadsUpdated: count })
+    const whole = await properties()
+    expect(whole).not.toEqual(little)
+
+    const again = await run(tenant, search, { includeDetails: false, incremental: false })
+    expect(again.progress).toMatchObject({ leadsUpdated: 0, failed: 0 })
+    expect(await properties()).toEqual(whole)
+    expect((await run(tenant, search)).progress).toMatchObject({ listingsRead: 0, leadsUpdated: 0 })
+  })
+})
+
 describe.each(everyKind)('on $platform', search => {
   const { platform } = search
 

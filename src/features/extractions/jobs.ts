@@ -219,7 +219,11 @@ async function lookUp(
     const trustedAfter = Date.now() - trustMs
     const known = sources.map(({ listingId, cardHash, etag, lastModified, readAt }): [string, Known] => [
       listingId,
-      { cardHash, validators: readAt && readAt.getTime() > trustedAfter ? { etag, lastModified } : null },
+      {
+        cardHash,
+        isRead: readAt !== null,
+        validators: readAt && readAt.getTime() > trustedAfter ? { etag, lastModified } : null,
+      },
     ])
     const isResumed = !claimed.isFirstRun || claimed.chain.length > 1
     const dealtWith = isResumed

@@ -45,7 +45,7 @@ export async function findMissing(run: MissingOptions): Promise<boolean> {
     await database.withTenant({ tenantId }, async tx => {
       if (!(await holdClaim(tx, claimed))) throw new ClaimLost()
       const { id, platform, campaignId, options } = claimed
-      await withdrawListings(tx, platform, gone)
+      await withdrawListings(tx, platform, gone, id)
       await storeListings(tx, {
         ...{ platform, campaignId, listings: moved, extractionId: id },
         ...{ tags: [], updateExisting: options.updateExisting },

@@ -5,6 +5,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
+import { storableJson } from '../../kit/storable.ts'
 import { progressText } from './progress-columns.ts'
 import type { ExtractionFilter, ExtractionOptions, ExtractionStatus } from './schemas.ts'
 
@@ -95,11 +96,6 @@ export async function resumeExtraction(tx: Tx, extractionId: string): Promise<st
       since, promised, steady, search_began_at, id, ${new Date()}
     from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
   return numAffectedRows === 1n ? id : null
-}
-
-/** Half a surrogate pair is no JSON to PostgreSQL: it becomes what it becomes in a column of text. */
-function storableJson(value: object): string {
-  return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? part.toWellFormed() : part))
 }
 
 /** Ends an extraction that has not ended. `wasQueued`: it had not begun. Null: it had ended before. */

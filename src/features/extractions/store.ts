@@ -37,10 +37,11 @@ export async function storeDone(
       ...{ tags: options.tags, updateExisting: options.updateExisting },
     })
     const kept = await keepListings(tx, platform, adverts.unchanged)
-    await withdrawListings(tx, platform, [
+    const gone = [
       ...adverts.skipped.filter(({ reason }) => reason === 'gone').map(({ listingId }) => listingId),
       ...done.flatMap(({ chunk }) => chunk.goneIds),
-    ])
+    ]
+    await withdrawListings(tx, platform, gone, id)
     await queries.insertListingResults(tx, id, resultsOf(adverts, stored, kept))
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     const notStored = stored.filter(({ leadId }) => leadId === null).length

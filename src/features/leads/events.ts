@@ -1,4 +1,5 @@
 /** What other features and subscribers hear about leads. */
+import { CHANNELS } from '../../domain/contactability/facts.ts'
 import { event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
 
@@ -36,11 +37,13 @@ const advert = {
   leadId: id('The lead.'),
   platform: Type.String({ description: 'The portal of the advert.' }),
   listingId: Type.String({ description: "The portal's id of the advert." }),
+  extractionId: nullable(id('The extraction that found it so; null: none did just then.')),
 }
 const advertExample = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
   platform: 'portal_a',
   listingId: '10042',
+  extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
 export const leadPriceChanged = event({
@@ -90,9 +93,16 @@ export const leadUpdated = event({
   summary: 'A lead was changed by somebody',
   data: closed({
     leadId: id('The lead.'),
-    cause: oneOf(['edited', 'merged', 'parted'], {
-      description: '`merged`: another lead was made one with it; `parted`: that was undone.',
-    }),
+    cause: oneOf(
+      [
+        ...['edited', 'noted', 'note_changed', 'note_deleted', 'merged', 'parted', 'told_apart'],
+        ...['imported', 'import_undone'],
+      ] as const,
+      {
+        description:
+          '`merged`: another lead was made one with it; `parted`: that was undone; `told_apart`: it and another are of two properties; `import_undone`: what an import changed was taken back.',
+      },
+    ),
     changes: Type.Array(
       closed({
         field: Type.String({ description: 'Such as `status` or `contact.phone`.' }),
@@ -101,7 +111,10 @@ export const leadUpdated = event({
       }),
       { description: 'What is not as it was.' },
     ),
-    otherLeadId: nullable(id('The lead that it was merged with, or parted from.')),
+    otherLeadId: nullable(id('The lead that it was merged with, parted from or told apart from.')),
+    mergeId: nullable(id('The merge, by which it can be undone or was.')),
+    noteId: nullable(id('The note that was written, changed or deleted.')),
+    importId: nullable(id('The import that changed it, or that was undone.')),
     ...author,
   }),
   example: {
@@ -109,8 +122,27 @@ export const leadUpdated = event({
     cause: 'edited',
     changes: [{ field: 'status', before: 'new', after: 'contacted' }],
     otherLeadId: null,
+    mergeId: null,
+    noteId: null,
+    importId: null,
     keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
     userId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  },
+})
+
+export const leadOptedOut = event({
+  type: 'lead.opted_out',
+  summary: 'The person of a lead asked not to be contacted any more',
+  data: closed({
+    leadId: id('The lead.'),
+    channel: nullable(oneOf(CHANNELS, { description: 'Through which channel; null: through none.' })),
+    ...author,
+  }),
+  example: {
+    leadId: advertExample.leadId,
+    channel: null,
+    keyId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+    userId: null,
   },
 })
 
@@ -130,5 +162,6 @@ export const leadEvents = [
   leadUpdated,
   leadPriceChanged,
   leadWithdrawn,
+  leadOptedOut,
   leadDeleted,
 ]

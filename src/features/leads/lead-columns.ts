@@ -33,11 +33,9 @@ export const columns = {
 } as const
 
 export type Column = keyof typeof columns
-
-/** PostgreSQL stores neither U+0000 nor half a surrogate pair; portals send both. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
-}
+export const columnNames = Object.keys(columns) as Column[]
+/** Those that say whom to contact. */
+export const contactColumns: Column[] = ['contact_name', 'phone', 'phone_raw', 'email', 'advertiser_type']
 
 /** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
 export function whole(count: number | null): number | null {

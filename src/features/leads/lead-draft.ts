@@ -68,7 +68,7 @@ function kindOf(text: string): Identifier['kind'] {
 
 /** The row with the draft laid over it. A price that changes is added to its history at `now`; without a currency it is in that of `home`. */
 export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
-  const laid: LeadRow = { ...row, ...contactColumns(draft, country), ...propertyColumns(draft) }
+  const laid: LeadRow = { ...row, ...contactColumns(row, draft, country), ...propertyColumns(draft) }
   if (laid.price !== null) laid.currency ??= currency
   if (draft.status !== undefined) laid.status = draft.status
   if (draft.campaignId !== undefined) laid.campaign_id = draft.campaignId
@@ -85,13 +85,13 @@ export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: H
   return laid
 }
 
-function contactColumns(draft: LeadDraft, country: string): Partial<LeadRow> {
+/** What is found beside the first telephone and address comes to the identifiers that were, unless these were written too. */
+function contactColumns(row: LeadRow, draft: LeadDraft, country: string): Partial<LeadRow> {
   const { contact } = draft
   if (!contact) return {}
   const columns: Partial<LeadRow> = {}
   if (contact.name !== undefined) columns.contact_name = contact.name
   if (contact.advertiserType !== undefined) columns.advertiser_type = contact.advertiserType
-  const found = identifiersIn(draft, country)
   const given = (kind: Identifier['kind'], texts?: string[]) =>
     texts?.[0] === undefined ? null : (identifiersOf({ [`${kind}s`]: [texts[0]] }, country)[0]?.value ?? null)
   if (contact.phones) {
@@ -99,10 +99,10 @@ function contactColumns(draft: LeadDraft, country: string): Partial<LeadRow> {
     columns.phone_raw = contact.phones[0] ?? null
   }
   if (contact.emails) columns.email = given('email', contact.emails)
-  const further = found
-    .map(({ value }) => value)
-    .filter(value => value !== columns.phone && value !== columns.email)
-  if (contact.further || further.length > 0) columns.identifiers = further
+  const { phone, email } = { ...row, ...columns }
+  const known = contact.further ? [] : (row.identifiers as string[])
+  const found = identifiersIn(draft, country).map(({ value }) => value)
+  columns.identifiers = [...new Set([...known, ...found])].filter(value => value !== phone && value !== email)
   return columns
 }
 

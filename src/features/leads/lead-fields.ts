@@ -18,10 +18,12 @@ export interface FieldChange {
   after: unknown
 }
 
-/** As told outside; that the history of prices grew goes without saying. */
+const untold = new Set<WritableColumn>(['price_history', 'edited_columns'])
+
+/** As told outside; that the history of prices grew, and that what was edited is, goes without saying. */
 export function fieldChanges(changes: RowChanges): FieldChange[] {
   return (Object.entries(changes) as [WritableColumn, { before: unknown; after: unknown }][])
-    .filter(([column]) => column !== 'price_history')
+    .filter(([column]) => !untold.has(column))
     .map(([column, change]) => ({ field: fieldOf(column), ...change }))
 }
 

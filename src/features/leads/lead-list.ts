@@ -4,6 +4,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page } from '../../kit/db/json.ts'
 import { plannedAnew } from '../../kit/db/reader.ts'
 import type { Position } from '../../kit/page.ts'
+import { invalidInput } from '../../kit/problem.ts'
 import { showContactability } from './contactability.ts'
 import { planSearch, type Search } from './lead-search.ts'
 import { leadJson } from './queries.ts'
@@ -45,8 +46,9 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
   return { value: Math.min(count, countMax), isExact: count <= countMax }
 }
 
-/** What a filter asks of a lead `l`. */
+/** What the filter of a body asks of a lead `l`. */
 export async function idConditions(tx: Tx, filter: LeadFilter): Promise<Condition> {
+  assertRange(filter, '/filter')
   return sql.join(filterConditions(filter, await planSearch(tx, filter)), sql` and `)
 }
 
@@ -130,8 +132,15 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
 }
 
 /** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
-function priceConditions({ sort, minPrice, maxPrice }: LeadFilter): Condition[] {
+function priceConditions(filter: LeadFilter): Condition[] {
+  assertRange(filter, '')
+  const { sort, minPrice, maxPrice } = filter
   if (minPrice === undefined && maxPrice === undefined) return []
   const { key } = sort === '-price' ? sorts['-price'] : sorts.price
   return [sql`${key} between ${minPrice ?? 0} and ${maxPrice ?? 1e14}`]
+}
+
+function assertRange({ minPrice, maxPrice }: Pick<LeadFilter, 'minPrice' | 'maxPrice'>, path: string): void {
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
+    throw invalidInput(`${path}/maxPrice`, 'CONTRADICTION', 'maxPrice is less than minPrice: no lead fits.')
 }

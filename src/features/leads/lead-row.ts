@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { placeKeys } from '../../domain/dedupe/place-keys.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { storableJson } from '../../kit/storable.ts'
 import { columns } from './lead-columns.ts'
-import { stringify } from './lead-sources.ts'
 
 /** Columns that people and programs write, by whichever route, and their types. */
 export const writableColumns = {
@@ -15,12 +15,14 @@ export const writableColumns = {
   owner_user_id: 'uuid',
   tags: 'text[]',
   custom_fields: 'jsonb',
+  edited_columns: 'text[]',
   lawful_basis: 'text',
   lawful_basis_at: 'timestamptz',
   lawful_basis_proof: 'text',
   lawful_basis_channels: 'text[]',
   lawful_basis_expires_at: 'timestamptz',
   lawful_basis_by: 'uuid',
+  lawful_basis_withdrawn_at: 'timestamptz',
   consent_at: 'timestamptz',
   notice_sent_at: 'timestamptz',
   last_contacted_at: 'timestamptz',
@@ -33,7 +35,14 @@ const names = Object.keys(writableColumns) as WritableColumn[]
 /** Values as JSON has them: times as ISO 8601, lists as arrays. */
 export type LeadRow = { id: string } & Record<WritableColumn, unknown>
 
-const emptyLists = new Set<WritableColumn>(['identifiers', 'features', 'images', 'tags', 'price_history'])
+const emptyLists = new Set<WritableColumn>([
+  'identifiers',
+  'features',
+  'images',
+  'tags',
+  'price_history',
+  'edited_columns',
+])
 
 /** The row of a lead of which nothing is known. */
 export function emptyRow(id: string): LeadRow {
@@ -79,7 +88,7 @@ export async function insertRows(tx: Tx, rows: (LeadRow & { created_at: Date })[
   await sql`
     insert into leads (id, created_at, updated_at, place_street, ${columnList})
     select id, created_at, created_at, place_street, ${columnList}
-    from jsonb_to_recordset(${stringify(rows.map(filed))}::jsonb)
+    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb)
       as i (id uuid, created_at timestamptz, place_street bigint, ${record})`.execute(tx)
 }
 
@@ -87,7 +96,7 @@ export async function updateRows(tx: Tx, rows: LeadRow[], now: Date): Promise<vo
   if (rows.length === 0) return
   await sql`
     update leads l set updated_at = ${now}, place_street = i.place_street, ${assignments}
-    from jsonb_to_recordset(${stringify(rows.map(filed))}::jsonb) as i (id uuid, place_street bigint, ${record})
+    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb) as i (id uuid, place_street bigint, ${record})
     where l.id = i.id`.execute(tx)
 }
 
@@ -105,10 +114,23 @@ export type RowChanges = Partial<Record<WritableColumn, { before: unknown; after
 export function changesBetween(before: LeadRow, after: LeadRow): RowChanges {
   return Object.fromEntries(
     names.flatMap(name =>
-      JSON.stringify(before[name]) === JSON.stringify(after[name])
-        ? []
-        : [[name, { before: before[name], after: after[name] }]],
+      isSame(before[name], after[name]) ? [] : [[name, { before: before[name], after: after[name] }]],
     ),
+  )
+}
+
+/** Whether two values of JSON are the same, in whichever order their fields stand: PostgreSQL has an order of its own. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const [first, second] = [one, other].map(value => typeof value === 'object' && value !== null)
+  return first! && second! && inOrder(one) === inOrder(other)
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
   )
 }
 
@@ -117,7 +139,7 @@ export function revertChanges(row: LeadRow, changes: RowChanges): { row: LeadRow
   const reverted = { ...row }
   let isWhole = true
   for (const [name, change] of Object.entries(changes) as [WritableColumn, RowChanges[WritableColumn]][]) {
-    if (JSON.stringify(row[name]) === JSON.stringify(change!.after)) reverted[name] = change!.before
+    if (isSame(row[name], change!.after)) reverted[name] = change!.before
     else isWhole = false
   }
   return { row: reverted, isWhole }

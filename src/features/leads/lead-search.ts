@@ -73,7 +73,7 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
 
 /** Of what looks like a telephone, the digits that it may begin with, seen from the workspace's country. */
 async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
-  if (!/^[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
+  if (!/^[^\p{L}]*(?:\p{L}+[.:\s]+)?[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
   const { country } = await getHome(tx)
   return phoneDigitsIn(q, country)
 }

@@ -5,8 +5,9 @@ import type { Listing } from '../../domain/listing/listing.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/event.ts'
 import { idTime } from '../../kit/id.ts'
+import { storableJson } from '../../kit/storable.ts'
 import { leadWithdrawn } from './events.ts'
-import { storable } from './lead-columns.ts'
+import type { LeadRow } from './lead-row.ts'
 
 /** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
 export interface SourceTrace {
@@ -93,71 +94,107 @@ export async function keepListings(
     tx,
   )
   const back = sources.filter(source => source.wasWithdrawn)
+  await followAdverts(
+    tx,
+    back.map(({ leadId }) => leadId),
+  )
   await markUpdated(tx, back, new Date())
   return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
 /**
  * Notes that a portal no longer has these adverts. A lead without any other is withdrawn, and `lead.withdrawn` says so;
- * one with others follows the oldest of them.
+ * one with others follows the oldest of them. That it was written or imported as well is no advert.
  */
-export async function withdrawListings(tx: Tx, platform: string, listingIds: string[]): Promise<void> {
+export async function withdrawListings(
+  tx: Tx,
+  platform: string,
+  listingIds: string[],
+  extractionId: string | null = null,
+): Promise<void> {
   if (listingIds.length === 0) return
   await takeTurn(tx)
-  const { rows } = await sql<{ leadId: string; listingId: string; isLast: boolean }>`
-    with heirs as (
-      select distinct on (s.lead_id) s.lead_id, s.platform, s.listing_id
-      from lead_sources s
-      join lead_sources g on g.tenant_id = s.tenant_id and g.lead_id = s.lead_id
-      where g.platform = ${platform} and g.listing_id = any(${listingIds}) and g.withdrawn_at is null
-        and s.withdrawn_at is null and not (s.platform = ${platform} and s.listing_id = any(${listingIds}))
-      order by s.lead_id, s.is_primary desc, s.first_seen_at
-    ), crowned as (
-      update lead_sources s set is_primary = true from heirs h
-      where s.platform = h.platform and s.listing_id = h.listing_id
-    ), gone as (
-      update lead_sources s set withdrawn_at = now(),
-        is_primary = s.is_primary and not exists (select from heirs h where h.lead_id = s.lead_id)
-      where s.platform = ${platform} and s.listing_id = any(${listingIds}) and s.withdrawn_at is null
-      returning s.lead_id, s.listing_id
-    )
-    select g.lead_id as "leadId", g.listing_id as "listingId",
-      not exists (select from heirs h where h.lead_id = g.lead_id) as "isLast"
-    from gone g`.execute(tx)
+  const { rows } = await sql<{ leadId: string; listingId: string }>`
+    update lead_sources set withdrawn_at = now()
+    where platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
+    returning lead_id as "leadId", listing_id as "listingId"`.execute(tx)
+  const followed = await followAdverts(
+    tx,
+    rows.map(({ leadId }) => leadId),
+  )
   await markUpdated(tx, rows, new Date())
-  const withdrawn = rows.filter(row => row.isLast)
+  const withdrawn = rows.filter(({ leadId }) => !followed.get(leadId)?.stands)
   await emitMany(
     tx,
     leadWithdrawn,
-    withdrawn.map(({ leadId, listingId }) => ({ leadId, platform, listingId })),
+    withdrawn.map(({ leadId, listingId }) => ({ leadId, platform, listingId, extractionId })),
   )
+}
+
+export interface FollowedSource {
+  leadId: string
+  platform: string
+  listingId: string
+  /** It is an advert that its portal has. */
+  stands: boolean
+}
+
+/**
+ * Lets each of these leads follow one source of its own, and says which: an advert that stands, rather that which it followed
+ * before, then the oldest; if none stands, what it followed. To be asked after its sources came, went or came back.
+ */
+export async function followAdverts(tx: Tx, leadIds: string[]): Promise<Map<string, FollowedSource>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<FollowedSource>`
+    with ranked as materialized (
+      select s.lead_id, s.platform, s.listing_id, s.is_primary, a.stands, row_number() over (
+        partition by s.lead_id order by a.stands desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
+      from lead_sources s
+      cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
+      where s.lead_id = any(${leadIds}::uuid[])
+    ), elected as (
+      update lead_sources s set is_primary = r.is_first from ranked r
+      where s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
+    )
+    select lead_id as "leadId", platform, listing_id as "listingId", stands from ranked where is_first`.execute(
+    tx,
+  )
+  return new Map(rows.map(source => [source.leadId, source]))
 }
 
 /** The known ones of these adverts, by their ids. */
 export async function findSources(tx: Tx, platform: string, listings: IdentifiedListing[]) {
   const sources = await tx
     .selectFrom('lead_sources')
-    .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at'])
+    .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at', 'read_at'])
     .where('platform', '=', platform)
     .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
     .execute()
   return new Map(
-    sources.map(({ listing_id, lead_id, is_primary, withdrawn_at }) => [
+    sources.map(({ listing_id, lead_id, is_primary, withdrawn_at, read_at }) => [
       listing_id,
-      { leadId: lead_id, isPrimary: is_primary, wasWithdrawn: withdrawn_at !== null },
+      {
+        leadId: lead_id,
+        isPrimary: is_primary,
+        wasWithdrawn: withdrawn_at !== null,
+        wasRead: read_at !== null,
+      },
     ]),
   )
 }
 
-/** Of these leads those that are advertised nowhere any more: they are to follow the advert that joins them. */
-export async function releaseOrphans(tx: Tx, leadIds: string[]): Promise<Set<string>> {
-  if (leadIds.length === 0) return new Set()
-  const { rows } = await sql<{ leadId: string }>`
-    update lead_sources s set is_primary = false
-    where s.lead_id = any(${leadIds}::uuid[]) and not exists (
-      select from lead_sources o where o.tenant_id = s.tenant_id and o.lead_id = s.lead_id and o.withdrawn_at is null)
-    returning s.lead_id as "leadId"`.execute(tx)
-  return new Set(rows.map(row => row.leadId))
+/** Whether an advert of it was ever found: its history of prices is then what adverts asked. */
+export async function isAdvertised(tx: Tx, leadId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from lead_sources where lead_id = ${leadId} and extraction_id is not null limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether the words of a lead that was written ask agencies to abstain; adverts say so for themselves. */
+export async function heedWords(tx: Tx, { id, title, description }: LeadRow): Promise<void> {
+  await sql`
+    update lead_sources set agencies_abstain = ${agenciesAbstain(`${title ?? ''}\n${description ?? ''}`)}
+    where lead_id = ${id} and extraction_id is null`.execute(tx)
 }
 
 const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at, agencies_abstain')
@@ -189,7 +226,11 @@ export async function updateSources(
   if (listings.length === 0) return
   await sql`
     update lead_sources s set last_seen_at = ${now}, withdrawn_at = null, url = i.url, path = i.path,
-      card_hash = case when i.read_at is null then coalesce(i.card_hash, s.card_hash) else i.card_hash end,
+      card_hash = case
+        when i.read_at is not null then i.card_hash
+        when s.read_at is null then coalesce(i.card_hash, s.card_hash)
+        -- A card that changed does not vouch for the page as it was read.
+        when i.card_hash = s.card_hash then s.card_hash end,
       etag = case when i.read_at is null then s.etag else i.etag end,
       last_modified = case when i.read_at is null then s.last_modified else i.last_modified end,
       read_at = coalesce(i.read_at, s.read_at),
@@ -200,7 +241,7 @@ export async function updateSources(
 }
 
 function sourcesToJson(listings: LeadListing[], now: Date | null): string {
-  return stringify(
+  return storableJson(
     listings.map(({ leadId, listingId, listing, trace }) => ({
       lead_id: leadId,
       seen_at: now ?? idTime(leadId),
@@ -214,11 +255,4 @@ function sourcesToJson(listings: LeadListing[], now: Date | null): string {
       agencies_abstain: agenciesAbstain(`${listing.title ?? ''}\n${listing.description ?? ''}`),
     })),
   )
-}
-
-/** JSON that the database stores as it is. Looking at each text is slow, and nearly always for nothing. */
-export function stringify(rows: object | null): string {
-  const json = JSON.stringify(rows)
-  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
-  return JSON.stringify(rows, (_name, value) => (typeof value === 'string' ? storable(value) : value))
 }

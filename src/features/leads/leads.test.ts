@@ -70,6 +70,7 @@ test.each([
   '0034 612 345 678',
   '612.34',
   '+34 6123',
+  'tel. 612 34 56',
 ])('a telephone is found as %s, however its advert writes it', async q => {
   const tenant = await makeTenant(app)
   const contact = { ...listing().contact, phone: '+34612345678', phoneRaw: '6123 45678 (tardes)' }
@@ -178,6 +179,32 @@ describe('input', () => {
         .map(name => `/${name}`)
         .sort(),
     )
+  })
+
+  test.each(['3,41,2,42', '2,42,3,41'])(
+    'of the corners of an area, %s are in the wrong order',
+    async bbox => {
+      const tenant = await makeTenant(app)
+      const { status, body } = await tenant.call<{ errors: object[] }>('GET', search({ bbox }))
+      expect(status).toBe(400)
+      expect(body.errors).toEqual([
+        { path: '/bbox', code: 'NOT_ALLOWED', message: expect.stringContaining('west,south,east,north') },
+      ])
+    },
+  )
+
+  test('a range of prices that none is in is refused, wherever it is asked for', async () => {
+    const tenant = await makeTenant(app)
+    const range = { minPrice: 2, maxPrice: 1 }
+    const asks = [
+      ['GET', search({ minPrice: '2', maxPrice: '1' })],
+      ['GET', search({ minPrice: '2', maxPrice: '1' }).replace('?', '/export?')],
+      ['DELETE', '/leads', { body: { filter: range } }],
+    ] as const
+    for (const [method, path, options] of asks) {
+      const { status, body } = await tenant.call<{ errors: { path: string }[] }>(method, path, options)
+      expect([status, body.errors[0]!.path]).toEqual([400, `${options ? '/filter' : ''}/maxPrice`])
+    }
   })
 
   test.each<Record<string, string>>([

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
+import { notFound } from '../../kit/problem.ts'
 import { contactFacts, factsName, showContactability } from './contactability.ts'
 
 const contact =
@@ -40,4 +41,10 @@ export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${leadJson}::text as json from leads l where l.id = ${leadId}`.execute(tx)
   return rows[0] ? showContactability(rows[0].json) : null
+}
+
+/** Throws 404 if there is no such lead. */
+export async function assertLead(tx: Tx, leadId: string): Promise<void> {
+  const { rows } = await sql`select from leads where id = ${leadId}`.execute(tx)
+  if (rows.length === 0) throw notFound('lead')
 }

@@ -13,7 +13,7 @@ import { exportRoutes } from './export-routes.ts'
 import { historyRoutes } from './history-routes.ts'
 import { lawfulBasisRoutes } from './lawful-basis-routes.ts'
 import { countLeads, listLeads } from './lead-list.ts'
-import { findVersion } from './lead-row.ts'
+import { findVersion, lockRows } from './lead-row.ts'
 import { takeTurn } from './lead-sources.ts'
 import { findMergedInto } from './merge.ts'
 import { noteRoutes } from './note-routes.ts'
@@ -88,7 +88,7 @@ export const leadRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Change a lead',
     description:
-      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field. Who changed what stands in its timeline.',
+      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field. What was changed so stays as it is, or away, whatever its advert says from then on; the history of prices goes on telling what the advert asks. Of a person who has opted out, what stays when a telephone or an address goes is opted out as well. Who changed what stands in its timeline.',
     scope: 'leads:write',
     params,
     matchesETag: true,
@@ -117,7 +117,7 @@ export const leadRoutes: Route[] = [
       erase: Type.Boolean({
         default: false,
         description:
-          'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Of an agency, this lead alone.',
+          'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone.',
       }),
     }),
     matchesETag: true,
@@ -125,10 +125,10 @@ export const leadRoutes: Route[] = [
     reply: Type.Null(),
     async handle({ params, query, caller, ifMatch, tx }) {
       await takeTurn(tx)
-      const version = await findVersion(tx, params.id)
-      if (!version) throw notFound('lead')
-      assertVersion(version, ifMatch)
-      if (query.erase) await erasePeople(tx, [params.id], caller.keyId)
+      const known = (await lockRows(tx, [params.id])).get(params.id)
+      if (!known) throw notFound('lead')
+      assertVersion(known.version, ifMatch)
+      if (query.erase) await erasePeople(tx, [params.id], { keyId: caller.keyId })
       else await deleteLeads(tx, [params.id])
       return null
     },

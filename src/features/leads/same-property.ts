@@ -6,8 +6,8 @@ import { placeKeysNear } from '../../domain/dedupe/place-keys.ts'
 import type { PropertyFacts } from '../../domain/dedupe/property-facts.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { storableJson } from '../../kit/storable.ts'
 import { toRow } from './lead-columns.ts'
-import { stringify } from './lead-sources.ts'
 
 interface Advert {
   listingId: string
@@ -116,7 +116,7 @@ async function selectCandidates(
       l.property_type as "propertyType", l.square_meters::float8 as "squareMeters", l.price::float8 as price, l.bedrooms,
       l.bathrooms, l.floor, l.latitude, l.longitude, l.address, l.municipality, l.postcode, l.condition, l.features, l.title,
       l.description, l.images
-    from jsonb_to_recordset(${stringify(wanted)}::jsonb) as i (listing_id text, phone text, cells bigint[], street bigint,
+    from jsonb_to_recordset(${storableJson(wanted)}::jsonb) as i (listing_id text, phone text, cells bigint[], street bigint,
       low integer, high integer, operation text, property_type text, bedrooms integer, bedroom_counts integer[],
       bathrooms integer, floor text, step_low integer, step_high integer, price_low float8, price_high float8, south float8, north float8, west float8,
       east float8)

@@ -1,7 +1,7 @@
 /** What a lead looks like from outside. */
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { area, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import { Contactability, contactabilityExample } from './contactability-schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -114,13 +114,7 @@ export const LeadFilter = closed({
   minPrice: optional(Type.Number({ minimum: 0 })),
   maxPrice: optional(Type.Number({ minimum: 0 })),
   municipality: optional(Type.String({ maxLength: 200, description: 'Town, upper and lower case alike.' })),
-  bbox: optional(
-    Type.String({
-      pattern: '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$',
-      description: 'Area as `west,south,east,north` in degrees.',
-      examples: ['2.10,41.35,2.20,41.45'],
-    }),
-  ),
+  bbox: optional(area('Area as `west,south,east,north` in degrees.')),
   hasPhone: optional(Type.Boolean({ description: 'With a valid phone, or without.' })),
   createdAfter: optional(time('Created after.')),
   updatedAfter: optional(time('Changed after.')),

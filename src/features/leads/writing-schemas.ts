@@ -2,6 +2,7 @@
 
 import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
+import { NewLawfulBasis } from './lawful-basis-schemas.ts'
 import { LeadFilter, leadStatuses } from './schemas.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
@@ -64,7 +65,9 @@ const property = closed({
 
 const status = oneOf(leadStatuses)
 const tag = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
-const tags = Type.Array(tag, { maxItems: 100 })
+/** Of one lead. */
+export const tagsMax = 100
+const tags = Type.Array(tag, { maxItems: tagsMax })
 const customFields = Type.Record(
   Type.String({ pattern: '^[^~"\\\\\\u0000-\\u001f]{1,100}$' }),
   Type.Union([Type.String({ maxLength: 5000 }), Type.Number(), Type.Boolean(), Type.Null()]),
@@ -134,6 +137,7 @@ export const BulkChange = closed(
         addTags: optional(tags),
         removeTags: optional(tags),
         customFields: writable.customFields,
+        lawfulBasis: optional(NewLawfulBasis),
       },
       { minProperties: 1 },
     ),
@@ -161,6 +165,9 @@ export const LeadOperation = closed(
     id: id('The operation.'),
     kind: oneOf(['update', 'delete', 'erase']),
     status: oneOf(operationStatuses, { description: 'Up to 1,000 leads are done at once; more by a job.' }),
+    asked: nullable(
+      Type.Integer({ description: 'Ids that were given, each once: those of no lead are not matched.' }),
+    ),
     matched: nullable(Type.Integer({ description: 'Leads that it is about; null: not counted yet.' })),
     processed: Type.Integer({ description: 'Leads that were dealt with.' }),
     changed: Type.Integer({ description: 'Leads that are not as they were.' }),
@@ -189,6 +196,7 @@ export const operationExample: LeadOperation = {
   id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
   kind: 'update',
   status: 'COMPLETED',
+  asked: 2,
   matched: 2,
   processed: 2,
   changed: 1,

@@ -6,19 +6,29 @@ import { emit } from '../../kit/event.ts'
 import { newId } from '../../kit/id.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { quotaExceeded } from '../../kit/quota.ts'
+import { withEdits } from './edited-columns.ts'
 import { personErased, refuseErased } from './erased.ts'
-import { leadCreated, leadUpdated } from './events.ts'
+import { leadCreated } from './events.ts'
 import { getHome } from './home.ts'
 import { assertIdentifiers, identifiersIn, type LeadDraft, layOver } from './lead-draft.ts'
-import { type FieldChange, fieldChanges } from './lead-fields.ts'
+import { fieldChanges } from './lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from './lead-row.ts'
-import { takeTurn } from './lead-sources.ts'
+import { heedWords, isAdvertised, takeTurn } from './lead-sources.ts'
+import { tellUpdates } from './lead-updates.ts'
+import { keepOptedOut } from './opt-outs.ts'
 import { saveDrafts } from './save-leads.ts'
 import type { LeadChanges, NewLead } from './writing-schemas.ts'
 
 export interface Author {
   keyId: string | null
   userId: string | null
+}
+
+/** Who changes a lead that is known. */
+export interface Writer {
+  author: Author
+  /** The version that the writer knows; null: whichever there is. */
+  ifMatch: string | null
 }
 
 /** Who writes with this key. */
@@ -34,9 +44,13 @@ export async function authorOf(tx: Tx, { keyId }: Pick<Caller, 'keyId'>): Promis
 /** Returns its id. Throws 409 LEAD_EXISTS, naming the lead, if it is one already; 429 QUOTA_EXCEEDED. */
 export async function createLead(tx: Tx, { externalId, ...body }: NewLead, caller: Caller): Promise<string> {
   const draft = await toDraft(tx, body)
-  const sourceId = externalId ?? newId()
   const origin = { platform: 'api', importId: null, campaignId: null }
-  const [saved] = await saveDrafts(tx, origin, [{ ...draft, sourceId }], { onMatch: 'skip' })
+  const [saved] = await saveDrafts(
+    tx,
+    origin,
+    [{ ...draft, externalId: externalId ?? null, sourceId: newId() }],
+    { onMatch: 'skip', areIdsCertain: true },
+  )
   if (saved!.result === 'created') {
     const author = await authorOf(tx, caller)
     await emit(tx, leadCreated, { leadId: saved!.leadId, platform: 'api', ...author })
@@ -61,7 +75,9 @@ export async function changeLead(
   const home = await getHome(tx)
   const now = new Date()
   const draft = await toDraft(tx, changes)
-  const after = layOver(known.row, draft, home, now)
+  const after = withEdits(known.row, layOver(known.row, draft, home, now))
+  if (after.price !== known.row.price && (await isAdvertised(tx, leadId)))
+    after.price_history = known.row.price_history
   const fields = fieldChanges(changesBetween(known.row, after))
   if (fields.length === 0) return
   if (changes.contact)
@@ -69,17 +85,12 @@ export async function changeLead(
       tx,
       identifiersIn(draft, home.country).map(({ value }) => value),
     )
+  const author = await authorOf(tx, caller)
+  await keepOptedOut(tx, known.row, after, author)
   await updateRows(tx, [after], now)
-  await tellUpdated(tx, leadId, fields, await authorOf(tx, caller))
-}
-
-export async function tellUpdated(
-  tx: Tx,
-  leadId: string,
-  changes: FieldChange[],
-  author: Author,
-): Promise<void> {
-  await emit(tx, leadUpdated, { leadId, cause: 'edited', changes, otherLeadId: null, ...author })
+  if (after.title !== known.row.title || after.description !== known.row.description)
+    await heedWords(tx, after)
+  await tellUpdates(tx, [{ leadId, cause: 'edited', changes: fields }], author)
 }
 
 export const eTagOf = (version: string) => `"${version}"`

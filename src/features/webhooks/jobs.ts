@@ -25,6 +25,7 @@ const failingDaysMax = 5
 export const fanOutEvent = job<{ eventId: string; type: string }>({
   name: 'fan-out-event',
   on: '*',
+  hears: queries.isAnySubscribed,
   async run({ eventId, type }, { database, tenantId }) {
     await database.withTenant({ tenantId }, async tx => {
       for (const delivery of await queries.insertDeliveries(tx, eventId, type))

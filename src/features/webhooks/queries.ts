@@ -45,6 +45,13 @@ export async function deleteWebhook(tx: Tx, webhookId: string): Promise<boolean>
   return result.numDeletedRows > 0n
 }
 
+/** Whether there is a subscription that wants events of this type. */
+export async function isAnySubscribed(tx: Tx, eventType: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhooks where status = 'enabled' and events && array['*', ${eventType}] limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** A delivery for each subscription that wants the event; none twice, however often this runs. Returns those made now. */
 export async function insertDeliveries(
   tx: Tx,

@@ -11,7 +11,7 @@ import { type AdvertOptions, hashOf, isSettled, type Known, readAdvert } from '.
 const card: FactsCard = { listingId: '7', path: '/7', listing: listing({ price: 100_000 }), provenance: {} }
 const validators: Validators = { etag: '"7"', lastModified: 'Sun, 01 Nov 2026 00:00:00 GMT' }
 const none: Validators = { etag: null, lastModified: null }
-const known: Known = { cardHash: hashOf(card), validators }
+const known: Known = { cardHash: hashOf(card), isRead: true, validators }
 
 const page = (reading: object | string): PageReply => ({
   ...{ kind: 'page', validators },
@@ -127,7 +127,7 @@ describe('the page of an advert', () => {
 
   test('is asked for only if it has changed, where that is known', async () => {
     const { asked, read } = portalOf({ '/7': { kind: 'unchanged' } })
-    expect(await read({ cardHash: 'another', validators })).toMatchObject({
+    expect(await read({ cardHash: 'another', isRead: true, validators })).toMatchObject({
       trace: { path: '/7', cardHash: hashOf(card), isRead: false },
     })
     expect(asked).toEqual([[{ path: '/7' }, validators]])
@@ -135,7 +135,7 @@ describe('the page of an advert', () => {
 
   test('is asked for whatever it is, when what is known of it is not to be trusted', async () => {
     const { asked, read } = portalOf({ '/7': whole })
-    await read({ cardHash: null, validators: null })
+    await read({ cardHash: null, isRead: true, validators: null })
     expect(asked).toEqual([[{ path: '/7' }, undefined]])
   })
 })
@@ -201,7 +201,7 @@ describe('a second request', () => {
     expect(trace).toEqual({ path: '/7', cardHash: null, ...none, isRead: true })
 
     const { cardHash, etag, lastModified } = trace!
-    const next: Known = { cardHash, validators: { etag, lastModified } }
+    const next: Known = { cardHash, isRead: true, validators: { etag, lastModified } }
     expect(isSettled(card, next, options)).toBe(false)
     await read(next)
     expect(asked.slice(2)).toEqual([
@@ -255,6 +255,14 @@ describe('a known advert', () => {
     [true, 'known, and nothing is to be updated', changed, known, { updateExisting: false }],
     [false, 'known, in a run that is not incremental', card, known, {}],
     [true, 'known by a card that is as it was', card, known, { incremental: true }],
+    [false, 'known by its card alone', card, { ...known, isRead: false }, { incremental: true }],
+    [
+      true,
+      'known by its card alone, and no more is wanted',
+      card,
+      { ...known, isRead: false },
+      { incremental: true, includeDetails: false },
+    ],
     [true, 'known by a card with other pictures', pictured, known, { incremental: true }],
     [false, 'known by another card', changed, known, { incremental: true }],
     [

@@ -27,6 +27,8 @@ export interface Trace extends Validators {
 /** What is known of an advert before it is read. */
 export interface Known {
   cardHash: string | null
+  /** Whether its own page was ever read; if not, it is known by its card alone. */
+  isRead: boolean
   /** Null: to be read anew, whatever the portal says. */
   validators: Validators | null
 }
@@ -55,7 +57,8 @@ export function hashOf({ listing, changedAt }: Card): string | null {
 export function isSettled(card: Card, known: Known | undefined, options: AdvertOptions): boolean {
   if (!known) return false
   if (!options.updateExisting) return true
-  return options.incremental && known.cardHash !== null && known.cardHash === hashOf(card)
+  const isEnough = known.isRead || !options.includeDetails || !options.portal.definition.details
+  return options.incremental && isEnough && known.cardHash !== null && known.cardHash === hashOf(card)
 }
 
 /** Reads an advert. Throws ExtractionFailure if the next one would meet the same, HandBack when we are to stop. */
