@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
-import { leadRows } from '../src/features/leads/lead-list.ts'
+import { leadRows } from '../src/features/leads/list/lead-list.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
 import type { DB } from '../src/kit/db/tables.generated.ts'
 

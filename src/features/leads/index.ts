@@ -2,7 +2,7 @@
 import type { Feature } from '../../kit/route.ts'
 import { leadEvents } from './events.ts'
 import { runOperation, sweepOperations } from './jobs.ts'
-import { eraseExpiredLeads } from './retention.ts'
+import { eraseExpiredLeads } from './person/retention.ts'
 import { leadRoutes } from './routes.ts'
 
 export const leads: Feature = {

@@ -4,9 +4,9 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
-import { startOperation } from './bulk.ts'
 import { enqueueOperation, runOperation, sweepOperations } from './jobs.ts'
-import type { LeadOperation } from './writing-schemas.ts'
+import { startOperation } from './writing/bulk.ts'
+import type { LeadOperation } from './writing/writing-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {

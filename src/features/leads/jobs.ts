@@ -4,7 +4,7 @@ import { enqueue } from '../../kit/enqueue.ts'
 import { HandBack, job } from '../../kit/job.ts'
 import { sweepLost } from '../../kit/lost-work.ts'
 import { Problem } from '../../kit/problem.ts'
-import { endOperation, runBatch } from './bulk.ts'
+import { endOperation, runBatch } from './writing/bulk.ts'
 
 const runOperationName = 'run-lead-operation'
 

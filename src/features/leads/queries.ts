@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
 import { notFound } from '../../kit/problem.ts'
-import { contactFacts, factsName, showContactability } from './contactability.ts'
+import { contactFacts, factsName, showContactability } from './contact/contactability.ts'
 
 const contact =
   jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email, l.identifiers,

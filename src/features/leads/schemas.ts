@@ -2,7 +2,7 @@
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { area, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
-import { Contactability, contactabilityExample } from './contactability-schemas.ts'
+import { Contactability, contactabilityExample } from './contact/contactability-schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))

@@ -1,0 +1,89 @@
+/** Over HTTP: leads that may be of one property, for people to say whether they are. */
+import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id, nullable, type Static, Type, time } from '../../../kit/schema.ts'
+import { assertLead } from '../queries.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import { authorOf } from '../record/writer.ts'
+import { dismissDuplicate, listDuplicates } from './duplicate-queries.ts'
+
+const tag = 'Leads'
+const params = closed({ id: id('The lead.') })
+const pairParams = closed({ id: id('The lead.'), otherLeadId: id('The lead that it may be.') })
+
+const Duplicate = closed(
+  {
+    lead: closed(
+      {
+        id: id('The other lead.'),
+        title: nullable(Type.String({ description: 'Title of its advert.' })),
+        address: nullable(Type.String({ description: 'Street and number.' })),
+        price: nullable(Type.Number({ description: 'Major units of its currency.' })),
+      },
+      { description: 'The lead that may be of the same property.' },
+    ),
+    score: Type.Number({ description: 'Bits of evidence: the higher, the likelier.' }),
+    reason: Type.String({ description: 'What speaks for it and what against it, in words.' }),
+    createdAt: time('When it was noticed.'),
+  },
+  { title: 'Duplicate' },
+)
+
+const duplicateExample: Static<typeof Duplicate> = {
+  lead: {
+    id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+    title: 'Piso en venta en Eixample',
+    address: 'C/ Mallorca',
+    price: 379000,
+  },
+  score: 5.5,
+  reason: 'other telephone, same street, 41 m apart, 0 % apart in size and 1.3 % in price, same floor',
+  createdAt: '2026-11-02T10:00:00.000Z',
+}
+
+export const duplicateRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/leads/{id}/duplicates',
+    operation: 'listDuplicates',
+    tag,
+    summary: 'Leads that may be of the same property, likest first',
+    description:
+      'What is sure to be one property becomes one lead unasked. What only may be is noted here when an advert is stored as a new lead: at most five leads for each advert.',
+    scope: 'leads:read',
+    params,
+    query: closed(pageQuery),
+    status: 200,
+    reply: pageOf(Duplicate),
+    replyExample: { data: [duplicateExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      await assertLead(tx, params.id)
+      const list = pageThrough(`leads/${params.id}/duplicates`, caller.tenantId, query)
+      return list.reply(await listDuplicates(tx, params.id, query.limit, list.after))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/leads/{id}/duplicates/{otherLeadId}',
+    operation: 'dismissDuplicate',
+    tag,
+    summary: 'Say that two leads are of two properties',
+    description: 'Both leads stay as they are, and neither is told of the other again.',
+    scope: 'leads:write',
+    params: pairParams,
+    status: 204,
+    reply: Type.Null(),
+    async handle({ params: { id: leadId, otherLeadId }, caller, tx }) {
+      if (!(await dismissDuplicate(tx, { leadId, otherLeadId }))) throw notFound('duplicate')
+      const pairs = [
+        { leadId, otherLeadId },
+        { leadId: otherLeadId, otherLeadId: leadId },
+      ]
+      const updates = pairs.map(pair => ({ ...pair, cause: 'told_apart' as const, changes: [] }))
+      await tellUpdates(tx, updates, await authorOf(tx, caller))
+      return null
+    },
+  }),
+]

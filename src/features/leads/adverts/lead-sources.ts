@@ -1,0 +1,251 @@
+/** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
+import { sql } from 'kysely'
+import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/event.ts'
+import { idTime } from '../../../kit/id.ts'
+import { storableJson } from '../../../kit/storable.ts'
+import { leadWithdrawn } from '../events.ts'
+import type { LeadRow } from '../record/lead-row.ts'
+import { takeTurn } from '../record/writer.ts'
+
+/** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
+export interface SourceTrace {
+  /** Path on its portal. */
+  path: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** Whether its own page was read just now. */
+  isRead: boolean
+}
+
+export interface IdentifiedListing {
+  listingId: string
+  listing: Listing
+  trace: SourceTrace
+}
+
+/** An advert, and the lead that it is of. */
+export type LeadListing = IdentifiedListing & { leadId: string }
+
+/** What brought it. */
+export interface Origin {
+  platform: string
+  extractionId: string
+  campaignId: string | null
+}
+
+/** Dates the leads of which a source came, went or came back: that it was seen again is no change. */
+export async function markUpdated(tx: Tx, sources: { leadId: string }[], now: Date): Promise<void> {
+  if (sources.length === 0) return
+  const leadIds = sources.map(({ leadId }) => leadId)
+  await sql`update leads set updated_at = ${now} where id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+export interface KnownSource {
+  listingId: string
+  cardHash: string | null
+  etag: string | null
+  lastModified: string | null
+  /** When its own page was last read in whole. */
+  readAt: Date | null
+}
+
+/** Which of these adverts are leads already, and what is kept of each. */
+export async function lookUpSources(tx: Tx, platform: string, listingIds: string[]): Promise<KnownSource[]> {
+  const { rows } = await sql<KnownSource>`
+    select listing_id as "listingId", card_hash as "cardHash", etag, last_modified as "lastModified", read_at as "readAt"
+    from lead_sources where platform = ${platform} and listing_id = any(${listingIds})`.execute(tx)
+  return rows
+}
+
+export interface SourceSeen {
+  listingId: string
+  /** Null: its portal was not asked for its page. */
+  trace: SourceTrace | null
+}
+
+/** Notes that adverts of known leads are still there, as they were. Returns the leads by advert; unknown ones are missing. */
+export async function keepListings(
+  tx: Tx,
+  platform: string,
+  seen: SourceSeen[],
+): Promise<Map<string, string>> {
+  if (seen.length === 0) return new Map()
+  await takeTurn(tx)
+  const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
+  const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
+    update lead_sources s set last_seen_at = now(), withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
+    where s.platform = ${platform} and s.listing_id = i.listing_id
+    returning s.listing_id as "listingId", s.lead_id as "leadId", (
+      -- The row as it was: what a statement reads is older than what it writes.
+      select o.withdrawn_at is not null from lead_sources o
+      where o.tenant_id = s.tenant_id and o.platform = s.platform and o.listing_id = s.listing_id) as "wasWithdrawn"`.execute(
+    tx,
+  )
+  const back = sources.filter(source => source.wasWithdrawn)
+  await followAdverts(
+    tx,
+    back.map(({ leadId }) => leadId),
+  )
+  await markUpdated(tx, back, new Date())
+  return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
+}
+
+/**
+ * Notes that a portal no longer has these adverts. A lead without any other is withdrawn, and `lead.withdrawn` says so;
+ * one with others follows the oldest of them. That it was written or imported as well is no advert.
+ */
+export async function withdrawListings(
+  tx: Tx,
+  platform: string,
+  listingIds: string[],
+  extractionId: string | null = null,
+): Promise<void> {
+  if (listingIds.length === 0) return
+  await takeTurn(tx)
+  const { rows } = await sql<{ leadId: string; listingId: string }>`
+    update lead_sources set withdrawn_at = now()
+    where platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
+    returning lead_id as "leadId", listing_id as "listingId"`.execute(tx)
+  const followed = await followAdverts(
+    tx,
+    rows.map(({ leadId }) => leadId),
+  )
+  await markUpdated(tx, rows, new Date())
+  const withdrawn = rows.filter(({ leadId }) => !followed.get(leadId)?.stands)
+  await emitMany(
+    tx,
+    leadWithdrawn,
+    withdrawn.map(({ leadId, listingId }) => ({ leadId, platform, listingId, extractionId })),
+  )
+}
+
+export interface FollowedSource {
+  leadId: string
+  platform: string
+  listingId: string
+  /** It is an advert that its portal has. */
+  stands: boolean
+}
+
+/**
+ * Lets each of these leads follow one source of its own, and says which: an advert that stands, rather that which it followed
+ * before, then the oldest; if none stands, what it followed. To be asked after its sources came, went or came back.
+ */
+export async function followAdverts(tx: Tx, leadIds: string[]): Promise<Map<string, FollowedSource>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<FollowedSource>`
+    with ranked as materialized (
+      select s.lead_id, s.platform, s.listing_id, s.is_primary, a.stands, row_number() over (
+        partition by s.lead_id order by a.stands desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
+      from lead_sources s
+      cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
+      where s.lead_id = any(${leadIds}::uuid[])
+    ), elected as (
+      update lead_sources s set is_primary = r.is_first from ranked r
+      where s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
+    )
+    select lead_id as "leadId", platform, listing_id as "listingId", stands from ranked where is_first`.execute(
+    tx,
+  )
+  return new Map(rows.map(source => [source.leadId, source]))
+}
+
+/** The known ones of these adverts, by their ids. */
+export async function findSources(tx: Tx, platform: string, listings: IdentifiedListing[]) {
+  const sources = await tx
+    .selectFrom('lead_sources')
+    .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at', 'read_at'])
+    .where('platform', '=', platform)
+    .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
+    .execute()
+  return new Map(
+    sources.map(({ listing_id, lead_id, is_primary, withdrawn_at, read_at }) => [
+      listing_id,
+      {
+        leadId: lead_id,
+        isPrimary: is_primary,
+        wasWithdrawn: withdrawn_at !== null,
+        wasRead: read_at !== null,
+      },
+    ]),
+  )
+}
+
+/** Whether an advert of it was ever found: its history of prices is then what adverts asked. */
+export async function isAdvertised(tx: Tx, leadId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from lead_sources where lead_id = ${leadId} and extraction_id is not null limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether the words of a lead that was written ask agencies to abstain; adverts say so for themselves. */
+export async function heedWords(tx: Tx, { id, title, description }: LeadRow): Promise<void> {
+  await sql`
+    update lead_sources set agencies_abstain = ${agenciesAbstain(`${title ?? ''}\n${description ?? ''}`)}
+    where lead_id = ${id} and extraction_id is null`.execute(tx)
+}
+
+const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at, agencies_abstain')
+const sourceRecord = sql.raw(
+  `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, read_at timestamptz, agencies_abstain boolean`,
+)
+
+/** `now` is null for new leads: their first source is as old as they are. */
+export async function insertSources(
+  tx: Tx,
+  batch: Origin,
+  listings: LeadListing[],
+  now: Date | null,
+  isPrimary: boolean,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    insert into lead_sources (platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
+    select ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})`.execute(tx)
+}
+
+export async function updateSources(
+  tx: Tx,
+  platform: string,
+  listings: LeadListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return
+  await sql`
+    update lead_sources s set last_seen_at = ${now}, withdrawn_at = null, url = i.url, path = i.path,
+      card_hash = case
+        when i.read_at is not null then i.card_hash
+        when s.read_at is null then coalesce(i.card_hash, s.card_hash)
+        -- A card that changed does not vouch for the page as it was read.
+        when i.card_hash = s.card_hash then s.card_hash end,
+      etag = case when i.read_at is null then s.etag else i.etag end,
+      last_modified = case when i.read_at is null then s.last_modified else i.last_modified end,
+      read_at = coalesce(i.read_at, s.read_at),
+      -- What is read of a card alone may lack the words.
+      agencies_abstain = i.agencies_abstain or (i.read_at is null and s.agencies_abstain)
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
+    where s.platform = ${platform} and s.listing_id = i.listing_id`.execute(tx)
+}
+
+function sourcesToJson(listings: LeadListing[], now: Date | null): string {
+  return storableJson(
+    listings.map(({ leadId, listingId, listing, trace }) => ({
+      lead_id: leadId,
+      seen_at: now ?? idTime(leadId),
+      listing_id: listingId,
+      url: listing.url,
+      path: trace.path,
+      card_hash: trace.cardHash,
+      etag: trace.etag,
+      last_modified: trace.lastModified,
+      read_at: trace.isRead ? (now ?? idTime(leadId)) : null,
+      agencies_abstain: agenciesAbstain(`${listing.title ?? ''}\n${listing.description ?? ''}`),
+    })),
+  )
+}

@@ -1,0 +1,149 @@
+/** Whether the person of a lead may be contacted, in every JSON that shows one: the database tells the facts, the rules answer. */
+import { decideContactability } from '../../../domain/contactability/contactability.ts'
+import type { Channel, ContactFacts, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import { retentionEndsAt } from '../../../domain/contactability/retention.ts'
+import { suppressionFacts, toSuppression } from '../../suppressions/service.ts'
+import type { Lead } from '../schemas.ts'
+
+/** No other name in the JSON of a lead holds a tilde: not even a custom field's may. */
+export const factsName = '~contactability'
+
+/** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
+const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
+  || case when cardinality(l.identifiers) > 0 then (
+    select string_agg(case when value like '+%' then 'p' when strpos(value, ':') > 0 then 'c' else 'e' end, '')
+    from unnest(l.identifiers) value) else '' end`
+
+/** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
+export const lastNotedAt = `case when l.notes_count > 0 then (
+  select n.created_at from notes n where n.lead_id = l.id order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
+
+/**
+ * SQL: what is known of the person of a lead `l`, of whose sources `adverts` tells `agencies_abstain` and `last_seen_at`, and
+ * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
+ * whose answer is alike, so that few need one of their own.
+ */
+export const contactFacts = `array_to_json(
+  array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
+  || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
+    l.lawful_basis, aldaba.iso_time(l.lawful_basis_at), (l.lawful_basis_proof is not null)::text,
+    array_to_string(l.lawful_basis_channels, ','), aldaba.iso_time(l.lawful_basis_expires_at),
+    aldaba.iso_time(l.consent_at), aldaba.iso_time(l.notice_sent_at)] end
+  || case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
+    aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
+    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end
+  || ${suppressionFacts('l.tenant_id', 'array_remove(array[l.phone, l.email] || l.identifiers, null)')})`
+
+const factsBegin = `"${factsName}":`
+/** To the end of a list of texts. */
+const factsPattern = /\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]/y
+
+/** The JSON of leads, one or many, with the answer in place of the facts. */
+export function showContactability(json: string): string {
+  return answerContactability()(json)
+}
+
+/**
+ * Does so for one JSON after another, as of one moment: leads whose facts are alike get one answer. Within a string of the
+ * JSON the name could not stand: its quotation marks would have a backslash before them.
+ */
+export function answerContactability(now = Temporal.Now.instant()): (json: string) => string {
+  const answers = new Map<string, string>()
+  const answerOf = (facts: string) => {
+    const known = answers.get(facts)
+    if (known) return known
+    const answer = `"contactability":${JSON.stringify(contactabilityOf(JSON.parse(facts), now))}`
+    answers.set(facts, answer)
+    return answer
+  }
+  return json => {
+    let answered = ''
+    let done = 0
+    // Looking for the name is several times as quick as an expression for all of it.
+    for (let at = json.indexOf(factsBegin); at >= 0; at = json.indexOf(factsBegin, done)) {
+      factsPattern.lastIndex = at + factsBegin.length
+      const [facts] = factsPattern.exec(json)!
+      answered += json.slice(done, at) + answerOf(facts)
+      done = at + factsBegin.length + facts.length
+    }
+    return answered + json.slice(done)
+  }
+}
+
+function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Lead['contactability'] {
+  const { facts, consentAt } = readFacts(told)
+  const { allowed, reason, message, channels, obligations } = decideContactability(facts, { now })
+  return {
+    ...{ allowed, reason, message, channels, obligations },
+    agenciesAbstain: facts.agenciesAbstain,
+    lawfulBasis: facts.lawfulBasis?.kind ?? null,
+    consentAt,
+    noticeSentAt: shown(facts.noticeSentAt),
+  }
+}
+
+type Told = string | null
+
+function readFacts(told: Told[]): { facts: ContactFacts; consentAt: string | null } {
+  const [letters, status, agenciesAbstain] = told
+  const known = (letter: string) => letters!.includes(letter)
+  const basis = partOf(told, 'basis', 8)
+  const kept = partOf(told, 'kept', 8)
+  return {
+    consentAt: basis[6] ?? null,
+    facts: {
+      // A telephone is also where a chat is begun.
+      identifiers: { chat: known('c') || known('p'), phone: known('p'), email: known('e') },
+      status: status as ContactFacts['status'],
+      agenciesAbstain: agenciesAbstain === 'true',
+      lawfulBasis: readBasis(basis),
+      noticeSentAt: instant(basis[7]),
+      // Whoever was won is a customer: a contract is kept by rules of its own.
+      retentionEndsAt: status === 'won' ? null : readRetention(kept),
+      suppressions: told
+        .slice(3 + basis.length + kept.length)
+        .map(text => toSuppression(text!))
+        .sort((one, other) => Temporal.Instant.compare(one.addedAt, other.addedAt)),
+      // Of whom was erased there is no lead; what is left of them is on the suppression list.
+      isErased: false,
+    },
+  }
+}
+
+/** A part that begins with its name; empty if it is not there. */
+function partOf(told: Told[], name: string, length: number): Told[] {
+  // The first three are a lead's status and such.
+  const at = told.indexOf(name, 3)
+  return at < 0 ? [] : told.slice(at, at + length)
+}
+
+function readBasis([, kind, recordedAt, hasProof, channels, expiresAt]: Told[]): ContactFacts['lawfulBasis'] {
+  if (!kind) return null
+  return {
+    kind: kind as LawfulBasisKind,
+    recordedAt: Temporal.Instant.from(recordedAt!),
+    // Of the proof it matters that there is one.
+    proof: hasProof === 'true' ? 'recorded' : null,
+    channels: channels == null ? null : (channels.split(',') as Channel[]),
+    expiresAt: instant(expiresAt),
+  }
+}
+
+function readRetention([, months, createdAt, ...later]: Told[]) {
+  if (!months) return null
+  const [lastContactedAt, lastReplyAt, lastSeenAt, lastNotedAt, statusChangedAt] = later.map(instant)
+  const dealings = {
+    createdAt: Temporal.Instant.from(createdAt!),
+    ...{ lastContactedAt: lastContactedAt!, lastReplyAt: lastReplyAt!, lastSeenAt: lastSeenAt! },
+    ...{ lastNotedAt: lastNotedAt!, statusChangedAt: statusChangedAt! },
+  }
+  return retentionEndsAt(dealings, { months: Number(months) })
+}
+
+function instant(text: string | null | undefined): Temporal.Instant | null {
+  return text == null ? null : Temporal.Instant.from(text)
+}
+
+function shown(at: Temporal.Instant | null): string | null {
+  return at?.toString({ smallestUnit: 'millisecond' }) ?? null
+}

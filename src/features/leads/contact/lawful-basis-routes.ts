@@ -1,0 +1,84 @@
+/** The lawful basis of a lead over HTTP. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { type JsonText, jsonText } from '../../../kit/json-text.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id, Type } from '../../../kit/schema.ts'
+import { findVersion } from '../record/lead-row.ts'
+import { authorOf, eTagOf } from '../record/writer.ts'
+import { findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
+import {
+  LawfulBasis,
+  lawfulBasisExample,
+  NewLawfulBasis,
+  newLawfulBasisExample,
+} from './lawful-basis-schemas.ts'
+
+const shared = {
+  path: '/leads/{id}/lawful-basis',
+  tag: 'Leads',
+  params: closed({ id: id('The lead.') }),
+}
+const nothing = () =>
+  new Problem('NOT_FOUND', 'There is no lead with this id, or no lawful basis is recorded on it.')
+
+export const lawfulBasisRoutes: Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    operation: 'getLawfulBasis',
+    summary: 'Why the person of a lead may be contacted, with its proof',
+    description: 'Its `ETag` is that of the lead.',
+    scope: 'leads:read',
+    status: 200,
+    reply: LawfulBasis,
+    replyExample: lawfulBasisExample,
+    async handle({ params, tx }) {
+      const shown = await showBasis(tx, params.id)
+      if (!shown) throw nothing()
+      return shown
+    },
+  }),
+  route({
+    ...shared,
+    method: 'PUT',
+    operation: 'recordLawfulBasis',
+    summary: 'Record why the person of a lead may be contacted',
+    description:
+      'A lead that was read from a portal has no basis until this. It takes the place of what was recorded, which the timeline goes on telling, with who recorded what when. An opt-out stands above it. To record it on many leads, see `PATCH /leads`.',
+    scope: 'leads:write',
+    matchesETag: true,
+    body: NewLawfulBasis,
+    example: newLawfulBasisExample,
+    status: 200,
+    reply: LawfulBasis,
+    replyExample: lawfulBasisExample,
+    async handle({ params, body, caller, ifMatch, tx }) {
+      await recordLawfulBasis(tx, params.id, body, { author: await authorOf(tx, caller), ifMatch })
+      return (await showBasis(tx, params.id))!
+    },
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    operation: 'withdrawLawfulBasis',
+    summary: 'Withdraw the lawful basis',
+    description:
+      'For consent that is withdrawn. An import brings back none that is older. Of somebody who does not want to hear from you at all, add an opt-out.',
+    scope: 'leads:write',
+    matchesETag: true,
+    status: 204,
+    reply: Type.Null(),
+    async handle({ params, caller, ifMatch, tx }) {
+      const author = await authorOf(tx, caller)
+      if (!(await withdrawLawfulBasis(tx, params.id, { author, ifMatch }))) throw nothing()
+      return null
+    },
+  }),
+]
+
+async function showBasis(tx: Tx, leadId: string): Promise<JsonText | null> {
+  const version = await findVersion(tx, leadId)
+  const json = version && (await findLawfulBasis(tx, leadId))
+  return json ? jsonText(json, { ETag: eTagOf(version) }) : null
+}

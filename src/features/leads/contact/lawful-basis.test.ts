@@ -1,0 +1,56 @@
+/** A lawful basis that is recorded and withdrawn: who did it is told, and no file brings it back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Lead } from '../schemas.ts'
+import { addBases } from '../service.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+const makeLead = async () =>
+  (await tenant.call<Lead>('POST', '/leads', { body: { contact: { name: 'Ana' } } })).body.id
+const put = (leadId: string, body: object) =>
+  tenant.call<{ errors: { path: string }[] }>('PUT', `/leads/${leadId}/lawful-basis`, { body })
+const recordedOn = async (leadId: string) =>
+  (await tenant.call<Lead>('GET', `/leads/${leadId}`)).body.contactability.lawfulBasis
+const withdraw = (leadId: string) => tenant.call('DELETE', `/leads/${leadId}/lawful-basis`)
+
+const old = '2026-01-01T00:00:00.000Z'
+test.each<[string, string, string | null, string | null]>([
+  ['one of before that', 'consent', old, null],
+  ['one of nobody knows when', 'legitimate_interest', null, null],
+  ['one that was given since', 'consent', '2099-01-01T00:00:00.000Z', 'consent'],
+])(
+  'a file brings back, of a lead whose basis was withdrawn, %s: %s of %s',
+  async (_what, kind, at, after) => {
+    const leadId = await makeLead()
+    await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
+    expect((await withdraw(leadId)).status).toBe(204)
+    const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
+    const added = await tenant.inTenant(tx => addBases(tx, [basis]))
+    expect([added.has(leadId), await recordedOn(leadId)]).toEqual([after !== null, after])
+  },
+)
+
+test('whoever withdraws it may have been wrong: it is recorded again by hand, as it was', async () => {
+  const leadId = await makeLead()
+  const basis = { kind: 'consent', proof: 'signed', recordedAt: old }
+  await put(leadId, basis)
+  await withdraw(leadId)
+  expect((await put(leadId, basis)).status).toBe(200)
+  expect(await recordedOn(leadId)).toBe('consent')
+})
+
+test.each(['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00', '2016-12-31T23:59:60Z'])(
+  'one that is recorded at %s, which no time can be kept as, is refused',
+  async recordedAt => {
+    const { status, body } = await put(await makeLead(), { kind: 'consent', recordedAt })
+    expect([status, body.errors?.[0]?.path]).toEqual([400, '/recordedAt'])
+  },
+)

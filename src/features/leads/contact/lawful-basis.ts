@@ -1,0 +1,133 @@
+/** Why a person may be contacted, as the workspace recorded it: on each lead, with its proof. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { jsonObject } from '../../../kit/db/json.ts'
+import { invalidInput, notFound } from '../../../kit/problem.ts'
+import { fieldChanges } from '../record/lead-fields.ts'
+import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import { type Author, assertVersion, type Writer } from '../record/writer.ts'
+import type { NewLawfulBasis } from './lawful-basis-schemas.ts'
+
+/** SQL: what is recorded on a lead `l`, as its schema has it. */
+export const basisJson =
+  jsonObject(`l.lawful_basis as kind, aldaba.iso_time(l.lawful_basis_at) as "recordedAt",
+  l.lawful_basis_proof as proof, l.lawful_basis_channels as channels,
+  aldaba.iso_time(l.lawful_basis_expires_at) as "expiresAt", aldaba.iso_time(l.notice_sent_at) as "noticeSentAt",
+  l.lawful_basis_by as "recordedBy"`)
+
+/** As it is kept: times in UTC. */
+export type ReadBasis = NewLawfulBasis & { recordedAt: string }
+
+/** Clocks differ by so much; what is later than that is still to come. */
+const clocksDifferMs = 5 * 60_000
+
+/**
+ * Throws 400, with its place below `path`, if it ends before it begins, or what is told of it has not happened yet. A time that
+ * another clock has reached is now.
+ */
+export function readBasis(basis: NewLawfulBasis, now: Date, path = ''): ReadBasis {
+  const past = (name: 'recordedAt' | 'noticeSentAt') => {
+    const at = readTime(`${path}/${name}`, basis[name])
+    if (at === null || at <= now.toISOString()) return at
+    if (Date.parse(at) - now.getTime() > clocksDifferMs)
+      throw invalidInput(`${path}/${name}`, 'TOO_LATE', `${at} is still to come.`)
+    return now.toISOString()
+  }
+  const recordedAt = past('recordedAt') ?? now.toISOString()
+  const noticeSentAt = past('noticeSentAt')
+  const expiresAt = readTime(`${path}/expiresAt`, basis.expiresAt)
+  if (expiresAt && expiresAt <= recordedAt)
+    throw invalidInput(`${path}/expiresAt`, 'TOO_EARLY', 'A basis can not end before it begins.')
+  return { ...basis, recordedAt, expiresAt, ...(basis.noticeSentAt === undefined ? {} : { noticeSentAt }) }
+}
+
+/** The row with this in place of what was recorded. */
+export function withBasis(row: LeadRow, basis: ReadBasis, userId: string | null): LeadRow {
+  return {
+    ...row,
+    lawful_basis: basis.kind,
+    lawful_basis_at: basis.recordedAt,
+    lawful_basis_proof: basis.proof ?? null,
+    lawful_basis_channels: basis.channels ?? null,
+    lawful_basis_expires_at: basis.expiresAt ?? null,
+    lawful_basis_by: userId,
+    consent_at: basis.kind === 'consent' ? basis.recordedAt : null,
+    notice_sent_at: basis.noticeSentAt === undefined ? row.notice_sent_at : basis.noticeSentAt,
+  }
+}
+
+/**
+ * Records it in place of what was recorded, which the lead's history keeps. Throws 404; 412 PRECONDITION_FAILED; 400 as
+ * `readBasis`.
+ */
+export async function recordLawfulBasis(
+  tx: Tx,
+  leadId: string,
+  basis: NewLawfulBasis,
+  { author, ifMatch }: Writer,
+): Promise<void> {
+  const now = new Date()
+  const read = readBasis(basis, now)
+  const known = (await lockRows(tx, [leadId])).get(leadId)
+  if (!known) throw notFound('lead')
+  assertVersion(known.version, ifMatch)
+  await writeRow(tx, known.row, withBasis(known.row, read, author.userId), now, author)
+}
+
+/**
+ * ISO 8601, UTC, which sorts as the times do. Throws 400 for what has the form of a time and is none that can be kept: the 61st
+ * second of a minute, or a year that has five digits by UTC.
+ */
+function readTime(path: string, text: string | null | undefined): string | null {
+  if (text == null) return null
+  const time = new Date(text)
+  const year = time.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) throw invalidInput(path, 'WRONG_FORMAT', `There is no time ${text}.`)
+  return time.toISOString()
+}
+
+/**
+ * From now on there is none, and no file brings back one that is older; that the person was told of the processing stays true.
+ * False: there was none, or no such lead. Throws 412 PRECONDITION_FAILED.
+ */
+export async function withdrawLawfulBasis(
+  tx: Tx,
+  leadId: string,
+  { author, ifMatch }: Writer,
+): Promise<boolean> {
+  const known = (await lockRows(tx, [leadId])).get(leadId)
+  if (!known || known.row.lawful_basis === null) return false
+  assertVersion(known.version, ifMatch)
+  const { row } = known
+  const now = new Date()
+  const after: LeadRow = {
+    ...row,
+    lawful_basis: null,
+    lawful_basis_at: null,
+    lawful_basis_proof: null,
+    lawful_basis_channels: null,
+    lawful_basis_expires_at: null,
+    lawful_basis_by: null,
+    lawful_basis_withdrawn_at: now.toISOString(),
+    consent_at: null,
+  }
+  await writeRow(tx, row, after, now, author)
+  return true
+}
+
+async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, author: Author): Promise<void> {
+  const changes = fieldChanges(changesBetween(before, after))
+  if (changes.length === 0) return
+  await updateRows(tx, [after], now)
+  await tellUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)
+}
+
+/** As the JSON of its schema; null if none is recorded, or there is no such lead. */
+export async function findLawfulBasis(tx: Tx, leadId: string): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${basisJson}::text as json from leads l where l.id = ${leadId} and l.lawful_basis is not null`.execute(
+    tx,
+  )
+  return rows[0]?.json ?? null
+}

@@ -1,0 +1,135 @@
+/** An opt-out is final: it holds for all that a person is known by, whatever is changed in their leads. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { listing, makeLeads } from '../../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+let made = 0
+const phone = () => `+346120${String(10_000 + ++made)}`
+const email = () => `p${++made}@example.com`
+
+interface Contact {
+  phone?: string | null
+  email?: string | null
+  identifiers?: string[]
+  advertiserType?: 'private' | 'agency'
+}
+
+/** Of whom consent is recorded. */
+async function make(contact: Contact): Promise<string> {
+  const property = { address: `Calle ${++made}`, price: made * 1000 }
+  const { body } = await tenant.call<Lead>('POST', '/leads', { body: { contact, property } })
+  const basis = { kind: 'consent', proof: 'signed' }
+  await tenant.call('PUT', `/leads/${body.id}/lawful-basis`, { body: basis })
+  return body.id
+}
+
+const edit = async (id: string, contact: Contact) => {
+  const { status, text } = await tenant.call('PATCH', `/leads/${id}`, { body: { contact } })
+  expect(status, text).toBe(200)
+}
+const reasonOf = async (id: string) =>
+  (await tenant.call<Lead>('GET', `/leads/${id}`)).body.contactability.reason
+const suppress = async (value: string, more: object = {}) => {
+  const identifiers = [{ kind: value.includes('@') ? 'email' : 'phone', value }]
+  const body = { identifiers, kind: 'opt_out', ...more }
+  return (await tenant.call<{ data: { id: string }[] }>('POST', '/suppressions', { body })).body.data
+}
+interface Item {
+  type: string
+  data: { channel: string | null; keyId: string }
+}
+const told = async (id: string) =>
+  (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data.filter(
+    ({ type }) => type === 'lead.opted_out',
+  )
+
+test('what else the person is known by is opted out as well, on each of their leads, and told once of each', async () => {
+  const [p1, p2, mail, chat] = [phone(), phone(), email(), 'telegram:1234567']
+  const one = await make({ phone: p1, email: mail, identifiers: [chat] })
+  const two = await make({ phone: p2, email: mail })
+  const other = await make({ phone: phone() })
+  expect(await suppress(p1)).toHaveLength(4)
+  expect(await Promise.all([one, two, other].map(reasonOf))).toEqual(['OPTED_OUT', 'OPTED_OUT', null])
+  expect(await told(one)).toMatchObject([{ data: { channel: null, keyId: expect.any(String) } }])
+  expect([(await told(two)).length, (await told(other)).length]).toEqual([1, 0])
+  await suppress(mail)
+  expect([(await told(one)).length, (await told(two)).length]).toEqual([1, 1])
+})
+
+test('an opt-out of one channel is of that channel, and one of all is told after it', async () => {
+  const mail = email()
+  const id = await make({ phone: phone(), email: mail })
+  await suppress(mail, { channel: 'email' })
+  const { contactability } = (await tenant.call<Lead>('GET', `/leads/${id}`)).body
+  expect(contactability.channels).toMatchObject({ email: { reason: 'OPTED_OUT' }, phone: { allowed: true } })
+  await suppress(mail)
+  expect((await told(id)).map(({ data }) => data.channel)).toEqual([null, 'email'])
+})
+
+test.each<[string, (p1: string, p2: string) => Contact[]]>([
+  ['takes it away', () => [{ phone: null }]],
+  ['puts another in its place', (_, p2) => [{ phone: p2 }]],
+  ['takes both away, and writes another later', () => [{ phone: null, email: null }, { email: email() }]],
+  [
+    'adds another and then takes it away',
+    (p1, p2) => [{ identifiers: [p2, p1] }, { phone: null, identifiers: [p2] }],
+  ],
+])('nobody edits it away who %s', async (_what, edits) => {
+  const [p1, p2] = [phone(), phone()]
+  await suppress(p1)
+  const id = await make({ phone: p1, email: email() })
+  expect(await reasonOf(id)).toBe('OPTED_OUT')
+  for (const contact of edits(p1, p2)) await edit(id, contact)
+  expect(await reasonOf(id)).toBe('OPTED_OUT')
+})
+
+test('whoever opts out after their number was found to be another’s takes nobody along', async () => {
+  const wrong = phone()
+  const id = await make({ phone: wrong, email: email() })
+  await edit(id, { phone: phone() })
+  await suppress(wrong)
+  await edit(id, { email: email() })
+  expect(await reasonOf(id)).toBe(null)
+})
+
+test('an exclusion list and the workspace’s own entries hold for what they name', async () => {
+  const p1 = phone()
+  const id = await make({ phone: p1, email: email() })
+  await suppress(p1, { kind: 'manual' })
+  expect(await reasonOf(id)).toBe('SUPPRESSED')
+  await edit(id, { phone: null })
+  expect([await reasonOf(id), (await told(id)).length]).toEqual([null, 0])
+})
+
+test('an agency’s telephone leads to nobody, and a lead that has it stays opted out without it', async () => {
+  const [shared, own] = [phone(), email()]
+  const agency = await make({ phone: shared, advertiserType: 'agency' })
+  const owner = await make({ phone: phone(), email: own, identifiers: [shared] })
+  expect(await suppress(shared)).toHaveLength(1)
+  expect([(await told(agency)).length, (await told(owner)).length]).toEqual([1, 1])
+  await edit(owner, { identifiers: [] })
+  expect(await reasonOf(owner)).toBe('OPTED_OUT')
+})
+
+test('what stands on many leads is nobody’s own', async () => {
+  const [shared, p1] = [email(), phone()]
+  const leads = await makeLeads(
+    app.database,
+    tenant.tenantId,
+    Array.from({ length: 21 }, () => ({ contact: { ...listing().contact, phone: null, email: shared } })),
+  )
+  const id = await make({ phone: p1, identifiers: [shared] })
+  expect(await suppress(p1)).toHaveLength(1)
+  await edit(id, { phone: null })
+  expect(await told(leads[0]!)).toEqual([])
+})

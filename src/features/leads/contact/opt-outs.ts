@@ -1,0 +1,109 @@
+/** People who ask not to be contacted: it holds for all that they are known by, and no change of a lead takes it away. */
+import { sql } from 'kysely'
+import type { Channel } from '../../../domain/contactability/facts.ts'
+import type { Identifier } from '../../../domain/dedupe/identifiers.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/event.ts'
+import type { Static } from '../../../kit/schema.ts'
+import { suppress } from '../../suppressions/service.ts'
+import { leadOptedOut } from '../events.ts'
+import { asIdentifier, findIdentifiers, findLeadsOfPeople, isProfessional } from '../person/person.ts'
+import type { LeadRow } from '../record/lead-row.ts'
+import { takeTurn } from '../record/writer.ts'
+
+type Author = Pick<Static<typeof leadOptedOut.data>, 'keyId' | 'userId'>
+
+interface OptOut {
+  /** Null: every channel. */
+  channel: Channel | null
+  note: string | null
+}
+
+/**
+ * Puts these identifiers, normalised, on the suppression list as opt-outs, and whatever else their people's leads are known by:
+ * who opts out by telephone is not written to by e-mail. By what is a professional's nobody is followed, and of such an
+ * identifier only that which was given is put there. Tells `lead.opted_out` of each lead that was not opted out before. Returns
+ * the ids of the entries, those that are new and those that stood there.
+ */
+export async function optOut(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  { channel, note }: OptOut,
+  author: Author,
+): Promise<{ added: string[]; known: string[] }> {
+  await takeTurn(tx)
+  const people = await findLeadsOfPeople(tx, await findLeadsKnownBy(tx, identifiers))
+  const others = (await findIdentifiers(tx, people)).filter(known => !known.isProfessional)
+  const all = [...identifiers, ...others.map(({ value }) => asIdentifier(value))]
+  const leadIds = await findLeadsIn(tx, all, channel)
+  const entries = await suppress(tx, all, {
+    ...{ kind: 'opt_out', channel, listName: null, note, keyId: author.keyId },
+  })
+  await emitMany(
+    tx,
+    leadOptedOut,
+    leadIds.map(leadId => ({ leadId, channel, ...author })),
+  )
+  return entries
+}
+
+/** Those with one of these, if that is their person's own. */
+async function findLeadsKnownBy(tx: Tx, identifiers: readonly Identifier[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct i.lead_id as id
+    from (
+      select given.value from unnest(${identifiers.map(({ value }) => value)}::text[]) given (value)
+      where not ${isProfessional(sql`given.value`)} offset 0) own
+    join lead_identifiers i on i.value = own.value`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Leads with one of these that have not opted out of the channel, or of all. */
+async function findLeadsIn(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  channel: Channel | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select touched.id
+    from (
+      select distinct lead_id as id from lead_identifiers
+      where value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
+    where not exists (
+      select
+      from (
+        select aldaba.identifier_hash(own.value) as hash from lead_identifiers own where own.lead_id = touched.id offset 0) own
+      join suppressions s on s.hash = own.hash
+      where s.kind = 'opt_out' and (s.channel is null or s.channel = ${channel}))
+    order by id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * To be asked before a person's lead is given other identifiers. If one goes, or went before, by which they had opted out by
+ * then, what the lead is known by from now on is opted out as well: a telephone that is taken away would take the opt-out along.
+ */
+export async function keepOptedOut(tx: Tx, before: LeadRow, after: LeadRow, author: Author): Promise<void> {
+  const [had, has] = [valuesOf(before), valuesOf(after)]
+  const lost = had.filter(value => !has.includes(value))
+  if (lost.length === 0 && has.every(value => had.includes(value))) return
+  const { rows } = await sql<{ channel: Channel | null }>`
+    select distinct s.channel
+    from (
+      select aldaba.identifier_hash(value) as hash, 'infinity'::timestamptz as until from unnest(${lost}::text[]) value
+      union all
+      select aldaba.identifier_hash(value), until from former_identifiers where lead_id = ${before.id} offset 0) gone
+    join suppressions s on s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
+    tx,
+  )
+  if (rows.length === 0) return
+  const { rows: own } = await sql<{ value: string }>`
+    select given.value from unnest(${has}::text[]) given (value)
+    where not ${isProfessional(sql`given.value`)}`.execute(tx)
+  const identifiers = own.map(({ value }) => asIdentifier(value))
+  for (const { channel } of rows) await optOut(tx, identifiers, { channel, note: null }, author)
+}
+
+function valuesOf({ phone, email, identifiers }: LeadRow): string[] {
+  return [phone, email, ...(identifiers as string[])].filter(value => value !== null) as string[]
+}

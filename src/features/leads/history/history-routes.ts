@@ -1,0 +1,107 @@
+/** What happened to a lead, and leads that are made one, over HTTP. */
+import { jsonText } from '../../../kit/json-text.ts'
+import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id, Type, time } from '../../../kit/schema.ts'
+import { assertLead, findLead } from '../queries.ts'
+import { authorOf } from '../record/writer.ts'
+import { Lead, leadExample } from '../schemas.ts'
+import { mergeLeads } from './merge.ts'
+import { undoMerge } from './merge-undo.ts'
+import { listTimeline } from './timeline.ts'
+
+const tag = 'Leads'
+const params = closed({ id: id('The lead.') })
+const exampleId = '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f'
+
+const TimelineItem = closed(
+  {
+    id: Type.String({ description: 'Of the event, the note or the source.' }),
+    type: Type.String({
+      description:
+        '`lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
+    }),
+    at: time('When it happened.'),
+    leadId: id('The lead, or one that it was merged with.'),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'As the event has it.' }),
+  },
+  { title: 'TimelineItem' },
+)
+
+const Merge = closed({ mergeId: id('To undo it by.'), lead: Lead }, { title: 'Merge' })
+
+export const historyRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/leads/{id}/timeline',
+    operation: 'getLeadTimeline',
+    tag,
+    summary: 'What happened to a lead, newest first',
+    description: 'What happened to leads that it was merged with is told as well.',
+    scope: 'leads:read',
+    params,
+    query: closed(pageQuery),
+    status: 200,
+    reply: pageOf(TimelineItem),
+    replyExample: {
+      data: [
+        {
+          id: exampleId,
+          type: 'lead.updated',
+          at: '2026-11-02T11:00:00.000Z',
+          leadId: leadExample.id,
+          data: { cause: 'edited', changes: [{ field: 'status', before: 'new', after: 'contacted' }] },
+        },
+      ],
+      nextCursor: null,
+    },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      await assertLead(tx, params.id)
+      const list = pageThrough(`leads/${params.id}/timeline`, caller.tenantId, query)
+      return list.reply(await listTimeline(tx, params.id, query.limit, list.after))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/{id}/merge',
+    operation: 'mergeLead',
+    tag,
+    summary: 'Make another lead one with this',
+    description:
+      'What this one does not say it takes from the other; sources, notes and history move. The other is gone until the merge is undone.',
+    scope: 'leads:write',
+    params,
+    matchesETag: true,
+    body: closed({ leadId: id('The lead that is to go.') }, { title: 'MergeRequest' }),
+    example: { leadId: exampleId },
+    status: 200,
+    reply: Merge,
+    replyExample: { mergeId: exampleId, lead: leadExample },
+    async handle({ params, body, caller, ifMatch, tx }) {
+      const writer = { author: await authorOf(tx, caller), ifMatch }
+      const mergeId = await mergeLeads(tx, params.id, body.leadId, writer)
+      return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, params.id)}}`)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/{id}/merges/{mergeId}/undo',
+    operation: 'undoMerge',
+    tag,
+    summary: 'Part two leads that were made one',
+    description:
+      'The other is back as it was, under its id; this one gives back what it took, but for what was changed since.',
+    scope: 'leads:write',
+    params: closed({ id: id('The lead.'), mergeId: id('The merge.') }),
+    matchesETag: true,
+    status: 200,
+    reply: Merge,
+    replyExample: { mergeId: exampleId, lead: leadExample },
+    errors: ['INVALID_TRANSITION', 'PERSON_ERASED'],
+    async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
+      await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })
+      return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, leadId)}}`)
+    },
+  }),
+]

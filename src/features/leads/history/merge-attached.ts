@@ -1,0 +1,115 @@
+/** What refers to a lead, beside its own row: moved when it is made one with another, and brought back when they are parted. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { followAdverts } from '../adverts/lead-sources.ts'
+
+/** A merge that is undone; the JSON as it was written down. */
+export interface Attachments {
+  id: string
+  leadId: string
+  absorbedId: string
+  /** Of both leads, as they were. */
+  sources: object[]
+  noteIds: string[]
+  /** Rows of those tables that went with the lead, and which rows of imports were about it. */
+  attached: Partial<Record<'likenesses' | 'importRows' | 'importChanges', object[]>>
+}
+
+const list = (row: string, from: string) => sql.raw(`(select coalesce(jsonb_agg(${row}), '[]') from ${from})`)
+
+/** SQL: the sources of a lead `l` and of the lead that stays. */
+export function sourcesJson(leadId: string) {
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('lead_id', lead_id, 'platform', platform, 'listing_id', listing_id,
+      'is_primary', is_primary, 'last_seen_at', last_seen_at)), '[]')
+    from lead_sources s where s.lead_id in (l.id, ${leadId}))`
+}
+
+const sourceRecord = sql.raw(
+  '(lead_id uuid, platform text, listing_id text, is_primary boolean, last_seen_at timestamptz)',
+)
+
+/** SQL: what goes with the row of a lead `l`. */
+export const attachedJson = sql`jsonb_build_object(
+  'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where l.id in (k.lead_id, k.other_lead_id)')},
+  'importRows', ${list(`jsonb_build_object('import_id', import_id, 'number', number)`, 'import_rows r where r.lead_id = l.id')},
+  'importChanges', ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')})`
+
+/** The sources of the other, what extractions made of them, and its notes. */
+export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<void> {
+  await sql`update lead_sources set lead_id = ${leadId}, is_primary = false where lead_id = ${otherId}`.execute(
+    tx,
+  )
+  // It goes on following what it followed; if that is no advert that stands, one of the other's.
+  await followAdverts(tx, [leadId])
+  await sql`update extraction_listings set lead_id = ${leadId} where lead_id = ${otherId}`.execute(tx)
+  const { rows } =
+    await sql`update notes set lead_id = ${leadId} where lead_id = ${otherId} returning id`.execute(tx)
+  await sql`
+    update leads l set notes_count = l.notes_count + ${rows.length}::int, asked_price = coalesce(l.asked_price, o.asked_price)
+    from leads o where l.id = ${leadId} and o.id = ${otherId}`.execute(tx)
+}
+
+/** Takes back what was moved, to the lead that is there again. */
+export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
+  const { leadId, absorbedId, sources, noteIds } = merge
+  const kept = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i ${sourceRecord}`
+  await sql`
+    update extraction_listings e set lead_id = ${absorbedId} from ${kept}, extractions x
+    where e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
+      and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(tx)
+  await sql`
+    update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary from ${kept}
+    where s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(tx)
+  // An advert that was seen meanwhile was read into the lead that stays: for the other, its card and its page are news.
+  await sql`
+    update lead_sources s set card_hash = null, etag = null, last_modified = null, read_at = null
+    where s.lead_id in (${leadId}, ${absorbedId}) and not exists (
+      select from ${kept}
+      where i.platform = s.platform and i.listing_id = s.listing_id and i.last_seen_at = s.last_seen_at)`.execute(
+    tx,
+  )
+  await followAdverts(tx, [leadId, absorbedId])
+  const { rows } = await sql`
+    update notes set lead_id = ${absorbedId} where lead_id = ${leadId} and id = any(${noteIds}::uuid[]) returning id`.execute(
+    tx,
+  )
+  await sql`
+    update leads set notes_count = notes_count + case when id = ${absorbedId} then ${rows.length}::int else ${-rows.length}::int end
+    where id in (${leadId}, ${absorbedId})`.execute(tx)
+  await bringBackLikenesses(tx, merge)
+  await bringBackImports(tx, merge)
+}
+
+/** One with a lead that was itself made one with another meanwhile waits there until that is undone. */
+async function bringBackLikenesses(tx: Tx, { id, attached }: Attachments): Promise<void> {
+  if (!attached.likenesses?.length) return
+  const kept = sql`jsonb_to_recordset(${JSON.stringify(attached.likenesses)}::jsonb) as k
+    (lead_id uuid, other_lead_id uuid, score float8, reason text, created_at timestamptz, dismissed_at timestamptz)`
+  await sql`
+    update lead_merges m set attached = jsonb_set(m.attached, '{likenesses}', coalesce(m.attached -> 'likenesses', '[]') || (
+      select jsonb_agg(to_jsonb(k)) from ${kept} where m.absorbed_id in (k.lead_id, k.other_lead_id)))
+    where m.undone_at is null and m.id <> ${id} and m.absorbed_id in (select unnest(array[k.lead_id, k.other_lead_id]) from ${kept})`.execute(
+    tx,
+  )
+  await sql`
+    insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at, dismissed_at)
+    select k.* from ${kept}
+    where (select count(*) from leads l where l.id in (k.lead_id, k.other_lead_id)) = 2
+    on conflict do nothing`.execute(tx)
+}
+
+/** What undoing an import needs, for those that are not undone. */
+async function bringBackImports(tx: Tx, { absorbedId, attached }: Attachments): Promise<void> {
+  const { importRows = [], importChanges = [] } = attached
+  await sql`
+    update import_rows r set lead_id = ${absorbedId}
+    from jsonb_to_recordset(${JSON.stringify(importRows)}::jsonb) as k (import_id uuid, number int)
+    where r.import_id = k.import_id and r.number = k.number and r.lead_id is null`.execute(tx)
+  await sql`
+    insert into import_changes (import_id, number, lead_id, changes, note_id)
+    select i.id, k.number, ${absorbedId}, k.changes, k.note_id
+    from jsonb_to_recordset(${JSON.stringify(importChanges)}::jsonb) as k (import_id uuid, number int, changes jsonb, note_id uuid)
+    join imports i on i.id = k.import_id and i.undone_at is null
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,261 @@
+/** Two leads made one and parted again: as they were, in every table, whatever happened meanwhile. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { extract } from '../../../../test/extraction.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile, rowsOf, untilImported } from '../../../../test/imports.ts'
+import { listing, trace } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Lead } from '../schemas.ts'
+import { lookUpSources, storeListings, withdrawListings } from '../service.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+interface Merged {
+  mergeId: string
+  lead: Lead
+  code: string
+  message: string
+}
+
+const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', { body })).body
+const read = (id: string) => tenant.call<Lead & { message: string }>('GET', `/leads/${id}`)
+const merge = async (id: string, leadId: string) =>
+  (await tenant.call<Merged>('POST', `/leads/${id}/merge`, { body: { leadId } })).body.mergeId
+const undo = (id: string, mergeId: string) =>
+  tenant.call<Merged>('POST', `/leads/${id}/merges/${mergeId}/undo`)
+const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
+
+/** All that is stored of leads, by table: each that refers to them, as the catalogue knows. */
+function dump(): Promise<Record<string, unknown[]>> {
+  return tenant.inTenant(async tx => {
+    const { rows: tables } = await sql<{ name: string }>`
+      select distinct relname as name from pg_constraint c join pg_class t on t.oid = c.conrelid
+      where c.contype = 'f' and c.confrelid = 'aldaba.leads'::regclass order by 1`.execute(tx)
+    const contents: Record<string, unknown[]> = {}
+    for (const name of ['leads', 'lead_documents', ...tables.map(table => table.name)]) {
+      const { rows } = await sql<{ row: object }>`
+        select to_jsonb(t) - 'updated_at' as row from ${sql.table(name)} t order by 1`.execute(tx)
+      contents[name] = rows.map(({ row }) => row)
+    }
+    return contents
+  })
+}
+
+async function liken(one: string, other: string, isDismissed = false): Promise<void> {
+  const [leadId, otherId] = [one, other].sort()
+  await tenant.inTenant(tx =>
+    sql`insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at, dismissed_at)
+      values (${leadId}, ${otherId}, 5.5, 'same street', now(), case when ${isDismissed} then now() end)`.execute(
+      tx,
+    ),
+  )
+}
+
+describe('leads that were made one are parted', () => {
+  test('exactly as they were, with all that refers to them', async () => {
+    const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
+    await extract(tenant, search, { maxResults: 2 })
+    const mapping = JSON.stringify({ Referencia: 'externalId' })
+    const heading = 'Referencia;Nombre;Teléfono;Precio;Etiquetas;Notas\n'
+    await importFile(tenant, `${heading}A-1;Ana;612000001;1000;vip;Llamar\n`, { mapping })
+    await importFile(tenant, `${heading}A-1;Ana;612000001;1200;vip,nueva;Tarde\n`, { mapping })
+    const [imported, first, second] = (await tenant.allLeads()).map(({ id }) => id)
+    await liken(imported!, first!, true)
+    await liken(imported!, second!)
+    await liken(first!, second!)
+    await patch(first!, { customFields: { zone: 'a', key: 2 }, tags: ['own'] })
+    const before = await dump()
+    const empty = Object.keys(before).filter(name => before[name]!.length === 0)
+    expect(empty, 'tables of which this proves nothing').toEqual([])
+    for (const [one, other] of [
+      [first, imported],
+      [imported, first],
+      [first, second],
+    ] as [string, string][]) {
+      const mergeId = await merge(one, other)
+      expect(await dump()).not.toEqual(before)
+      expect((await undo(one, mergeId)).status).toBe(200)
+      expect(await dump()).toEqual(before)
+    }
+  })
+
+  test('so that an import can still be undone', async () => {
+    const imported = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
+    const [{ id }] = (await tenant.allLeads()) as [Lead]
+    const { id: one } = await make({ contact: { phone: '612000009' } })
+    await undo(one, await merge(one, id))
+    expect(await rowsOf(tenant, imported)).toMatchObject([{ leadId: id }])
+    await tenant.call('POST', `/leads/imports/${imported.id}/undo`)
+    expect((await untilImported(tenant, imported)).progress).toMatchObject({ undone: 1, kept: 0 })
+    expect((await tenant.allLeads()).map(lead => lead.id)).toEqual([one])
+  })
+
+  test('with what was noted of two that were both one with others meanwhile', async () => {
+    const [a, b, c, d] = await Promise.all(
+      [1, 2, 3, 4].map(n => make({ contact: { phone: `61200000${n}` } })),
+    )
+    await liken(b!.id, d!.id, true)
+    const before = await dump()
+    const first = await merge(a!.id, b!.id)
+    const second = await merge(c!.id, d!.id)
+    await undo(a!.id, first)
+    await undo(c!.id, second)
+    expect(await dump()).toEqual(before)
+  })
+
+  test('in the reverse order, three of them too, and one that had absorbed another', async () => {
+    const [a, b, c] = (
+      await Promise.all(
+        [1, 2, 3].map(n =>
+          make({ contact: { phone: `61200000${n}` }, tags: [`t${n}`], property: { price: n } }),
+        ),
+      )
+    ).map(({ id }) => id) as [string, string, string]
+    const before = await dump()
+    const first = await merge(b, c)
+    const second = await merge(a, b)
+    expect((await read(c)).body.message).toContain(a)
+    const early = await undo(b, first)
+    expect([early.status, early.body]).toMatchObject([
+      409,
+      { code: 'INVALID_TRANSITION', message: expect.stringContaining(a) },
+    ])
+    expect((await undo(a, second)).status).toBe(200)
+    expect((await undo(b, first)).status).toBe(200)
+    expect(await dump()).toEqual(before)
+    const one = await merge(a, b)
+    const two = await merge(a, c)
+    expect((await undo(a, one)).body.code).toBe('INVALID_TRANSITION')
+    for (const id of [two, one]) expect((await undo(a, id)).status).toBe(200)
+    expect(await dump()).toEqual(before)
+    expect((await undo(a, one)).body.code).toBe('INVALID_TRANSITION')
+  })
+
+  test('and keep what somebody has changed since, and no more than that', async () => {
+    const one = await make({ contact: { phone: '612000001' }, tags: ['a'], customFields: { k: 1 } })
+    const other = await make({
+      contact: { phone: '612000002', email: 'eva@example.com' },
+      property: { price: 120, title: 'Piso', features: ['lift'] },
+      tags: ['b'],
+      customFields: { theirs: 'x' },
+    })
+    const mergeId = await merge(one.id, other.id)
+    await patch(one.id, {
+      property: { title: 'Ático', price: 110 },
+      contact: { email: null },
+      tags: ['a', 'b', 'c'],
+      customFields: { mine: true },
+    })
+    const { lead } = (await undo(one.id, mergeId)).body
+    expect(lead).toMatchObject({
+      property: { title: 'Ático', price: 110, features: [] },
+      contact: { email: null, identifiers: [] },
+      tags: ['a', 'c'],
+      customFields: { k: 1, mine: true },
+    })
+    expect(lead.customFields).not.toHaveProperty('theirs')
+    expect(lead.priceHistory.map(({ price }) => price)).toEqual([110])
+    const { updatedAt: _, ...before } = other
+    expect((await read(other.id)).body).toMatchObject(before)
+  })
+
+  test('unless the other’s person was erased meanwhile', async () => {
+    const one = await make({ contact: { phone: '612000001' } })
+    const other = await make({ contact: { name: 'Bea', phone: '612000002' } })
+    const mergeId = await merge(one.id, other.id)
+    await tenant.call('POST', '/suppressions', {
+      body: { identifiers: [{ kind: 'phone', value: '612000002' }] },
+    })
+    await tenant.inTenant(tx => sql`update suppressions set kind = 'erased'`.execute(tx))
+    expect(await undo(one.id, mergeId)).toMatchObject({ status: 409, body: { code: 'PERSON_ERASED' } })
+    expect((await read(other.id)).status).toBe(404)
+  })
+
+  test('even if leads have columns by then that the other never had', async () => {
+    const [one, other] = [await make({ tags: ['a'] }), await make({ property: { title: 'Piso' } })]
+    const mergeId = await merge(one.id, other.id)
+    // As it would have been written down before there were any.
+    await tenant.inTenant(tx =>
+      sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], attached = '{}'`.execute(
+        tx,
+      ),
+    )
+    expect((await undo(one.id, mergeId)).status).toBe(200)
+    expect((await read(other.id)).body).toMatchObject({ property: { title: 'Piso', images: [] }, tags: [] })
+  })
+})
+
+const onB = { platform: 'portal_b' }
+const elsewhere: Partial<Listing> = { squareMeters: 40, address: 'Carrer de Pau, 3', latitude: 41.5 }
+
+async function storeOne(platform: string, overrides: Partial<Listing>): Promise<string> {
+  const [stored] = await storeAdverts(tenant, { '1': overrides }, { platform })
+  return stored!.leadId!
+}
+
+describe('adverts of leads that were made one', () => {
+  test('go on being followed, by the lead whose they are', async () => {
+    const [one, other] = [
+      await storeOne('portal_a', { price: 100 }),
+      await storeOne('portal_b', { ...elsewhere, price: 200 }),
+    ]
+    const mergeId = await merge(one, other)
+    expect(await storeOne('portal_b', { ...elsewhere, price: 150 })).toBe(one)
+    expect((await read(one)).body.property.price).toBe(100)
+    await undo(one, mergeId)
+    expect(await storeOne('portal_b', { ...elsewhere, price: 140 })).toBe(other)
+    expect((await read(other)).body.property.price).toBe(140)
+    expect((await read(one)).body.priceHistory.map(({ price }) => price)).toEqual([100])
+  })
+
+  test('are followed by a lead that had none, which forgets them again', async () => {
+    const written = await make({ contact: { phone: '612000009' } })
+    const other = await storeOne('portal_b', { ...elsewhere, price: 200 })
+    const mergeId = await merge(written.id, other)
+    await storeOne('portal_b', { ...elsewhere, price: 150 })
+    expect((await read(written.id)).body.property.price).toBe(150)
+    await undo(written.id, mergeId)
+    const { updatedAt: _, contactability: _c, ...before } = written
+    expect((await read(written.id)).body).toMatchObject(before)
+  })
+
+  test('are followed again when the one that was followed instead is withdrawn meanwhile', async () => {
+    const [one, other] = [await storeOne('portal_a', { price: 100 }), await storeOne('portal_b', elsewhere)]
+    const mergeId = await merge(one, other)
+    await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['1']))
+    await undo(one, mergeId)
+    const told = await tenant.inTenant(tx =>
+      tx.selectFrom('events').select('lead_id').where('type', '=', 'lead.withdrawn').execute(),
+    )
+    expect(told).toEqual([{ lead_id: one }])
+    await storeOne('portal_a', { price: 90 })
+    expect((await read(one)).body.property.price).toBe(90)
+  })
+
+  test('are read again where they have changed meanwhile', async () => {
+    const [one, other] = [await storeOne('portal_a', {}), await storeOne('portal_b', elsewhere)]
+    const mergeId = await merge(one, other)
+    const listings = [
+      { listingId: '1', listing: listing({ ...elsewhere, price: 150 }), trace: trace({ cardHash: 'new' }) },
+    ]
+    const batch = { ...onB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
+    await tenant.inTenant(tx => storeListings(tx, { ...batch, listings }))
+    await undo(one, mergeId)
+    const traces = await tenant.inTenant(async tx => [
+      ...(await lookUpSources(tx, 'portal_a', ['1'])),
+      ...(await lookUpSources(tx, 'portal_b', ['1'])),
+    ])
+    expect(traces).toMatchObject([{ readAt: expect.any(Date) }, { cardHash: null, readAt: null }])
+  })
+})

@@ -1,0 +1,179 @@
+/** Two leads that were made one, parted again as they were. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emit, emitMany } from '../../../kit/event.ts'
+import { notFound, Problem } from '../../../kit/problem.ts'
+import { leadCreated, leadWithdrawn } from '../events.ts'
+import { refuseErased } from '../person/erased.ts'
+import { columnNames } from '../record/lead-columns.ts'
+import { fieldChanges } from '../record/lead-fields.ts'
+import {
+  changesBetween,
+  isSame,
+  type KnownRow,
+  type LeadRow,
+  lockRows,
+  type RowChanges,
+  updateRows,
+  type WritableColumn,
+} from '../record/lead-row.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import { assertVersion, takeTurn, type Writer } from '../record/writer.ts'
+import { findMergedInto } from './family.ts'
+import { type Attachments, bringBack } from './merge-attached.ts'
+
+interface Merge extends Attachments {
+  absorbed: Record<string, unknown>
+  changes: RowChanges
+  createdAt: Date
+  undoneAt: Date | null
+}
+
+/**
+ * Parts them again. Throws 404; 409 INVALID_TRANSITION if it was undone, or another merge of the lead came after it; 409
+ * PERSON_ERASED if the other's person was erased meanwhile; 412 PRECONDITION_FAILED.
+ */
+export async function undoMerge(
+  tx: Tx,
+  leadId: string,
+  mergeId: string,
+  { author, ifMatch }: Writer,
+): Promise<void> {
+  await takeTurn(tx)
+  const merge = await lockMerge(tx, leadId, mergeId)
+  if (merge.undoneAt) throw new Problem('INVALID_TRANSITION', 'This merge was undone already.')
+  const { row: known, version } = await lockStaying(tx, merge)
+  assertVersion(version, ifMatch)
+  const { absorbedId, absorbed } = merge
+  const { phone, email, identifiers } = absorbed as Record<'phone' | 'email', string | null> & {
+    identifiers: string[]
+  }
+  await refuseErased(
+    tx,
+    [phone, email, ...identifiers].flatMap(value => value ?? []),
+  )
+  await restore(tx, merge)
+  const row = await givenBack(tx, merge, known)
+  const changes = fieldChanges(changesBetween(known, row))
+  const now = new Date()
+  await updateRows(tx, [row], now)
+  // What it kept stands in the leads again, and would outlast them here.
+  await sql`
+    update lead_merges set undone_at = ${now}, absorbed = '{}', changes = '{}', sources = '[]', note_ids = '{}', attached = '{}'
+    where id = ${mergeId}`.execute(tx)
+  await tellUpdates(tx, [{ leadId, cause: 'parted', changes, otherLeadId: absorbedId, mergeId }], author)
+  await emit(tx, leadCreated, { leadId: absorbedId, platform: 'merge', ...author })
+  await tellWithdrawn(tx, merge)
+}
+
+async function lockMerge(tx: Tx, leadId: string, mergeId: string): Promise<Merge> {
+  const { rows } = await sql<Merge>`
+    select id, lead_id as "leadId", absorbed_id as "absorbedId", absorbed, changes, sources, note_ids as "noteIds", attached,
+      created_at as "createdAt", undone_at as "undoneAt"
+    from lead_merges where id = ${mergeId} and lead_id = ${leadId} for update`.execute(tx)
+  if (!rows[0]) throw notFound('merge')
+  return rows[0]
+}
+
+/** The row of the lead that stays. Throws 409 if it is not as this merge left it: merged again, or gone into another. */
+async function lockStaying(tx: Tx, { id, leadId }: Merge): Promise<KnownRow> {
+  const known = (await lockRows(tx, [leadId])).get(leadId)
+  if (!known) {
+    const into = await findMergedInto(tx, leadId)
+    if (!into) throw notFound('lead')
+    throw new Problem(
+      'INVALID_TRANSITION',
+      `The lead was itself made one with the lead ${into} since. Undo that merge first.`,
+    )
+  }
+  const { rows: later } = await sql`
+    select from lead_merges where lead_id = ${leadId} and id > ${id} and undone_at is null`.execute(tx)
+  if (later.length > 0)
+    throw new Problem('INVALID_TRANSITION', 'The lead was merged again since. Undo the later merges first.')
+  return known
+}
+
+/** The lead that went, with all that was its own. */
+async function restore(tx: Tx, merge: Merge): Promise<void> {
+  // What leads have learnt to tell since has the value that it has where nothing was said.
+  const names = sql.join(
+    (await storedColumns(tx)).filter(name => name in merge.absorbed).map(name => sql.id(name)),
+  )
+  const absorbed = JSON.stringify({ ...merge.absorbed, notes_count: 0 })
+  await sql`
+    insert into leads (${names}) select ${names} from jsonb_populate_record(null::leads, ${absorbed}::jsonb)`.execute(
+    tx,
+  )
+  await bringBack(tx, merge)
+}
+
+/** Those of a lead that are not computed from others. */
+async function storedColumns(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    tx,
+  )
+  return rows.map(row => row.name)
+}
+
+/** What an advert changes. */
+const advertised = new Set<WritableColumn>([...columnNames, 'price_history', 'identifiers'])
+
+/**
+ * The row of the lead that stays, without what it took. What somebody has changed since stays; of lists and custom fields, what
+ * was added. What an advert has changed since was the other's, if all adverts were.
+ */
+async function givenBack(tx: Tx, { id, leadId, changes }: Merge, row: LeadRow): Promise<LeadRow> {
+  const { rows } = await sql<{ hasAdverts: boolean; fields: string[] }>`
+    select exists (select from lead_sources where lead_id = ${leadId} and extraction_id is not null) as "hasAdverts",
+      array(
+        select distinct change ->> 'field' from events e, jsonb_array_elements(e.data -> 'changes') change
+        where e.lead_id = ${leadId} and e.id > ${id} and e.type = 'lead.updated'
+          and e.data ->> 'cause' not in ('merged', 'parted')) as fields`.execute(tx)
+  const { hasAdverts, fields } = rows[0]!
+  if (!hasAdverts) await sql`update leads set asked_price = null where id = ${leadId}`.execute(tx)
+  const back = { ...row }
+  for (const name of Object.keys(changes) as WritableColumn[]) {
+    const change = changes[name]!
+    // A history of prices is as long as it is because of the price.
+    const told = name === 'price_history' ? 'price' : name
+    const isEdited = fieldChanges({ [told]: change }).some(({ field }) => fields.includes(field))
+    const isOfAdvert = advertised.has(name) && !hasAdverts && !isEdited
+    back[name] = isOfAdvert || isSame(row[name], change.after) ? change.before : without(row[name], change)
+  }
+  return back
+}
+
+/** A value that was changed since, without what of it came with the merge. */
+function without(value: unknown, { before, after }: { before: unknown; after: unknown }): unknown {
+  if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after)) {
+    const taken = after.filter(each => !before.some(own => isSame(own, each)))
+    return value.filter(each => !taken.some(other => isSame(other, each)))
+  }
+  if (!isFields(value) || !isFields(before) || !isFields(after)) return value
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, each]) => key in before || !isSame(after[key], each)),
+  )
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of a lead whose last advert went while the other's still stood, nobody was told. */
+async function tellWithdrawn(tx: Tx, { leadId, absorbedId, createdAt }: Merge): Promise<void> {
+  const { rows } = await sql<{ leadId: string; platform: string; listingId: string }>`
+    select distinct on (s.lead_id) s.lead_id as "leadId", s.platform, s.listing_id as "listingId" from lead_sources s
+    where s.lead_id in (${leadId}, ${absorbedId}) and s.withdrawn_at > ${createdAt}
+      and not exists (
+        select from lead_sources o where o.lead_id = s.lead_id and o.extraction_id is not null and o.withdrawn_at is null)
+      and not exists (
+        select from events e where e.lead_id = s.lead_id and e.type = 'lead.withdrawn' and e.created_at > ${createdAt})
+    order by s.lead_id, s.withdrawn_at desc`.execute(tx)
+  await emitMany(
+    tx,
+    leadWithdrawn,
+    rows.map(row => ({ ...row, extractionId: null })),
+  )
+}

@@ -1,0 +1,119 @@
+/** What two leads that are made one say together. */
+import { channelsOf } from '../../../domain/contactability/contactability.ts'
+import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import { isSame, type LeadRow, type WritableColumn, writableColumns } from '../record/lead-row.ts'
+
+const basisColumns: WritableColumn[] = [
+  'lawful_basis',
+  'lawful_basis_at',
+  'lawful_basis_proof',
+  'lawful_basis_channels',
+  'lawful_basis_expires_at',
+  'lawful_basis_by',
+  'consent_at',
+]
+
+/** A price without its currency, or half a position, would be of neither. What the first says decides for all of them. */
+const together: WritableColumn[][] = [
+  ['price', 'currency'],
+  ['latitude', 'longitude'],
+  ['phone', 'phone_raw'],
+]
+
+/** Lists that both have a part in. */
+const united = ['tags', 'features', 'images'] as const
+/** Of these the later one holds. */
+const latest = ['lawful_basis_withdrawn_at', 'last_contacted_at', 'last_reply_at'] as const
+
+/**
+ * The row of the lead that stays: what it does not say it takes from the other, but for what somebody has emptied, and lists are
+ * united. A lawful basis and a notice are of a person: they are the other's as well if both are of one.
+ */
+export function unite(row: LeadRow, other: LeadRow): LeadRow {
+  const merged = { ...row }
+  for (const name of Object.keys(writableColumns) as WritableColumn[]) merged[name] = row[name] ?? other[name]
+  const take = (names: WritableColumn[], from: LeadRow | null) => {
+    for (const name of names) merged[name] = from === null ? null : from[name]
+  }
+  for (const names of together) {
+    const teller = [row, other].find(one => one[names[0]!] !== null)
+    if (teller) take(names, teller)
+  }
+  const edited = row.edited_columns as WritableColumn[]
+  const isEmptied = (name: WritableColumn) =>
+    (together.find(names => names.includes(name)) ?? [name]).every(each => row[each] === null)
+  take(edited.filter(isEmptied), row)
+  const isOnePerson = isOfOnePerson(row, other)
+  if (row.lawful_basis !== null || other.lawful_basis !== null)
+    take(basisColumns, isOnePerson ? holderOfBasis(row, other) : withinReach(row))
+  for (const name of latest) merged[name] = later(row[name], other[name])
+  merged.notice_sent_at = isOnePerson ? later(row.notice_sent_at, other.notice_sent_at) : row.notice_sent_at
+  for (const name of united)
+    merged[name] = [...new Set([...(row[name] as string[]), ...(other[name] as string[])])]
+  merged.custom_fields = { ...(other.custom_fields as object), ...(row.custom_fields as object) }
+  merged.identifiers = [
+    ...new Set([row.identifiers, other.phone, other.email, other.identifiers].flat() as string[]),
+  ].filter(value => value !== null && value !== merged.phone && value !== merged.email)
+  const editedOfOther = (other.edited_columns as WritableColumn[]).filter(name => row[name] === null)
+  merged.edited_columns = [...new Set([...(row.edited_columns as string[]), ...editedOfOther])].sort()
+  const taken = (other.edited_columns as WritableColumn[]).filter(name => !isSame(row[name], merged[name]))
+  merged.edited_columns = [...new Set([...edited, ...taken])].sort()
+  merged.price_history = mergeHistories(row.price_history as Priced[], other.price_history as Priced[])
+  return merged
+}
+
+/** Whose basis holds: not one that the person has withdrawn since, on the other lead. Null: neither's. */
+function holderOfBasis(row: LeadRow, other: LeadRow): LeadRow | null {
+  const holds = (one: LeadRow, beside: LeadRow) =>
+    one.lawful_basis !== null &&
+    (beside.lawful_basis !== null ||
+      beside.lawful_basis_withdrawn_at === null ||
+      String(one.lawful_basis_at) > String(beside.lawful_basis_withdrawn_at))
+  if (holds(row, other)) return row
+  return holds(other, row) ? other : null
+}
+
+const identifiersOf = ({ phone, email, identifiers }: LeadRow) =>
+  [phone, email, ...(identifiers as string[])].filter(value => value !== null) as string[]
+
+/** Not if each has a telephone or an address that the other has not: who consents speaks for nobody else. */
+function isOfOnePerson(row: LeadRow, other: LeadRow): boolean {
+  const [own, others] = [identifiersOf(row), identifiersOf(other)]
+  return own.length === 0 || others.length === 0 || own.some(value => others.includes(value))
+}
+
+/** Its own basis, for the channels that lead to its own person; the others may lead to another's from now on. */
+function withinReach(row: LeadRow): LeadRow | null {
+  if (row.lawful_basis === null) return null
+  const channels = row.lawful_basis_channels as Channel[] | null
+  const own = identifiersOf(row)
+  const reached = channelsOf({ kind: row.lawful_basis as LawfulBasisKind, channels }).filter(channel =>
+    channel === 'email'
+      ? own.some(isAddress)
+      : own.some(value => value.startsWith('+') || (channel === 'chat' && value.includes(':'))),
+  )
+  return reached.length === 0 ? null : { ...row, lawful_basis_channels: reached }
+}
+
+const isAddress = (value: string) => value.includes('@') && !value.includes(':')
+
+/** Of two times, ISO 8601. */
+function later(one: unknown, other: unknown): unknown {
+  return (
+    [one, other]
+      .filter(time => time !== null)
+      .sort()
+      .at(-1) ?? null
+  )
+}
+
+interface Priced {
+  price: number
+  at: string
+}
+
+function mergeHistories(one: Priced[], other: Priced[]): Priced[] {
+  return other.length === 0
+    ? one
+    : [...one, ...other].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}

@@ -1,0 +1,51 @@
+/** Two leads made one, and which leads have become one. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emit } from '../../../kit/event.ts'
+import { newId } from '../../../kit/id.ts'
+import { invalidInput, notFound } from '../../../kit/problem.ts'
+import { leadDeleted } from '../events.ts'
+import { fieldChanges } from '../record/lead-fields.ts'
+import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import { assertVersion, takeTurn, type Writer } from '../record/writer.ts'
+import { attachedJson, moveTo, sourcesJson } from './merge-attached.ts'
+import { unite } from './merge-unite.ts'
+
+/**
+ * Makes `otherId` one with `leadId`: what the lead does not say it takes from the other, lists are united, the other's
+ * telephones and addresses become further identifiers; its sources, notes and extractions' results move. `ifMatch` is of the lead
+ * that stays. Throws 404; 412 PRECONDITION_FAILED.
+ */
+export async function mergeLeads(
+  tx: Tx,
+  leadId: string,
+  otherId: string,
+  { author, ifMatch }: Writer,
+): Promise<string> {
+  if (leadId === otherId) throw invalidInput('/leadId', 'SAME_LEAD', 'A lead can not be merged with itself.')
+  await takeTurn(tx)
+  const rows = await lockRows(tx, [leadId, otherId])
+  const known = rows.get(leadId)
+  const other = rows.get(otherId)?.row
+  if (!known) throw notFound('lead')
+  assertVersion(known.version, ifMatch)
+  if (!other) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
+  const { row } = known
+  const merged = unite(row, other)
+  const changes = changesBetween(row, merged)
+  const now = new Date()
+  const id = newId()
+  await sql`
+    insert into lead_merges (id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)
+    select ${id}, ${leadId}, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
+      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson}, ${now}, ${author.userId}
+    from leads l where l.id = ${otherId}`.execute(tx)
+  await moveTo(tx, leadId, otherId)
+  await sql`delete from leads where id = ${otherId}`.execute(tx)
+  await updateRows(tx, [merged], now)
+  const told = { leadId, cause: 'merged', changes: fieldChanges(changes) } as const
+  await tellUpdates(tx, [{ ...told, otherLeadId: otherId, mergeId: id }], author)
+  await emit(tx, leadDeleted, { leadId: otherId, mergedIntoLeadId: leadId })
+  return id
+}

@@ -1,0 +1,96 @@
+/** Every SQL statement of notes. A lead tells how many it has, and changes with them. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Position } from '../../../kit/page.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import type { Author } from '../record/writer.ts'
+
+/** SQL: a note `n` as its schema has it. */
+export const noteJson = jsonObject(`n.id, n.body, n.author_user_id as "authorUserId",
+  aldaba.iso_time(n.created_at) as "createdAt", aldaba.iso_time(n.updated_at) as "updatedAt"`)
+
+/** Where a note is: a note of another lead is not found by its id. */
+export interface NotePlace {
+  leadId: string
+  noteId: string
+}
+
+/** Returns the note's id. Throws 404 if there is no such lead. */
+export async function insertNote(tx: Tx, leadId: string, body: string, author: Author): Promise<string> {
+  const notes = await holdLead(tx, leadId)
+  if (notes === null) throw notFound('lead')
+  const noteId = newId()
+  const now = new Date()
+  await sql`
+    insert into notes (id, lead_id, body, author_user_id, created_at, updated_at)
+    values (${noteId}, ${leadId}, ${body}, ${author.userId}, ${now}, ${now})`.execute(tx)
+  await changeLead(tx, { leadId, noteId }, 'noted', [notes, notes + 1], author)
+  return noteId
+}
+
+/** A note as the JSON of the contract; null if there is none. */
+export async function findNote(tx: Tx, { leadId, noteId }: NotePlace): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${noteJson}::text as json from notes n where n.id = ${noteId} and n.lead_id = ${leadId}`.execute(
+    tx,
+  )
+  return rows[0]?.json ?? null
+}
+
+/** Newest first. */
+export function listNotes(tx: Tx, leadId: string, limit: number, after: Position | null): Promise<Page> {
+  const rows = sql<ListRow>`
+    select ${noteJson} as json, array[n.id::text] as position from notes n
+    where n.lead_id = ${leadId} and ${after ? sql`n.id < ${after[0]}` : sql`true`}
+    order by n.tenant_id desc, n.lead_id desc, n.id desc limit ${limit + 1}`
+  return fetchPage(tx, rows, limit)
+}
+
+/** Throws 404 if there is none. Words that are as they were are no change. */
+export async function updateNote(tx: Tx, place: NotePlace, body: string, author: Author): Promise<void> {
+  const notes = await holdLead(tx, place.leadId)
+  const { rows } = await sql<{ isChanged: boolean }>`
+    update notes n set body = ${body}, updated_at = case when o.body = ${body} then n.updated_at else ${new Date()} end
+    from notes o
+    where n.id = ${place.noteId} and n.lead_id = ${place.leadId} and o.tenant_id = n.tenant_id and o.id = n.id
+    returning o.body <> n.body as "isChanged"`.execute(tx)
+  if (notes === null || !rows[0]) throw notFound('note')
+  if (rows[0].isChanged) await changeLead(tx, place, 'note_changed', [notes, notes], author)
+}
+
+/** Throws 404 if there is none. */
+export async function deleteNote(tx: Tx, place: NotePlace, author: Author): Promise<void> {
+  const notes = await holdLead(tx, place.leadId)
+  const { rows } = await sql`
+    delete from notes where id = ${place.noteId} and lead_id = ${place.leadId} returning id`.execute(tx)
+  if (notes === null || rows.length === 0) throw notFound('note')
+  await changeLead(tx, place, 'note_deleted', [notes, notes - 1], author)
+}
+
+/**
+ * How many notes it has; null: there is no such lead. The lead is locked before its notes, as all its writers do: a merge moves
+ * them, and two that wait for each other would both fail.
+ */
+async function holdLead(tx: Tx, leadId: string): Promise<number | null> {
+  const { rows } = await sql<{ notes: number }>`
+    select notes_count as notes from leads where id = ${leadId} for update`.execute(tx)
+  return rows[0]?.notes ?? null
+}
+
+/** The words of a note stand in no event: who deletes it means them to be gone. */
+async function changeLead(
+  tx: Tx,
+  { leadId, noteId }: NotePlace,
+  cause: 'noted' | 'note_changed' | 'note_deleted',
+  [before, after]: [before: number, after: number],
+  author: Author,
+): Promise<void> {
+  await sql`update leads set notes_count = ${after}, updated_at = ${new Date()} where id = ${leadId}`.execute(
+    tx,
+  )
+  const changes = before === after ? [] : [{ field: 'notesCount', before, after }]
+  await tellUpdates(tx, [{ leadId, cause, changes, noteId }], author)
+}

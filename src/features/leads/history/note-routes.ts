@@ -1,0 +1,106 @@
+/** The notes of a lead over HTTP. */
+import { jsonText } from '../../../kit/json-text.ts'
+import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id, Type } from '../../../kit/schema.ts'
+import { assertLead } from '../queries.ts'
+import { authorOf } from '../record/writer.ts'
+import { NewNote, Note, newNoteExample, noteExample } from '../schemas.ts'
+import * as notes from './note-queries.ts'
+
+const tag = 'Leads'
+const params = closed({ id: id('The lead.') })
+const noteParams = closed({ id: id('The lead.'), noteId: id('The note.') })
+
+export const noteRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/leads/{id}/notes',
+    operation: 'listNotes',
+    tag,
+    summary: 'Notes of a lead, newest first',
+    scope: 'leads:read',
+    params,
+    query: closed(pageQuery),
+    status: 200,
+    reply: pageOf(Note),
+    replyExample: { data: [noteExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      await assertLead(tx, params.id)
+      const list = pageThrough(`leads/${params.id}/notes`, caller.tenantId, query)
+      return list.reply(await notes.listNotes(tx, params.id, query.limit, list.after))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/{id}/notes',
+    operation: 'createNote',
+    tag,
+    summary: 'Write a note',
+    description: 'Its author is who made the key.',
+    scope: 'leads:write',
+    params,
+    body: NewNote,
+    example: newNoteExample,
+    status: 201,
+    reply: Note,
+    replyExample: noteExample,
+    async handle({ params, body, caller, tx }) {
+      const leadId = params.id
+      const noteId = await notes.insertNote(tx, leadId, body.body, await authorOf(tx, caller))
+      return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/leads/{id}/notes/{noteId}',
+    operation: 'getNote',
+    tag,
+    summary: 'A note',
+    scope: 'leads:read',
+    params: noteParams,
+    status: 200,
+    reply: Note,
+    replyExample: noteExample,
+    async handle({ params: { id: leadId, noteId }, tx }) {
+      const json = await notes.findNote(tx, { leadId, noteId })
+      if (!json) throw notFound('note')
+      return jsonText(json)
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/leads/{id}/notes/{noteId}',
+    operation: 'updateNote',
+    tag,
+    summary: 'Change a note',
+    scope: 'leads:write',
+    params: noteParams,
+    body: NewNote,
+    example: newNoteExample,
+    status: 200,
+    reply: Note,
+    replyExample: noteExample,
+    async handle({ params: { id: leadId, noteId }, body, caller, tx }) {
+      await notes.updateNote(tx, { leadId, noteId }, body.body, await authorOf(tx, caller))
+      return jsonText((await notes.findNote(tx, { leadId, noteId }))!)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/leads/{id}/notes/{noteId}',
+    operation: 'deleteNote',
+    tag,
+    summary: 'Delete a note',
+    scope: 'leads:write',
+    params: noteParams,
+    status: 204,
+    reply: Type.Null(),
+    async handle({ params: { id: leadId, noteId }, caller, tx }) {
+      await notes.deleteNote(tx, { leadId, noteId }, await authorOf(tx, caller))
+      return null
+    },
+  }),
+]

@@ -1,0 +1,163 @@
+/** What happened to a lead, as its timeline tells it, and as subscribers hear of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile, untilImported } from '../../../../test/imports.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+interface Item {
+  type: string
+  leadId: string
+  data: Record<string, unknown>
+}
+
+const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', { body })).body
+const timeline = async (id: string) =>
+  (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline?limit=200`)).body.data
+/** What a person did, newest first. */
+const told = async (id: string) => (await timeline(id)).map(({ type, data }) => [type, data] as const)
+
+describe('the timeline', () => {
+  test('tells what happened, newest first: seen, repriced, changed, noted, merged', async () => {
+    const own = await makeTenant(app)
+    const [stored] = await storeAdverts(own, { '1': { price: 100 } })
+    const id = stored!.leadId!
+    await storeAdverts(own, { '1': { price: 90 } })
+    await own.call('PATCH', `/leads/${id}`, { body: { status: 'contacted' } })
+    await own.call('POST', `/leads/${id}/notes`, { body: { body: 'Llamada.' } })
+    const other = (await own.call<Lead>('POST', '/leads', { body: { contact: { phone: '699111222' } } })).body
+      .id
+    const merged = await own.call<{ mergeId: string }>('POST', `/leads/${id}/merge`, {
+      body: { leadId: other },
+    })
+    const { body } = await own.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)
+    expect(body.data.map(({ type, leadId }) => [type, leadId === id ? 'this' : 'other'])).toEqual([
+      ['lead.deleted', 'other'],
+      ['lead.updated', 'this'],
+      ['lead.created', 'other'],
+      ['lead.noted', 'this'],
+      ['lead.updated', 'this'],
+      ['lead.price_changed', 'this'],
+      ['lead.seen', 'this'],
+    ])
+    expect(body.data[1]!.data).toMatchObject({ cause: 'merged', mergeId: merged.body.mergeId })
+    expect(body.data[3]!.data).toMatchObject({ body: 'Llamada.' })
+    expect(body.data[4]!.data).toMatchObject({
+      cause: 'edited',
+      changes: [{ field: 'status', before: 'new', after: 'contacted' }],
+    })
+    expect(body.data[5]!.data).toMatchObject({ previousPrice: 100, price: 90 })
+    expect(body.data[6]!.data).toMatchObject({ platform: 'portal_a', listingId: '1' })
+  })
+
+  test('is paged without gaps, and is of a lead that is there', async () => {
+    const { id } = await make({ contact: { phone: '612999888' } })
+    for (const status of ['contacted', 'replied', 'won', 'lost'])
+      await tenant.call('PATCH', `/leads/${id}`, { body: { status } })
+    const all = await timeline(id)
+    expect(all).toHaveLength(5)
+    const paged: Item[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: { data: Item[]; nextCursor: string | null } = (
+        await tenant.call<{ data: Item[]; nextCursor: string | null }>(
+          'GET',
+          `/leads/${id}/timeline?limit=2${cursor && `&cursor=${cursor}`}`,
+        )
+      ).body
+      paged.push(...page.data)
+      cursor = page.nextCursor
+    }
+    expect(paged).toEqual(all)
+    expect((await tenant.call('GET', `/leads/${newId()}/timeline`)).status).toBe(404)
+  })
+
+  test('tells who wrote, changed and deleted a note, and not what stood in one that is gone', async () => {
+    const { id } = await make({ contact: { phone: '612999777' } })
+    const path = `/leads/${id}/notes`
+    const note = (await tenant.call<{ id: string }>('POST', path, { body: { body: 'Llamada.' } })).body
+    await tenant.call('PATCH', `${path}/${note.id}`, { body: { body: 'Llamada.' } })
+    await tenant.call('PATCH', `${path}/${note.id}`, { body: { body: 'Visita.' } })
+    const by = { noteId: note.id, keyId: expect.any(String) }
+    const changed = { ...by, cause: 'note_changed', changes: [] }
+    expect(await told(id)).toMatchObject([
+      ['lead.updated', changed],
+      ['lead.noted', { ...by, body: 'Visita.' }],
+      ['lead.created', {}],
+    ])
+    await tenant.call('DELETE', `${path}/${note.id}`)
+    const counted = (before: number, after: number) => ({ changes: [{ field: 'notesCount', before, after }] })
+    expect(await told(id)).toMatchObject([
+      ['lead.updated', { ...by, cause: 'note_deleted', ...counted(1, 0) }],
+      ['lead.updated', changed],
+      ['lead.updated', { ...by, cause: 'noted', ...counted(0, 1) }],
+      ['lead.created', {}],
+    ])
+    expect(JSON.stringify(await timeline(id))).not.toMatch(/Llamada|Visita/)
+  })
+
+  test('tells that a lawful basis was recorded and withdrawn', async () => {
+    const { id } = await make({ contact: { phone: '612999666' } })
+    const path = `/leads/${id}/lawful-basis`
+    const consent = { kind: 'consent', proof: 'signed', recordedAt: '2026-10-01T10:00:00.000Z' }
+    await tenant.call('PUT', path, { body: consent })
+    await tenant.call('PUT', path, { body: consent })
+    await tenant.call('DELETE', path)
+    const [withdrawn, recorded, created] = await told(id)
+    expect(created![0]).toBe('lead.created')
+    for (const [item, before, after] of [
+      [withdrawn!, 'consent', null],
+      [recorded!, null, 'consent'],
+    ] as const)
+      expect(item).toMatchObject([
+        'lead.updated',
+        {
+          ...{ cause: 'edited', keyId: expect.any(String) },
+          changes: expect.arrayContaining([{ field: 'lawfulBasis', before, after }]),
+        },
+      ])
+  })
+
+  test('tells of both leads that they are of two properties', async () => {
+    const pair = [await make({ tags: ['a'] }), await make({ tags: ['b'] })].map(({ id }) => id).sort()
+    await tenant.inTenant(tx =>
+      sql`insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at)
+        values (${pair[0]}, ${pair[1]}, 5, 'alike', now())`.execute(tx),
+    )
+    await tenant.call('DELETE', `/leads/${pair[0]}/duplicates/${pair[1]}`)
+    for (const [id, otherLeadId] of [pair, pair.toReversed()] as [string, string][])
+      expect((await told(id))[0]).toMatchObject(['lead.updated', { cause: 'told_apart', otherLeadId }])
+  })
+
+  test('tells what an import changed, and that it was taken back', async () => {
+    const own = await makeTenant(app)
+    const mapping = JSON.stringify({ Referencia: 'externalId' })
+    const file = (price: number) => `Referencia;Nombre;Teléfono;Precio\nA-1;Ana;612000001;${price}\n`
+    const first = await importFile(own, file(1000), { mapping })
+    await importFile(own, file(1000), { mapping })
+    const { id: importId } = await importFile(own, file(1200), { mapping })
+    const [{ id }] = (await own.allLeads()) as [Lead]
+    await own.call('POST', `/leads/imports/${importId}/undo`)
+    await untilImported(own, { id: importId })
+    const { data } = (await own.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body
+    const price = (before: number, after: number) => ({
+      ...{ importId, keyId: null, userId: null },
+      changes: [{ field: 'property.price', before, after }],
+    })
+    expect(data.map(item => [item.type, item.data])).toMatchObject([
+      ['lead.updated', { cause: 'import_undone', ...price(1200, 1000) }],
+      ['lead.updated', { cause: 'imported', ...price(1000, 1200) }],
+      ['lead.imported', { importId: first.id }],
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+/** The columns of an export as a table: every value of the record, under headings that the import of tables understands. */
+import { joinList } from '../../../domain/table/cell-text.ts'
+import { type CsvValue, csvLine } from '../../../domain/table/csv-line.ts'
+import { isLeadField, type LeadField } from '../../../domain/table/lead-fields.ts'
+import { Lead } from '../schemas.ts'
+
+/** A spreadsheet shows so many; what goes beyond them is in the last column. */
+const customColumnsMax = 100
+/** The column of the custom fields that have none of their own, as JSON. */
+const otherFields = 'customFields'
+
+interface Column {
+  heading: string
+  read(lead: Lead): CsvValue
+}
+
+/** What of JSON Schema the record is described with. */
+interface Shape {
+  type?: string
+  anyOf?: Shape[]
+  properties?: Record<string, Shape>
+}
+
+export interface LeadTable {
+  /** The line above all others. */
+  heading: string
+  /** The lines of leads. */
+  lines(leads: Lead[]): string
+}
+
+/**
+ * A table of leads, whose columns follow from the record's schema: what is added there is exported. `customNames`: names of
+ * custom fields that get a column of their own, if it can bear the name; `separator`: one sign.
+ */
+export function leadTable(customNames: string[], separator: string): LeadTable {
+  const columns = [...recordColumns, ...customColumns(customNames)]
+  return {
+    heading: csvLine(
+      columns.map(column => column.heading),
+      separator,
+    ),
+    lines: leads =>
+      leads
+        .map(lead =>
+          csvLine(
+            columns.map(column => column.read(lead)),
+            separator,
+          ),
+        )
+        .join(''),
+  }
+}
+
+/** More of them than there can be columns need not be known. */
+export const customNamesMax = customColumnsMax + 1
+
+const recordColumns = columnsOf(Lead as Shape, [])
+
+const importedNames = ['id', 'status', 'contact', 'property', 'tags']
+const ownNames = new Set(Object.keys(Lead.properties))
+/** So many headings in our own words are no chance. */
+const ownHeadingsMin = 3
+
+/**
+ * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
+ * no file can change, such as when a lead was created; undefined: nothing of ours.
+ */
+export function exportedFields(headings: string[]): (heading: string) => LeadField | null | undefined {
+  const own = headings.filter(heading => heading.includes('.') && ownNames.has(heading.split('.', 1)[0]!))
+  if (own.length < ownHeadingsMin) return () => undefined
+  return heading => {
+    if (heading === 'id') return 'externalId'
+    if (isLeadField(heading)) return heading
+    const name = heading.split('.', 1)[0]!
+    const isReadOnly = name === otherFields ? heading === otherFields : !importedNames.includes(name)
+    return isReadOnly && ownNames.has(name) ? null : undefined
+  }
+}
+
+function columnsOf(shape: Shape, path: string[]): Column[] {
+  const { properties } = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape
+  if (properties)
+    return Object.entries(properties).flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
+  const heading = path.join('.')
+  if (heading === otherFields) return []
+  return [{ heading, read: readerOf(path) }]
+}
+
+/** Most values lie one or two names deep, and a million leads have forty each. */
+function readerOf([first, second, ...rest]: string[]): Column['read'] {
+  type Values = Record<string, never>
+  if (second === undefined) return lead => cellOf((lead as unknown as Values)[first!])
+  if (rest.length === 0) return lead => cellOf((lead as unknown as Values)[first!]?.[second])
+  return lead => {
+    let value: unknown = lead
+    for (const name of [first!, second, ...rest]) value = (value as Values | null)?.[name]
+    return cellOf(value)
+  }
+}
+
+function customColumns(names: string[]): Column[] {
+  const named = new Set(names.filter(isPlain).slice(0, customColumnsMax))
+  const rest = ({ customFields }: Lead) =>
+    cellOf(Object.fromEntries(Object.entries(customFields).filter(([name]) => !named.has(name))))
+  return [
+    ...Array.from(named, name => ({
+      heading: `${otherFields}.${name}`,
+      read: ({ customFields }: Lead) =>
+        Object.hasOwn(customFields, name) ? cellOf(customFields[name]) : null,
+    })),
+    { heading: otherFields, read: rest },
+  ]
+}
+
+/** Comes back as it is from the heading of a table, and makes it look like nothing but a heading. */
+function isPlain(name: string): boolean {
+  return name.length <= 100 && !/^\s|\s$|\s\s|[^\S ]|@/.test(name)
+}
+
+/** Lists of words as people write them; what is no list of words as JSON, and nothing where there is none. */
+function cellOf(value: unknown): CsvValue {
+  if (typeof value !== 'object' || value === null) return (value as CsvValue | undefined) ?? null
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return joinList(value) || null
+  if (Array.isArray(value)) return JSON.stringify(value)
+  // With spaces, or else an address in it makes the import take the whole for one.
+  const json = JSON.stringify(value, null, 1).replace(/\n */g, ' ')
+  return json === '{}' ? null : json
+}

@@ -1,0 +1,146 @@
+/** The list of leads: which of them a query asks for, in which order, and from where on. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { fetchPage, type ListRow, type Page } from '../../../kit/db/json.ts'
+import { plannedAnew } from '../../../kit/db/reader.ts'
+import type { Position } from '../../../kit/page.ts'
+import { invalidInput } from '../../../kit/problem.ts'
+import { showContactability } from '../contact/contactability.ts'
+import { leadJson } from '../queries.ts'
+import type { LeadCount, LeadFilter } from '../schemas.ts'
+import { planSearch, type Search } from './lead-search.ts'
+
+type Condition = RawBuilder<unknown>
+
+interface Sort {
+  /** What the rows are ordered by, before the id; null: by the id alone, whose order is that of creation. */
+  key: RawBuilder<unknown> | null
+  type: RawBuilder<unknown>
+  direction: 'asc' | 'desc'
+}
+
+const sorts: Record<LeadFilter['sort'], Sort> = {
+  '-createdAt': { key: null, type: sql``, direction: 'desc' },
+  // As text, because a JavaScript date would lose the microseconds that tell rows apart.
+  '-updatedAt': { key: sql`l.updated_at`, type: sql`timestamptz`, direction: 'desc' },
+  price: { key: sql`l.price_or_most`, type: sql`float8`, direction: 'asc' },
+  '-price': { key: sql`l.price_or_least`, type: sql`float8`, direction: 'desc' },
+}
+
+export async function listLeads(tx: Tx, filter: LeadFilter, after: Position | null): Promise<Page> {
+  const page = await fetchPage(tx, leadRows(filter, after, await planSearch(tx, filter)), filter.limit)
+  return { ...page, json: showContactability(page.json) }
+}
+
+/** Counts no further than this. */
+const countMax = 10_000
+
+/** How many leads a filter lets through; beyond 10,000 they are not counted on. */
+export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount> {
+  const conditions = filterConditions(filter, await planSearch(tx, filter))
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select from leads l where ${sql.join(conditions, sql` and `)} limit ${countMax + 1}) counted`.execute(
+    tx,
+  )
+  const { count } = rows[0]!
+  return { value: Math.min(count, countMax), isExact: count <= countMax }
+}
+
+/** What the filter of a body asks of a lead `l`. */
+export async function idConditions(tx: Tx, filter: LeadFilter): Promise<Condition> {
+  assertRange(filter, '/filter')
+  return sql.join(filterConditions(filter, await planSearch(tx, filter)), sql` and `)
+}
+
+/** The leads of a page, and one more if more follow. */
+export function leadRows(
+  filter: LeadFilter,
+  after: Position | null,
+  search: Search = { conditions: [], isRare: false },
+): RawBuilder<ListRow> {
+  const { key } = sorts[filter.sort]
+  return sql<ListRow>`
+    select ${leadJson} as json, ${key ? sql`array[l.id::text, chosen.key::text]` : sql`array[l.id::text]`} as position
+    ${chosenLeads(filter, after, search, filter.limit + 1)}`
+}
+
+/**
+ * From where `count` leads `l` are selected, in order. They are chosen first, in an index that holds all that is filtered
+ * by, and read afterwards: a lead that is passed over is not read at all.
+ */
+export function chosenLeads(
+  filter: LeadFilter,
+  after: Position | null,
+  search: Search,
+  count: number,
+): RawBuilder<unknown> {
+  const { key, direction } = sorts[filter.sort]
+  const way = sql.raw(direction)
+  const conditions = filterConditions(filter, search)
+  // A filter lets through many or few.
+  const planned = sql.raw(conditions.length > 1 ? plannedAnew : '')
+  if (after) conditions.push(startsAfter(sorts[filter.sort], after))
+  const all = sql`leads l where ${sql.join(conditions, sql` and `)}`
+  // The offset keeps the planner from going through all leads in order, in the hope of soon meeting one of the few.
+  const fitting = search.isRare ? sql`(select l.* from ${all} offset 0) l` : all
+  return sql`from (${planned}
+      select l.tenant_id, l.id${key ? sql`, ${key} as key` : sql``} from ${fitting}
+      order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
+      limit ${count}) chosen
+    join leads l on l.tenant_id = chosen.tenant_id and l.id = chosen.id
+    order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
+}
+
+function startsAfter({ key, type, direction }: Sort, [lastId, lastKey]: Position): Condition {
+  const compare = sql.raw(direction === 'desc' ? '<' : '>')
+  return key
+    ? sql`(${key}, l.id) ${compare} (${lastKey}::${type}, ${lastId}::uuid)`
+    : sql`l.id ${compare} ${lastId}::uuid`
+}
+
+/** What a filter asks of a lead `l`; at least one condition. */
+export function filterConditions(filter: LeadFilter, search: Search): Condition[] {
+  const conditions: Condition[] = [sql`true`, ...search.conditions, ...priceConditions(filter)]
+  const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
+    if (value !== undefined) conditions.push(condition(value))
+  }
+  given(filter.status, status => sql`l.status = ${status}`)
+  given(
+    filter.platform,
+    platform =>
+      sql`exists (select from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform})`,
+  )
+  given(filter.campaignId, campaignId => sql`l.campaign_id = ${campaignId}`)
+  given(
+    filter.extractionId,
+    extractionId =>
+      sql`l.id in (select lead_id from extraction_listings where extraction_id = ${extractionId})`,
+  )
+  given(filter.ownerUserId, ownerUserId => sql`l.owner_user_id = ${ownerUserId}`)
+  given(filter.advertiserType, type => sql`l.advertiser_type = ${type}`)
+  given(filter.operation, operation => sql`l.operation = ${operation}`)
+  given(filter.propertyType, type => sql`l.property_type = ${type}`)
+  given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
+  given(filter.bbox, bbox => {
+    const [west, south, east, north] = bbox.split(',').map(Number)
+    return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
+  })
+  given(filter.hasPhone, hasPhone => (hasPhone ? sql`l.phone is not null` : sql`l.phone is null`))
+  given(filter.createdAfter, createdAfter => sql`l.created_at > ${createdAfter}::timestamptz`)
+  given(filter.updatedAfter, updatedAfter => sql`l.updated_at > ${updatedAfter}::timestamptz`)
+  return conditions
+}
+
+/** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
+function priceConditions(filter: LeadFilter): Condition[] {
+  assertRange(filter, '')
+  const { sort, minPrice, maxPrice } = filter
+  if (minPrice === undefined && maxPrice === undefined) return []
+  const { key } = sort === '-price' ? sorts['-price'] : sorts.price
+  return [sql`${key} between ${minPrice ?? 0} and ${maxPrice ?? 1e14}`]
+}
+
+function assertRange({ minPrice, maxPrice }: Pick<LeadFilter, 'minPrice' | 'maxPrice'>, path: string): void {
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
+    throw invalidInput(`${path}/maxPrice`, 'CONTRADICTION', 'maxPrice is less than minPrice: no lead fits.')
+}

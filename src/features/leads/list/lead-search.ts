@@ -1,0 +1,79 @@
+/** Finding leads by their words and tags, which are in tables of their own: how, depends on how common they are. */
+import { type RawBuilder, sql } from 'kysely'
+import { phoneDigitsIn } from '../../../domain/dedupe/identifiers.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { getHome } from '../record/home.ts'
+import type { LeadFilter } from '../schemas.ts'
+
+/** The most leads that are collected and then put in order; of more, the first in order are soon found one by one. */
+const collectedMax = { words: 30_000, tag: 7_000 }
+
+/** What leads are searched by, as conditions on a lead `l`. */
+export interface Search {
+  conditions: RawBuilder<unknown>[]
+  /** Few leads are expected: all of them are to be collected before they are put in order. */
+  isRare: boolean
+}
+
+export async function planSearch(
+  tx: Tx,
+  { q, tag, sort }: Pick<LeadFilter, 'q' | 'tag' | 'sort'>,
+): Promise<Search> {
+  const searches = [
+    ...(q === undefined ? [] : [await planWords(tx, q)]),
+    ...(tag === undefined ? [] : [await planTag(tx, tag, sort)]),
+  ]
+  return {
+    conditions: searches.flatMap(search => search.conditions),
+    isRare: searches.some(search => search.isRare),
+  }
+}
+
+async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<Search> {
+  const conditions = [sql`l.id in (select lead_id from lead_tags where tag = ${tag})`]
+  // The tags of leads are in that order themselves.
+  if (sort === '-createdAt') return { conditions, isRare: false }
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select from lead_tags where tag = ${tag} limit ${collectedMax.tag + 1}) tagged`.execute(
+    tx,
+  )
+  return { conditions, isRare: rows[0]!.count <= collectedMax.tag }
+}
+
+interface WordsPlan {
+  /** A tsquery that the index answers. */
+  indexed: string | null
+  /** A tsquery of words so common that the index would be slower than a look at each document. */
+  checked: string | null
+  /** How many documents `indexed` leads to. */
+  expected: number | null
+}
+
+async function planWords(tx: Tx, q: string): Promise<Search> {
+  const { rows } = await sql<WordsPlan>`
+    select indexed, checked, expected from aldaba.plan_search(${q}, ${await findPhoneDigits(tx, q)}::text[])`.execute(
+    tx,
+  )
+  const { indexed, checked, expected } = rows[0]!
+  const all = [indexed, checked].filter(part => part !== null)
+  // Nothing but signs: no lead has them.
+  if (all.length === 0) return { conditions: [sql`false`], isRare: true }
+  if (expected === null || expected > collectedMax.words) {
+    const whole = all.map(part => `(${part})`).join(' & ')
+    const condition = sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.lead_id = l.id)`
+    return { conditions: [condition], isRare: false }
+  }
+  // "Is true" keeps what is checked from being asked of the index too.
+  const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
+  const condition = sql`l.id in (
+    with found as materialized (select lead_id from lead_documents where document @@ ${indexed}::tsquery ${isChecked})
+    select lead_id from found)`
+  return { conditions: [condition], isRare: true }
+}
+
+/** Of what looks like a telephone, the digits that it may begin with, seen from the workspace's country. */
+async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
+  if (!/^[^\p{L}]*(?:\p{L}+[.:\s]+)?[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
+  const { country } = await getHome(tx)
+  return phoneDigitsIn(q, country)
+}

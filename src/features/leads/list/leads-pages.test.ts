@@ -1,0 +1,180 @@
+/** The pages of GET /leads: in order, each lead once, whatever comes and goes between them. */
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeLeads } from '../../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const sorts = ['-createdAt', '-updatedAt', 'price', '-price'] as const
+type Sort = (typeof sorts)[number]
+
+// Few values, so that there are ties.
+const prices = fc.array(fc.constantFrom(null, 0, 0.5, 100, 100.25, 250_000, 9_999_999_999), { maxLength: 12 })
+
+const make = (tenant: TestTenant, all: (number | null)[]) =>
+  makeLeads(
+    app.database,
+    tenant.tenantId,
+    all.map(price => ({ price })),
+  )
+
+/** What a list sorted like this ascends by; unknown prices last either way. */
+function rank({ createdAt, updatedAt, property: { price } }: Lead, sort: Sort): number {
+  if (sort === '-createdAt') return -Date.parse(createdAt)
+  if (sort === '-updatedAt') return -Date.parse(updatedAt)
+  if (price === null) return Number.POSITIVE_INFINITY
+  return sort === 'price' ? price : -price
+}
+
+/** Every page of the list; `between` runs before each further one. */
+async function walk(
+  tenant: TestTenant,
+  query: { sort: Sort; limit: number; [filter: string]: unknown },
+  between: (page: number) => Promise<void> = async () => {},
+): Promise<Lead[]> {
+  const seen: Lead[] = []
+  let cursor: string | null = null
+  for (let page = 1; page === 1 || cursor; page++) {
+    if (page > 1) await between(page)
+    const { data, nextCursor } = await tenant.listLeads({ ...query, ...(cursor ? { cursor } : {}) })
+    expect(data.length).toBeLessThanOrEqual(query.limit)
+    expect(data.length === query.limit || nextCursor === null).toBe(true)
+    seen.push(...data)
+    cursor = nextCursor
+  }
+  return seen
+}
+
+describe.each(sorts)('sorted by %s', sort => {
+  test('the pages show every lead once and in order, unknown prices last', async () => {
+    await fc.assert(
+      fc.asyncProperty(prices, fc.integer({ min: 1, max: 5 }), async (all, limit) => {
+        const tenant = await makeTenant(app)
+        const ids = await make(tenant, all)
+        await tenant.inTenant(tx =>
+          sql`update leads set updated_at = '2026-01-01Z' where id = any(${ids.slice(0, 4)})`.execute(tx),
+        )
+        const seen = await walk(tenant, { sort, limit })
+        expect(seen.map(lead => lead.id).sort()).toEqual(ids.sort())
+        const ranks = seen.map(lead => rank(lead, sort))
+        expect(ranks).toEqual(ranks.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('no lead is missed or shown twice while others come and go between the pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(prices, fc.integer({ min: 1, max: 4 }), prices, async (all, limit, coming) => {
+        const tenant = await makeTenant(app)
+        const ids = await make(tenant, all)
+        const doomed = ids.filter((_id, at) => at % 3 === 2)
+        const left = [...doomed]
+        const seen = await walk(tenant, { sort, limit }, async page => {
+          const gone = left.pop()
+          if (gone) await tenant.inTenant(tx => tx.deleteFrom('leads').where('id', '=', gone).execute())
+          if (page <= coming.length) await make(tenant, [coming[page - 1]!])
+        })
+        const seenIds = seen.map(lead => lead.id)
+        expect(new Set(seenIds).size).toBe(seenIds.length)
+        expect(ids.filter(id => !doomed.includes(id) && !seenIds.includes(id))).toEqual([])
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+// What they all have: each way of finding it pages in its own way.
+const found = { q: 'ático', tag: 'autumn', municipality: 'Malaga', platform: 'portal_a', minPrice: 0 }
+describe.each(Object.keys(found) as (keyof typeof found)[])('found by %s', name => {
+  test('each lead is shown once, in order, while others come, go and change between the pages', async () => {
+    const orders = fc.constantFrom(...sorts)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: 1, max: 4 }),
+        orders,
+        async (count, limit, sort) => {
+          const tenant = await makeTenant(app)
+          const one = { title: 'Ático', municipality: 'Málaga' }
+          const makeTagged = async (all: number[]) => {
+            const ids = await makeLeads(
+              app.database,
+              tenant.tenantId,
+              all.map(price => ({ ...one, price })),
+            )
+            await tenant.inTenant(tx =>
+              sql`update leads set tags = '{autumn}' where id = any(${ids})`.execute(tx),
+            )
+            return ids
+          }
+          const ids = await makeTagged(Array.from({ length: count }, (_, n) => n % 4))
+          await makeLeads(app.database, tenant.tenantId, [{ price: null, title: 'Bajo' }])
+          const [doomed, edited] = [ids.at(-1), ids.at(-2)]
+          const query = { sort, limit, [name]: found[name] }
+          const seen = await walk(tenant, query, async page => {
+            if (page === 2 && doomed) await tenant.call('DELETE', `/leads/${doomed}`)
+            if (page === 3 && edited)
+              await tenant.call('PATCH', `/leads/${edited}`, { body: { status: 'won' } })
+            if (page < 5) await makeTagged([page])
+          })
+          const seenIds = seen.map(lead => lead.id)
+          expect(new Set(seenIds).size).toBe(seenIds.length)
+          // One that was changed moves to the front of the list by last change: behind whoever is past it.
+          const steady = ids.filter(id => id !== doomed && (sort !== '-updatedAt' || id !== edited))
+          expect(steady.filter(id => !seenIds.includes(id))).toEqual([])
+          if (name !== 'platform' && name !== 'minPrice')
+            expect(seen.every(lead => lead.property.title === 'Ático')).toBe(true)
+        },
+      ),
+      { numRuns: 5 },
+    )
+  })
+})
+
+test('leads are counted if asked, as the list would show them', async () => {
+  const tenant = await makeTenant(app)
+  await make(tenant, [100, 200, null])
+  const count = async (query: object) =>
+    (await tenant.listLeads({ limit: 1, ...query })) as unknown as { count: unknown }
+  expect((await count({})).count).toBeNull()
+  expect((await count({ count: true })).count).toEqual({ value: 3, isExact: true })
+  expect((await count({ count: true, minPrice: 150 })).count).toEqual({ value: 1, isExact: true })
+  expect((await count({ count: true, q: 'nobody' })).count).toEqual({ value: 0, isExact: true })
+  expect((await count({ count: true, q: '¿?' })).count).toEqual({ value: 0, isExact: true })
+})
+
+test('a cursor of another filter, another sort or another tenant is refused', async () => {
+  const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
+  await make(tenant, [1, 2])
+  const { nextCursor: cursor } = await tenant.listLeads({ limit: 1 })
+  const ask = (of: TestTenant, query: string) =>
+    of.call<{ code?: string }>('GET', `/leads?limit=1&cursor=${cursor}${query}`)
+  const replies = [
+    await ask(tenant, '&sort=price'),
+    await ask(tenant, '&hasPhone=true'),
+    await ask(other, ''),
+  ]
+  expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+    Array(3).fill([400, 'INVALID_CURSOR']),
+  )
+  expect((await tenant.listLeads({ limit: 2, cursor })).data).toHaveLength(1)
+})
+
+test('the newest lead comes first', async () => {
+  const tenant = await makeTenant(app)
+  const batches: string[][] = []
+  for (let batch = 0; batch < 4; batch++) batches.unshift(await make(tenant, [1, 2, 3]))
+  const { data } = await tenant.listLeads()
+  const times = data.map(lead => lead.createdAt)
+  expect(times).toEqual(times.toSorted().reverse())
+  expect(data.slice(0, 3).map(lead => lead.id)).toEqual(batches[0]!.sort().reverse())
+})

@@ -1,0 +1,149 @@
+/** What is told of an erased person in the history of others, and what those keep. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile } from '../../../../test/imports.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+async function write(contact: object, more: object = {}): Promise<string> {
+  const { body, status, text } = await tenant.call<Lead>('POST', '/leads', { body: { contact, ...more } })
+  if (status !== 201) throw new Error(`POST /leads answered ${status}: ${text}`)
+  return body.id
+}
+const change = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
+const merge = async (id: string, leadId: string) =>
+  (await tenant.call<{ mergeId: string }>('POST', `/leads/${id}/merge`, { body: { leadId } })).body.mergeId
+const part = (id: string, mergeId: string) => tenant.call('POST', `/leads/${id}/merges/${mergeId}/undo`)
+const erase = async (id: string) =>
+  expect((await tenant.call('DELETE', `/leads/${id}?erase=true`)).status).toBe(204)
+
+interface Item {
+  type: string
+  data: { cause?: string; changes?: { field: string; before: unknown }[] }
+}
+const timeline = async (id: string) =>
+  (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data
+
+/** Whether a word stands in any event, or in what is kept of merges, imports and leads. */
+async function isKept(word: string): Promise<string[]> {
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ place: string }>`
+      select 'events' as place from events where strpos(data::text, ${word}) > 0
+      union select 'merges' from lead_merges m where strpos(to_jsonb(m)::text, ${word}) > 0
+      union select 'changes' from import_changes where strpos(changes::text, ${word}) > 0
+      union select 'former' from former_identifiers where strpos(value, ${word}) > 0
+      union select 'operations' from lead_operations o where strpos(to_jsonb(o)::text, ${word}) > 0
+      union select 'notes' from suppressions where strpos(note, ${word}) > 0
+      union select 'imports' from imports i where strpos(to_jsonb(i)::text, ${word}) > 0
+      union select 'leads' from leads l where strpos(to_jsonb(l)::text, ${word}) > 0`.execute(tx),
+  )
+  return rows.map(({ place }) => place).sort()
+}
+
+test('who has an address or a number of which theirs is a part keeps all', async () => {
+  const ana = await write({ email: 'ana@x.es', phone: '+4930123456' })
+  const mariana = await write({ name: 'M' })
+  await change(mariana, { contact: { email: 'mariana@x.es', phone: '+493012345678', name: 'Mariana' } })
+  await tenant.call('PATCH', '/leads', {
+    body: { filter: { q: 'mariana@x.es' }, changes: { addTags: ['called'] } },
+  })
+  const before = await timeline(mariana)
+  await erase(ana)
+  expect(before.flatMap(({ data }) => data.changes ?? [])).toHaveLength(5)
+  expect(await timeline(mariana)).toEqual(before)
+})
+
+test('a lead that was held to be theirs until it was corrected keeps what was done with it, not what it said of them', async () => {
+  const wrong = await write({ name: 'Ana Prats', phone: '622000001' }, { property: { price: 100_000 } })
+  await change(wrong, { contact: { name: 'Ana Prats Vila' } })
+  await change(wrong, { status: 'contacted', property: { price: 90_000 }, customFields: { who: 'Prats' } })
+  await importFile(tenant, 'Teléfono;Nombre;Planta\n622000001;Prats;4\n')
+  await change(wrong, { contact: { name: 'Eva Gil', phone: '622000002' }, customFields: { who: 'Gil' } })
+  await change(wrong, { contact: { name: 'Eva Gil Pons' } })
+  const ana = await write({ phone: '622000001' })
+  expect(await isKept('Prats')).toContain('events')
+  expect(await isKept('622000001')).toEqual(expect.arrayContaining(['events', 'former', 'leads']))
+  await erase(ana)
+  expect(await isKept('Prats')).toEqual([])
+  expect(await isKept('622000001')).toEqual([])
+  const told = (await timeline(wrong)).flatMap(({ data }) => data.changes ?? [])
+  expect(told).toContainEqual({ field: 'status', before: 'new', after: 'contacted' })
+  expect(told).toContainEqual({ field: 'property.price', before: 100_000, after: 90_000 })
+  expect(told).toContainEqual({ field: 'contact.name', before: 'Eva Gil', after: 'Eva Gil Pons' })
+})
+
+describe('of leads that were made one with theirs', () => {
+  test('and parted again, nothing is left of the time between', async () => {
+    const [eva, ana] = [await write({ name: 'Eva' }), await write({ name: 'Ana Roca', phone: '622000011' })]
+    await change(eva, { contact: { email: 'eva@x.es' } })
+    const third = await write({ name: 'Third' })
+    const first = await merge(eva, ana)
+    await change(eva, { contact: { identifiers: ['telegram:roca'] } })
+    await change(eva, { contact: { identifiers: [] } })
+    const second = await merge(third, eva)
+    await part(third, second)
+    await part(eva, first)
+    await change(eva, { contact: { name: 'Eva Mas' } })
+    await erase(ana)
+    for (const word of ['622000011', 'Roca', 'roca']) expect(await isKept(word), word).toEqual([])
+    const told = await timeline(eva)
+    expect(told.map(({ data }) => data.cause)).toEqual(expect.arrayContaining(['merged', 'parted', 'edited']))
+    const said = told.flatMap(({ data }) => data.changes ?? [])
+    expect(said.map(({ field }) => field)).toEqual(['contact.name', 'contact.email'])
+    expect((await tenant.call('GET', `/leads/${third}`)).status).toBe(200)
+  })
+
+  test('and lost the number since, they can not be parted any more', async () => {
+    const [eva, ana] = [await write({ phone: '622000022' }), await write({ name: 'Ana', phone: '622000021' })]
+    const merged = await merge(eva, ana)
+    await change(eva, { contact: { identifiers: [] } })
+    await erase(await write({ phone: '622000021' }))
+    expect(await isKept('622000021')).toEqual([])
+    expect((await part(eva, merged)).status).toBe(404)
+    expect((await tenant.call<Lead>('GET', `/leads/${eva}`)).body.contact.phone).toBe('+34622000022')
+  })
+})
+
+test('of a lead that was deleted the history tells who did what, and no words', async () => {
+  const gone = await write({ name: 'Ana Serra', phone: '622000031' })
+  await change(gone, { contact: { phone: '622000032' } })
+  expect((await tenant.call('DELETE', `/leads/${gone}`)).status).toBe(204)
+  for (const word of ['622000031', '622000032', 'Serra']) expect(await isKept(word), word).toEqual([])
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ type: string }>`select type from events where lead_id = ${gone} order by id`.execute(tx),
+  )
+  expect(rows.map(({ type }) => type)).toEqual(['lead.created', 'lead.updated', 'lead.deleted'])
+})
+
+test('what they were searched by, notes on the suppression list, names and headings of files go; those of others stay', async () => {
+  const lola = await write({ name: 'Lola Quero', phone: '622000041' })
+  for (const q of ['lola quero', '622 000 041', 'Quero'])
+    await tenant.call('PATCH', '/leads', { body: { filter: { q }, changes: { status: 'contacted' } } })
+  const suppress = (values: string[], note: string) =>
+    tenant.call('POST', '/suppressions', {
+      body: { identifiers: values.map(value => ({ kind: 'phone', value })), note },
+    })
+  await suppress(['622000041', '622000042'], 'Lola Quero asked')
+  await suppress(['622000043'], 'Of another')
+  await importFile(tenant, 'Nombre;622000041\nEva;622000049\n', { name: 'LOLA QUERO' })
+  expect(await isKept('QUERO')).toEqual(['imports'])
+  await erase(lola)
+  for (const word of ['Quero', 'quero', 'QUERO', '000 041', '622000041'])
+    expect(await isKept(word), word).toEqual([])
+  const { body } = await tenant.call<{ data: { kind: string; note: string | null }[] }>(
+    'GET',
+    '/suppressions',
+  )
+  expect(body.data.filter(({ kind }) => kind === 'manual').map(({ note }) => note)).toEqual([
+    ...['Of another', null, null],
+  ])
+})

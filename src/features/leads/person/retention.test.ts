@@ -1,0 +1,128 @@
+/** Leads are kept for as long as their workspace says, and then erased by night. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { whenIdle } from '../../../../test/jobs.ts'
+import { listing } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { enqueue } from '../../../kit/enqueue.ts'
+import { setRetention } from '../../identity/service.ts'
+import type { Lead } from '../schemas.ts'
+import { eraseExpiredLeads } from './retention.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+interface Past {
+  created: number
+  seen: number
+  contacted?: number
+  replied?: number
+  /** When its newest note was written. */
+  noted?: number
+  /** When it was moved on to `status`; if left out, long before the rest. */
+  moved?: number
+  status?: Lead['status']
+}
+
+/** Leads by name, with what happened so many days ago. */
+async function makeLeads(past: Record<string, Past>): Promise<void> {
+  const adverts = Object.keys(past).map((name, at) => [
+    name,
+    {
+      contact: { ...listing().contact, phone: `+3461200000${at}`, phoneRaw: null },
+      ...{ address: `Carrer ${at}`, price: 100_000 * (at + 1) },
+    },
+  ])
+  for (const { listingId, leadId } of await storeAdverts(tenant, Object.fromEntries(adverts))) {
+    const { created, seen, contacted, replied, noted, moved = 1000, status = 'new' } = past[listingId]!
+    for (const body of noted === undefined ? [] : ['called', 'called again'])
+      await tenant.call('POST', `/leads/${leadId}/notes`, { body: { body } })
+    await tenant.call('PATCH', `/leads/${leadId}`, { body: { status } })
+    const at = (days: number | undefined) => (days === undefined ? null : daysAgo(days))
+    await tenant.inTenant(async tx => {
+      await tx
+        .updateTable('leads')
+        .set({
+          created_at: daysAgo(created),
+          last_contacted_at: at(contacted),
+          last_reply_at: at(replied),
+          status_changed_at: daysAgo(moved),
+        })
+        .where('id', '=', leadId)
+        .execute()
+      await tx
+        .updateTable('notes')
+        .set({ created_at: daysAgo(noted ?? 0) })
+        .where('lead_id', '=', leadId)
+        .execute()
+      await tx
+        .updateTable('lead_sources')
+        .set({ last_seen_at: daysAgo(seen) })
+        .where('lead_id', '=', leadId)
+        .execute()
+    })
+  }
+}
+
+async function keepFor(months: number | null): Promise<void> {
+  const { body } = await tenant.call<{ workspace: { slug: string } }>('GET', '/me')
+  await setRetention(app.database.owner, { workspace: body.workspace.slug, months })
+}
+
+async function byNight(): Promise<void> {
+  await tenant.inTenant(tx => enqueue(tx, eraseExpiredLeads.name, {}))
+  await whenIdle(app.database, tenant.tenantId)
+}
+
+const names = async () => (await tenant.allLeads()).map(({ sources }) => sources[0]!.listingId).sort()
+
+test('what is older than the rule goes; what is still dealt with, advertised or won stays', async () => {
+  tenant = await makeTenant(app)
+  await makeLeads({
+    old: { created: 200, seen: 200 },
+    contacted: { created: 200, seen: 200, contacted: 20 },
+    replied: { created: 200, seen: 200, contacted: 190, replied: 30 },
+    advertised: { created: 200, seen: 1 },
+    won: { created: 200, seen: 200, status: 'won' },
+    young: { created: 80, seen: 80 },
+    lost: { created: 200, seen: 100, status: 'lost' },
+    noted: { created: 200, seen: 200, noted: 40 },
+    forgotten: { created: 200, seen: 200, noted: 150 },
+    qualified: { created: 200, seen: 200, moved: 40, status: 'qualified' },
+  })
+  await byNight()
+  expect(await names()).toHaveLength(10)
+  await keepFor(3)
+  const shown = Object.fromEntries(
+    (await tenant.allLeads()).map(({ sources, contactability }) => [
+      sources[0]!.listingId,
+      contactability.reason,
+    ]),
+  )
+  expect(shown).toMatchObject({
+    ...{ old: 'RETENTION_EXPIRED', lost: 'RETENTION_EXPIRED', forgotten: 'RETENTION_EXPIRED' },
+    ...{ noted: 'NO_LAWFUL_BASIS', qualified: 'NO_LAWFUL_BASIS' },
+    ...{ won: 'NO_LAWFUL_BASIS', young: 'NO_LAWFUL_BASIS', replied: 'NO_LAWFUL_BASIS' },
+  })
+  await byNight()
+  expect(await names()).toEqual([
+    ...['advertised', 'contacted', 'noted', 'qualified', 'replied', 'won', 'young'],
+  ])
+})
+
+test('whoever expired may come back: they have not objected', async () => {
+  tenant = await makeTenant(app)
+  await keepFor(1)
+  await makeLeads({ old: { created: 200, seen: 200 } })
+  await byNight()
+  expect(await names()).toEqual([])
+  await makeLeads({ old: { created: 0, seen: 0 } })
+  expect(await names()).toEqual(['old'])
+  expect((await tenant.call<{ data: object[] }>('GET', '/suppressions')).body.data).toEqual([])
+})

@@ -1,0 +1,77 @@
+/** Leads that are kept no longer than their workspace says (art. 5(1)(e) GDPR). */
+import { sql } from 'kysely'
+import { retentionEndsAt } from '../../../domain/contactability/retention.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { HandBack, job } from '../../../kit/job.ts'
+import { lastNotedAt } from '../contact/contactability.ts'
+import { takeTurn } from '../record/writer.ts'
+import { eraseExpired } from './erasure.ts'
+
+/** So many are looked at, and erased, in one transaction: other writers of leads wait meanwhile. */
+const batchSize = 500
+
+interface Kept {
+  id: string
+  status: string
+  createdAt: string
+  lastContactedAt: string | null
+  lastReplyAt: string | null
+  lastSeenAt: string | null
+  lastNotedAt: string | null
+  statusChangedAt: string | null
+}
+
+/** Erases what has expired, once a day. Whoever was won is a customer: a contract is kept by rules of its own. */
+export const eraseExpiredLeads = job({
+  name: 'erase-expired-leads',
+  cron: '41 2 * * *',
+  async run(_data, { database, tenantId, signal }) {
+    let after: string | null = ''
+    while (after !== null) {
+      if (signal.aborted) throw new HandBack()
+      const from: string = after
+      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, Temporal.Now.instant()))
+    }
+  },
+})
+
+/** Returns the id to go on after; null: none is old enough after these. */
+async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
+  const { retention_months: months } = await tx
+    .selectFrom('workspaces')
+    .select('retention_months')
+    .executeTakeFirstOrThrow()
+  if (months === null) return null
+  await takeTurn(tx)
+  const { rows } = await sql<Kept>`
+    select l.id, l.status, aldaba.iso_time(l.created_at) as "createdAt",
+      aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt",
+      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.lead_id = l.id)) as "lastSeenAt",
+      aldaba.iso_time(${sql.raw(lastNotedAt)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
+    from leads l
+    -- Months are of 28 days at least; whether one has expired the rule says.
+    where l.created_at < now() - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
+    order by l.tenant_id, l.id limit ${batchSize}`.execute(tx)
+  const expired = rows.filter(lead => lead.status !== 'won' && hasExpired(lead, months, now))
+  await eraseExpired(
+    tx,
+    expired.map(({ id }) => id),
+  )
+  return rows.length < batchSize ? null : rows.at(-1)!.id
+}
+
+function hasExpired(lead: Kept, months: number, now: Temporal.Instant): boolean {
+  const at = (time: string | null) => (time === null ? null : Temporal.Instant.from(time))
+  const endsAt = retentionEndsAt(
+    {
+      createdAt: Temporal.Instant.from(lead.createdAt),
+      lastContactedAt: at(lead.lastContactedAt),
+      lastReplyAt: at(lead.lastReplyAt),
+      lastSeenAt: at(lead.lastSeenAt),
+      lastNotedAt: at(lead.lastNotedAt),
+      statusChangedAt: at(lead.statusChangedAt),
+    },
+    { months },
+  )
+  return endsAt !== null && Temporal.Instant.compare(endsAt, now) <= 0
+}

@@ -1,0 +1,13 @@
+/** Where a workspace is: telephones without a prefix are read as dialled there, and prices without a currency are in its own. */
+import type { Tx } from '../../../kit/db/index.ts'
+
+export interface Home {
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** ISO 4217. */
+  currency: string
+}
+
+export function getHome(tx: Tx): Promise<Home> {
+  return tx.selectFrom('workspaces').select(['country', 'currency']).executeTakeFirstOrThrow()
+}

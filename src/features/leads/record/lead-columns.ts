@@ -1,0 +1,81 @@
+/** Columns of `leads` that an advert fills, and how its values become theirs. */
+import type { Listing } from '../../../domain/listing/listing.ts'
+
+/** Their types. */
+export const columns = {
+  contact_name: 'text',
+  phone: 'text',
+  phone_raw: 'text',
+  email: 'text',
+  advertiser_type: 'text',
+  operation: 'text',
+  property_type: 'text',
+  title: 'text',
+  description: 'text',
+  price: 'numeric',
+  currency: 'text',
+  square_meters: 'numeric',
+  rooms: 'integer',
+  bedrooms: 'integer',
+  bathrooms: 'integer',
+  floor: 'text',
+  condition: 'text',
+  features: 'text[]',
+  address: 'text',
+  municipality: 'text',
+  province: 'text',
+  postcode: 'text',
+  latitude: 'float8',
+  longitude: 'float8',
+  images: 'text[]',
+  url: 'text',
+  published_at: 'timestamptz',
+} as const
+
+export type Column = keyof typeof columns
+export const columnNames = Object.keys(columns) as Column[]
+/** Those that say whom to contact. */
+export const contactColumns: Column[] = ['contact_name', 'phone', 'phone_raw', 'email', 'advertiser_type']
+
+/** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
+export function whole(count: number | null): number | null {
+  return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null
+}
+
+/** As the column keeps it: what is rounded there and not here would look changed for ever. */
+export function hundredths(amount: number | null, lessThan: number): number | null {
+  return amount !== null && Math.abs(amount) < lessThan ? Math.round(amount * 100) / 100 : null
+}
+
+/** Null for what the advert does not say. */
+export function toRow({ contact, ...listing }: Listing) {
+  return {
+    contact_name: contact.name,
+    phone: contact.phone,
+    phone_raw: contact.phoneRaw,
+    email: contact.email,
+    advertiser_type: contact.advertiserType,
+    operation: listing.operation,
+    property_type: listing.propertyType,
+    title: listing.title,
+    description: listing.description,
+    price: hundredths(listing.price, 1e12),
+    currency: listing.currency,
+    square_meters: hundredths(listing.squareMeters, 1e8),
+    rooms: whole(listing.rooms),
+    bedrooms: whole(listing.bedrooms),
+    bathrooms: whole(listing.bathrooms),
+    floor: listing.floor,
+    condition: listing.condition,
+    features: listing.features,
+    address: listing.address,
+    municipality: listing.municipality,
+    province: listing.province,
+    postcode: listing.postcode,
+    latitude: listing.latitude,
+    longitude: listing.longitude,
+    images: listing.images,
+    url: listing.url,
+    published_at: listing.publishedAt,
+  } satisfies Record<Column, unknown>
+}

@@ -1,0 +1,146 @@
+/** A lead as somebody writes it, and how it is laid over the row of one: for the API, for imports, for merges. */
+import { type Identifier, identifiersOf } from '../../../domain/dedupe/identifiers.ts'
+import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
+import { invalidInput } from '../../../kit/problem.ts'
+import type { Home } from './home.ts'
+import { hundredths, whole } from './lead-columns.ts'
+import type { LeadRow, WritableColumn } from './lead-row.ts'
+
+export type CustomValue = string | number | boolean | null
+
+/** A name that is missing changes nothing; null takes away. */
+export interface LeadDraft {
+  contact?: {
+    name?: string | null
+    /** As written. The first is the telephone, the others are further identifiers. */
+    phones?: string[]
+    emails?: string[]
+    /** Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), as written: in place of those that were. */
+    further?: string[]
+    advertiserType?: 'private' | 'agency' | null
+  }
+  property?: { [N in keyof ImportedProperty]?: ImportedProperty[N] | null }
+  status?: string
+  campaignId?: string | null
+  ownerUserId?: string | null
+  tags?: string[]
+  /** A value of null takes the field away. */
+  customFields?: Record<string, CustomValue>
+}
+
+const columnOf: Record<keyof ImportedProperty, WritableColumn> = {
+  operation: 'operation',
+  propertyType: 'property_type',
+  title: 'title',
+  description: 'description',
+  price: 'price',
+  currency: 'currency',
+  squareMeters: 'square_meters',
+  rooms: 'rooms',
+  bedrooms: 'bedrooms',
+  bathrooms: 'bathrooms',
+  floor: 'floor',
+  condition: 'condition',
+  features: 'features',
+  address: 'address',
+  municipality: 'municipality',
+  province: 'province',
+  postcode: 'postcode',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  images: 'images',
+  url: 'url',
+  publishedAt: 'published_at',
+}
+const lists = new Set<keyof ImportedProperty>(['features', 'images'])
+
+/** The person's identifiers in a draft, normalised, as somebody in `country` writes them. */
+export function identifiersIn({ contact }: LeadDraft, country: string): Identifier[] {
+  const { phones = [], emails = [], further = [] } = contact ?? {}
+  const { phone = [], email = [], chat = [] } = Object.groupBy(further, kindOf)
+  return identifiersOf({ phones: [...phones, ...phone], emails: [...emails, ...email], chats: chat }, country)
+}
+
+function kindOf(text: string): Identifier['kind'] {
+  if (/^[\s+(]*\d[\d\s()./-]*$/.test(text)) return 'phone'
+  return text.includes('@') && !text.includes(':') ? 'email' : 'chat'
+}
+
+/** The row with the draft laid over it. A price that changes is added to its history at `now`; without a currency it is in that of `home`. */
+export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
+  const laid: LeadRow = { ...row, ...contactColumns(row, draft, country), ...propertyColumns(draft) }
+  if (laid.price !== null) laid.currency ??= currency
+  if (draft.status !== undefined) laid.status = draft.status
+  if (draft.campaignId !== undefined) laid.campaign_id = draft.campaignId
+  if (draft.ownerUserId !== undefined) laid.owner_user_id = draft.ownerUserId
+  if (draft.tags) laid.tags = [...new Set(draft.tags)]
+  if (draft.customFields) {
+    const fields = { ...(row.custom_fields as Record<string, CustomValue>), ...draft.customFields }
+    laid.custom_fields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+  }
+  if (laid.price !== null && laid.price !== row.price) {
+    const history = row.price_history as { price: number; at: string }[]
+    laid.price_history = [...history, { price: laid.price, at: now.toISOString() }]
+  }
+  return laid
+}
+
+/** What is found beside the first telephone and address comes to the identifiers that were, unless these were written too. */
+function contactColumns(row: LeadRow, draft: LeadDraft, country: string): Partial<LeadRow> {
+  const { contact } = draft
+  if (!contact) return {}
+  const columns: Partial<LeadRow> = {}
+  if (contact.name !== undefined) columns.contact_name = contact.name
+  if (contact.advertiserType !== undefined) columns.advertiser_type = contact.advertiserType
+  const given = (kind: Identifier['kind'], texts?: string[]) =>
+    texts?.[0] === undefined ? null : (identifiersOf({ [`${kind}s`]: [texts[0]] }, country)[0]?.value ?? null)
+  if (contact.phones) {
+    columns.phone = given('phone', contact.phones)
+    columns.phone_raw = contact.phones[0] ?? null
+  }
+  if (contact.emails) columns.email = given('email', contact.emails)
+  const { phone, email } = { ...row, ...columns }
+  const known = contact.further ? [] : (row.identifiers as string[])
+  const found = identifiersIn(draft, country).map(({ value }) => value)
+  columns.identifiers = [...new Set([...known, ...found])].filter(value => value !== phone && value !== email)
+  return columns
+}
+
+function propertyColumns({ property = {} }: LeadDraft): Partial<LeadRow> {
+  const columns: Partial<LeadRow> = {}
+  for (const [name, value] of Object.entries(property) as [keyof ImportedProperty, unknown][]) {
+    if (value === undefined) continue
+    columns[columnOf[name]] = value === null && lists.has(name) ? [] : value
+  }
+  if (columns.published_at) columns.published_at = new Date(columns.published_at as string).toISOString()
+  if (typeof columns.price === 'number') columns.price = hundredths(columns.price, 1e12)
+  if (typeof columns.square_meters === 'number')
+    columns.square_meters = hundredths(columns.square_meters, 1e8)
+  for (const name of ['rooms', 'bedrooms', 'bathrooms'] as const)
+    if (typeof columns[name] === 'number') columns[name] = whole(columns[name])
+  return columns
+}
+
+/** Of what a caller writes: each telephone, e-mail address and chat must be one, or it is 400 with its place. */
+export function assertIdentifiers(
+  { phone, email, identifiers }: { phone?: string | null; email?: string | null; identifiers?: string[] },
+  country: string,
+): void {
+  const written: [path: string, kind: Identifier['kind'], text: string | null | undefined][] = [
+    ['/contact/phone', 'phone', phone],
+    ['/contact/email', 'email', email],
+    ...(identifiers ?? []).map(
+      (text, index) =>
+        [`/contact/identifiers/${index}`, kindOf(text), text] as [string, Identifier['kind'], string],
+    ),
+  ]
+  for (const [path, kind, text] of written)
+    if (text && identifiersOf({ [`${kind}s`]: [text] }, country).length === 0)
+      throw invalidInput(path, 'WRONG_FORMAT', `${JSON.stringify(text)} ${notOne[kind]}`)
+}
+
+const notOne: Record<Identifier['kind'], string> = {
+  phone: 'is no valid telephone number. Write it with its prefix, such as +34612345678.',
+  email: 'is no e-mail address.',
+  chat: 'is neither a telephone, nor an e-mail address, nor a chat such as whatsapp:34612345678.',
+}

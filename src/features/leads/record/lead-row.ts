@@ -1,0 +1,146 @@
+/** The row of a lead as people and programs change it: read whole, changed in the program, written whole. */
+import { sql } from 'kysely'
+import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { storableJson } from '../../../kit/storable.ts'
+import { columns } from './lead-columns.ts'
+
+/** Columns that people and programs write, by whichever route, and their types. */
+export const writableColumns = {
+  status: 'text',
+  ...columns,
+  identifiers: 'text[]',
+  price_history: 'jsonb',
+  campaign_id: 'uuid',
+  owner_user_id: 'uuid',
+  tags: 'text[]',
+  custom_fields: 'jsonb',
+  edited_columns: 'text[]',
+  lawful_basis: 'text',
+  lawful_basis_at: 'timestamptz',
+  lawful_basis_proof: 'text',
+  lawful_basis_channels: 'text[]',
+  lawful_basis_expires_at: 'timestamptz',
+  lawful_basis_by: 'uuid',
+  lawful_basis_withdrawn_at: 'timestamptz',
+  consent_at: 'timestamptz',
+  notice_sent_at: 'timestamptz',
+  last_contacted_at: 'timestamptz',
+  last_reply_at: 'timestamptz',
+} as const
+
+export type WritableColumn = keyof typeof writableColumns
+const names = Object.keys(writableColumns) as WritableColumn[]
+
+/** Values as JSON has them: times as ISO 8601, lists as arrays. */
+export type LeadRow = { id: string } & Record<WritableColumn, unknown>
+
+const emptyLists = new Set<WritableColumn>([
+  'identifiers',
+  'features',
+  'images',
+  'tags',
+  'price_history',
+  'edited_columns',
+])
+
+/** The row of a lead of which nothing is known. */
+export function emptyRow(id: string): LeadRow {
+  const values = names.map(name => [name, emptyLists.has(name) ? [] : null])
+  return { ...Object.fromEntries(values), id, status: 'new', custom_fields: {} }
+}
+
+const selected = sql.raw(
+  names
+    .map(name => (writableColumns[name] === 'timestamptz' ? `aldaba.iso_time(${name}) as ${name}` : name))
+    .join(', '),
+)
+const columnList = sql.raw(names.join(', '))
+const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
+const assignments = sql.raw(names.map(name => `${name} = i.${name}`).join(', '))
+
+export interface KnownRow {
+  row: LeadRow
+  /** Another one after every change; what an ETag tells. */
+  version: string
+}
+
+/** The rows of these leads, locked until the transaction ends; unknown ones are missing. */
+export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, KnownRow>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<{ version: string; row: LeadRow }>`
+    select xmin::text as version, (select row_to_json(o) from (select id, ${selected}) o) as row
+    from leads where id = any(${leadIds}::uuid[]) order by id for update`.execute(tx)
+  return new Map(rows.map(known => [known.row.id, known]))
+}
+
+/** Read it before the record that it goes with: a change between the two is then told by the next If-Match. */
+export async function findVersion(tx: Tx, leadId: string): Promise<string | null> {
+  const { rows } = await sql<{
+    version: string
+  }>`select xmin::text as version from leads where id = ${leadId}`.execute(tx)
+  return rows[0]?.version ?? null
+}
+
+/** Both times are that of the id: the order of ids is that of creation. */
+export async function insertRows(tx: Tx, rows: (LeadRow & { created_at: Date })[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into leads (id, created_at, updated_at, place_street, ${columnList})
+    select id, created_at, created_at, place_street, ${columnList}
+    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb)
+      as i (id uuid, created_at timestamptz, place_street bigint, ${record})`.execute(tx)
+}
+
+export async function updateRows(tx: Tx, rows: LeadRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update leads l set updated_at = ${now}, place_street = i.place_street, ${assignments}
+    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb) as i (id uuid, place_street bigint, ${record})
+    where l.id = i.id`.execute(tx)
+}
+
+/** With the street under which adverts without a pin find it. */
+function filed<R extends LeadRow>(row: R): R & { place_street: number | null } {
+  const place = { address: row.address, municipality: row.municipality, postcode: row.postcode } as Place
+  return { ...row, place_street: placeKeys({ ...place, latitude: null, longitude: null }).street }
+}
+
+type Place = Record<'address' | 'municipality' | 'postcode', string | null>
+
+/** What became of each column that is not as it was. */
+export type RowChanges = Partial<Record<WritableColumn, { before: unknown; after: unknown }>>
+
+export function changesBetween(before: LeadRow, after: LeadRow): RowChanges {
+  return Object.fromEntries(
+    names.flatMap(name =>
+      isSame(before[name], after[name]) ? [] : [[name, { before: before[name], after: after[name] }]],
+    ),
+  )
+}
+
+/** Whether two values of JSON are the same, in whichever order their fields stand: PostgreSQL has an order of its own. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const [first, second] = [one, other].map(value => typeof value === 'object' && value !== null)
+  return first! && second! && inOrder(one) === inOrder(other)
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  )
+}
+
+/** Gives back what was there before, where nobody has changed it since. Returns whether all of it could be given back. */
+export function revertChanges(row: LeadRow, changes: RowChanges): { row: LeadRow; isWhole: boolean } {
+  const reverted = { ...row }
+  let isWhole = true
+  for (const [name, change] of Object.entries(changes) as [WritableColumn, RowChanges[WritableColumn]][]) {
+    if (isSame(row[name], change!.after)) reverted[name] = change!.before
+    else isWhole = false
+  }
+  return { row: reverted, isWhole }
+}

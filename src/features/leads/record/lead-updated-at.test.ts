@@ -1,0 +1,98 @@
+/** When a lead has changed: it is dated by what its sources do, and not by being merely seen again. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { countWaiting, listing } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
+import { keepListings, withdrawListings } from '../service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const resultsOf = (stored: { result: string }[]) => stored.map(({ result }) => result)
+
+const longAgo = '2020-01-01T00:00:00.000Z'
+const calling = (phone: string) => ({ contact: { ...listing().contact, phone } })
+const adverts = { here: {}, there: calling('+34600000002'), gone: calling('+34600000003') }
+const keep = (tenant: TestTenant, ...listingIds: string[]) =>
+  tenant.inTenant(tx =>
+    keepListings(
+      tx,
+      'portal_a',
+      listingIds.map(listingId => ({ listingId, trace: null })),
+    ),
+  )
+const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
+  tenant.inTenant(tx => withdrawListings(tx, 'portal_a', listingIds))
+const age = (tenant: TestTenant) =>
+  tenant.inTenant(tx => sql`update leads set updated_at = ${longAgo}`.execute(tx))
+const updatedSince = async (tenant: TestTenant) =>
+  (await tenant.listLeads({ updatedAfter: longAgo })).data.map(({ sources }) => sources[0]!.listingId)
+
+const onPortalB = { platform: 'portal_b' }
+test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
+  ["another portal's advert joins it", tenant => store(tenant, { b1: {} }, onPortalB), ['here']],
+  [
+    "another portal's advert joins it, whatever that says",
+    tenant => store(tenant, { b1: {} }, { ...onPortalB, updateExisting: false }),
+    ['here'],
+  ],
+  ['a withdrawn advert is read again', tenant => store(tenant, adverts), ['gone']],
+  [
+    'a withdrawn advert is read again, whatever it says',
+    tenant => store(tenant, adverts, { updateExisting: false }),
+    ['gone'],
+  ],
+  ['a withdrawn advert is seen again', tenant => keep(tenant, 'here', 'there', 'gone', 'unknown'), ['gone']],
+  ['its advert is withdrawn', tenant => withdraw(tenant, 'here', 'gone', 'unknown'), ['here']],
+])('moves when %s, and for no other lead', async (_what, change, moved) => {
+  const tenant = await makeTenant(app)
+  await store(tenant, adverts)
+  await withdraw(tenant, 'gone')
+  await age(tenant)
+  await change(tenant)
+  expect(await updatedSince(tenant)).toEqual(moved)
+})
+
+test('moves when one of two adverts is withdrawn, and when it is there again', async () => {
+  const tenant = await makeTenant(app)
+  await store(tenant, { here: {} })
+  await store(tenant, { b1: {} }, onPortalB)
+  for (const change of [withdraw, keep]) {
+    await age(tenant)
+    await change(tenant, 'here')
+    expect(await updatedSince(tenant)).toEqual(['here'])
+  }
+})
+
+test('a withdrawn advert that is read again as it was leaves its lead unchanged', async () => {
+  const tenant = await makeTenant(app)
+  await store(tenant, { here: {} })
+  await withdraw(tenant, 'here')
+  expect(resultsOf(await store(tenant, { here: {} }))).toEqual(['unchanged'])
+})
+
+test('moves after a withdrawal that was under way when the advert was seen again', async () => {
+  const tenant = await makeTenant(app)
+  await store(tenant, { here: {} })
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const withdrawal = tenant.inTenant(async tx => {
+    await withdrawListings(tx, 'portal_a', ['here'])
+    await sql`update leads set updated_at = ${longAgo}`.execute(tx)
+    first.resolve()
+    await second.promise
+  })
+  await first.promise
+  const waiting = keep(tenant, 'here')
+  await eventually(
+    () => countWaiting(app.database),
+    count => count === 1,
+  )
+  second.resolve()
+  await Promise.all([withdrawal, waiting])
+  expect(await updatedSince(tenant)).toEqual(['here'])
+  expect((await tenant.allLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()
+})

@@ -1,0 +1,43 @@
+/** Those who write leads: who they are, that they take turns, and which version each of them knows. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+
+export interface Author {
+  keyId: string | null
+  userId: string | null
+}
+
+/** Who changes a lead that is known. */
+export interface Writer {
+  author: Author
+  /** The version that the writer knows; null: whichever there is. */
+  ifMatch: string | null
+}
+
+/** Who writes with this key, which may be gone by the time of a job. */
+export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promise<Author> {
+  const { rows } = await sql<{ userId: string | null }>`
+    select created_by as "userId" from api_keys where id = ${keyId}`.execute(tx)
+  return { keyId, userId: rows[0]?.userId ?? null }
+}
+
+/**
+ * Writers take turns in a tenant before they touch leads or sources, so that two of them never both find a property
+ * unknown, go by what the other is changing, or wait for each other's rows.
+ */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
+}
+
+export const eTagOf = (version: string) => `"${version}"`
+
+/** `*` is any version; of a list, one that fits is enough. Weak tags never fit (RFC 9110, section 13.1.1). */
+export function assertVersion(version: string, ifMatch: string | null): void {
+  if (ifMatch === null || ifMatch.trim() === '*') return
+  if (ifMatch.split(',').some(tag => tag.trim() === eTagOf(version))) return
+  throw new Problem(
+    'PRECONDITION_FAILED',
+    'The lead has changed since you read it. Read it again, and send its new ETag.',
+  )
+}

@@ -1,0 +1,110 @@
+/** Many leads at once over HTTP. */
+import type { Caller } from '../../../kit/auth.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { type JsonText, jsonText } from '../../../kit/json-text.ts'
+import { invalidInput, notFound, Problem } from '../../../kit/problem.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id } from '../../../kit/schema.ts'
+import { readBasis } from '../contact/lawful-basis.ts'
+import { enqueueOperation } from '../jobs.ts'
+import {
+  type Changes,
+  cancelOperation,
+  findOperation,
+  finishOperation,
+  type Selection,
+  startOperation,
+} from './bulk.ts'
+import { assertUser } from './writing.ts'
+import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './writing-schemas.ts'
+
+const tag = 'Leads'
+const params = closed({ operationId: id('The operation.') })
+const shared = { tag, reply: LeadOperation, replyExample: operationExample, status: 200 } as const
+
+export const bulkRoutes: Route[] = [
+  route({
+    ...shared,
+    method: 'PATCH',
+    path: '/leads',
+    operation: 'updateLeads',
+    summary: 'Change many leads',
+    description:
+      'By ids or by a filter. Up to 1,000 leads are changed at once, all or none; more by a job, whose progress the operation tells. `lawfulBasis` is recorded as by `PUT /leads/{id}/lawful-basis`, in place of what was recorded.',
+    scope: 'leads:write',
+    body: BulkChange,
+    example: {
+      ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
+      changes: { status: 'contacted', addTags: ['autumn'] },
+    },
+    async handle({ body: { changes, ...selection }, caller, tx }) {
+      if (changes.ownerUserId) await assertUser(tx, changes.ownerUserId, '/changes/ownerUserId')
+      const { lawfulBasis, ...others } = changes
+      const read = lawfulBasis && readBasis(lawfulBasis, new Date(), '/changes/lawfulBasis')
+      const asked = read ? { ...others, lawfulBasis: read } : others
+      return operate(tx, caller, { kind: 'update', selection, changes: asked })
+    },
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/leads',
+    operation: 'deleteLeads',
+    summary: 'Delete many leads',
+    description:
+      'By ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more by a job. With `erase`, the people of up to 100 leads are erased at once.',
+    scope: 'leads:write',
+    body: BulkDeletion,
+    example: { ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },
+    async handle({ body: { erase, ...selection }, caller, tx }) {
+      return operate(tx, caller, { kind: erase ? 'erase' : 'delete', selection, changes: null })
+    },
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/leads/operations/{operationId}',
+    operation: 'getLeadOperation',
+    summary: 'How far a change of many leads is',
+    scope: 'leads:read',
+    params,
+    async handle({ params, tx }) {
+      return found(await findOperation(tx, params.operationId))
+    },
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/leads/operations/{operationId}/cancel',
+    operation: 'cancelLeadOperation',
+    summary: 'Cancel a change of many leads',
+    description: 'What is done stays done.',
+    scope: 'leads:write',
+    params,
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, tx }) {
+      found(await findOperation(tx, params.operationId))
+      if (!(await cancelOperation(tx, params.operationId)))
+        throw new Problem('INVALID_TRANSITION', 'The operation has ended: there is nothing to cancel.')
+      return found(await findOperation(tx, params.operationId))
+    },
+  }),
+]
+
+async function operate(
+  tx: Tx,
+  { keyId }: Caller,
+  asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
+): Promise<JsonText> {
+  if ((asked.selection.ids === undefined) === (asked.selection.filter === undefined))
+    throw invalidInput('/ids', 'REQUIRED', 'Give either ids or a filter.')
+  const { id, isSmall } = await startOperation(tx, { ...asked, keyId: keyId ?? null })
+  if (isSmall) await finishOperation(tx, id)
+  else await enqueueOperation(tx, id)
+  return found(await findOperation(tx, id))
+}
+
+function found(json: string | null): JsonText {
+  if (!json) throw notFound('operation')
+  return jsonText(json)
+}

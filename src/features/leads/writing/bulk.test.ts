@@ -1,0 +1,169 @@
+/** Many leads changed and deleted at once: few in the request, many by a job. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeLeads } from '../../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { newId } from '../../../kit/id.ts'
+import type { LeadOperation } from './writing-schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const change = (tenant: TestTenant, body: object) =>
+  tenant.call<LeadOperation & { code: string }>('PATCH', '/leads', { body })
+const remove = (tenant: TestTenant, body: object) => tenant.call<LeadOperation>('DELETE', '/leads', { body })
+const made = (tenant: TestTenant, all: object[]) => makeLeads(app.database, tenant.tenantId, all)
+const countEvents = async (tenant: TestTenant, type: string) =>
+  (await tenant.inTenant(tx => tx.selectFrom('events').select('id').where('type', '=', type).execute()))
+    .length
+
+test('those that are named are changed, the others and unknown ones are not, and each change is told', async () => {
+  const tenant = await makeTenant(app)
+  const [one, two, three] = await made(tenant, [{}, {}, {}])
+  await tenant.call('PATCH', `/leads/${two}`, { body: { tags: ['kept', 'gone'] } })
+  const { status, body } = await change(tenant, {
+    ids: [one, two, newId()],
+    changes: { status: 'contacted', addTags: ['autumn'], removeTags: ['gone'], customFields: { wave: 2 } },
+  })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    kind: 'update',
+    status: 'COMPLETED',
+    asked: 3,
+    matched: 2,
+    processed: 2,
+    changed: 2,
+  })
+  const leads = new Map((await tenant.allLeads()).map(lead => [lead.id, lead]))
+  expect(leads.get(one!)).toMatchObject({ status: 'contacted', tags: ['autumn'], customFields: { wave: 2 } })
+  expect(leads.get(two!)).toMatchObject({ status: 'contacted', tags: ['kept', 'autumn'] })
+  expect(leads.get(three!)).toMatchObject({ status: 'new', tags: [] })
+  expect(await countEvents(tenant, 'lead.updated')).toBe(3)
+  expect((await tenant.call('GET', `/leads/operations/${body.id}`)).body).toEqual(body)
+})
+
+test('a filter means the leads that the list shows with it, also when it is what is changed', async () => {
+  const tenant = await makeTenant(app)
+  await made(tenant, [{ price: 100 }, { price: 200 }, { price: 300, title: 'Ático' }])
+  const { body } = await change(tenant, {
+    filter: { status: 'new', minPrice: 150 },
+    changes: { status: 'lost' },
+  })
+  expect(body).toMatchObject({ status: 'COMPLETED', matched: 2, changed: 2 })
+  expect((await tenant.listLeads({ status: 'lost' })).data.map(lead => lead.property.price).sort()).toEqual([
+    200, 300,
+  ])
+  expect((await remove(tenant, { filter: { q: 'atico' } })).body).toMatchObject({
+    kind: 'delete',
+    changed: 1,
+  })
+  expect(await tenant.allLeads()).toHaveLength(2)
+  expect(await countEvents(tenant, 'lead.deleted')).toBe(1)
+})
+
+test('a lawful basis is recorded on each, and what was there stays told with who recorded what', async () => {
+  const tenant = await makeTenant(app)
+  const ids = await made(tenant, [{}, {}])
+  const before = { kind: 'legitimate_interest', proof: 'weighed' }
+  await tenant.call('PUT', `/leads/${ids[0]}/lawful-basis`, { body: before })
+  const lawfulBasis = {
+    kind: 'consent',
+    proof: 'Form of the autumn campaign.',
+    recordedAt: '2026-10-01T00:00:00Z',
+  }
+  const { body } = await change(tenant, { ids, changes: { lawfulBasis } })
+  expect(body).toMatchObject({ status: 'COMPLETED', changed: 2 })
+  for (const id of ids)
+    expect((await tenant.call('GET', `/leads/${id}/lawful-basis`)).body).toMatchObject({
+      ...lawfulBasis,
+      recordedAt: '2026-10-01T00:00:00.000Z',
+    })
+  const timeline = await tenant.call<{ data: { data: object }[] }>('GET', `/leads/${ids[0]}/timeline`)
+  expect(timeline.body.data[0]!.data).toMatchObject({
+    keyId: expect.any(String),
+    changes: expect.arrayContaining([
+      { field: 'lawfulBasis', before: before.kind, after: lawfulBasis.kind },
+      { field: 'lawfulBasisProof', before: before.proof, after: lawfulBasis.proof },
+    ]),
+  })
+})
+
+test('no lead gets more tags than one may have, and then none is changed', async () => {
+  const tenant = await makeTenant(app)
+  const ids = await made(tenant, [{}, {}])
+  const some = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at}`)
+  await tenant.call('PATCH', `/leads/${ids[1]}`, { body: { tags: some(60, 'own') } })
+  const { status, body } = await change(tenant, { ids, changes: { addTags: some(41, 'more') } })
+  expect([status, body]).toMatchObject([400, { errors: [{ path: '/changes/addTags' }] }])
+  expect((await tenant.allLeads()).map(lead => lead.tags.length).sort()).toEqual([0, 60])
+  expect((await change(tenant, { ids, changes: { addTags: some(40, 'more') } })).body.changed).toBe(2)
+})
+
+test('what is so already is counted, and not changed', async () => {
+  const tenant = await makeTenant(app)
+  const ids = await made(tenant, [{}, {}])
+  const { body } = await change(tenant, { ids, changes: { status: 'new' } })
+  expect(body).toMatchObject({ matched: 2, processed: 2, changed: 0 })
+  expect(await countEvents(tenant, 'lead.updated')).toBe(0)
+})
+
+test('more than a thousand are a job, which does each once and meets none that came later', async () => {
+  const tenant = await makeTenant(app)
+  await made(
+    tenant,
+    Array.from({ length: 1200 }, () => ({})),
+  )
+  const { body } = await change(tenant, { filter: { platform: 'portal_a' }, changes: { addTags: ['all'] } })
+  expect(body).toMatchObject({ status: 'QUEUED', processed: 0, finishedAt: null })
+  const [late] = await made(tenant, [{}])
+  const done = await eventually(
+    async () => (await tenant.call<LeadOperation>('GET', `/leads/operations/${body.id}`)).body,
+    ({ finishedAt }) => finishedAt !== null,
+  )
+  expect(done).toMatchObject({ status: 'COMPLETED', matched: 1200, processed: 1200, changed: 1200 })
+  const untagged = (await tenant.allLeads()).filter(lead => !lead.tags.includes('all'))
+  expect(untagged.map(lead => lead.id)).toEqual([late])
+  expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
+})
+
+test('one that is cancelled stops, and what has ended can not be cancelled', async () => {
+  const tenant = await makeTenant(app)
+  const ids = await made(
+    tenant,
+    Array.from({ length: 1100 }, () => ({})),
+  )
+  const [body] = await tenant.inTenant(async tx => {
+    const { startOperation } = await import('./bulk.ts')
+    return [await startOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null })]
+  })
+  const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${body!.id}/cancel`)
+  expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', processed: 0 })
+  const { runBatch } = await import('./bulk.ts')
+  expect(await tenant.inTenant(tx => runBatch(tx, body!.id))).toBe(false)
+  expect(await tenant.allLeads()).toHaveLength(1100)
+  expect((await cancel()).status).toBe(409)
+})
+
+test.each<[what: string, body: object, path: string]>([
+  ['neither ids nor a filter', { changes: { status: 'won' } }, '/ids'],
+  ['both', { ids: [newId()], filter: { status: 'new' }, changes: { status: 'won' } }, '/ids'],
+  ['a filter that lets all through', { filter: {}, changes: { status: 'won' } }, '/filter'],
+  ['a mistyped filter', { filter: { statsu: 'new' }, changes: { status: 'won' } }, '/filter/statsu'],
+  ['no change', { ids: [newId()], changes: {} }, '/changes'],
+  [
+    'a basis of tomorrow',
+    { ids: [newId()], changes: { lawfulBasis: { kind: 'contract', recordedAt: '2999-01-01T00:00:00Z' } } },
+    '/changes/lawfulBasis/recordedAt',
+  ],
+  ['a user of nobody', { ids: [newId()], changes: { ownerUserId: newId() } }, '/changes/ownerUserId'],
+])('%s is refused, and nothing is changed', async (_what, body, path) => {
+  const tenant = await makeTenant(app)
+  const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>('PATCH', '/leads', {
+    body,
+  })
+  expect(status).toBe(400)
+  expect(refusal.errors.map(error => error.path)).toContain(path)
+})

@@ -1,0 +1,205 @@
+/** What is done to many leads: at once if they are few, else by a job, batch by batch, so that each is dealt with once. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { jsonObject } from '../../../kit/db/json.ts'
+import { lastId, newId } from '../../../kit/id.ts'
+import { invalidInput } from '../../../kit/problem.ts'
+import { storableJson } from '../../../kit/storable.ts'
+import { type ReadBasis, withBasis } from '../contact/lawful-basis.ts'
+import { idConditions } from '../list/lead-list.ts'
+import { deleteLeads } from '../person/deletion.ts'
+import { erasePeople } from '../person/erasure.ts'
+import { getHome, type Home } from '../record/home.ts'
+import { layOver } from '../record/lead-draft.ts'
+import { fieldChanges } from '../record/lead-fields.ts'
+import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
+import { tellUpdates } from '../record/lead-updates.ts'
+import { type Author, authorOf, takeTurn } from '../record/writer.ts'
+import { type BulkChange, tagsMax } from './writing-schemas.ts'
+
+type Kind = 'update' | 'delete' | 'erase'
+
+/** So many are done in the request itself. Each erased lead takes others of its person along. */
+const atOnceMax: Record<Kind, number> = { update: 1000, delete: 1000, erase: 100 }
+const batchSize: Record<Kind, number> = { update: 500, delete: 500, erase: 100 }
+
+/** As it was asked for, a lawful basis with the times that it is kept with. */
+export type Changes = Omit<BulkChange['changes'], 'lawfulBasis'> & { lawfulBasis?: ReadBasis }
+
+export interface Selection {
+  ids?: string[]
+  filter?: Record<string, unknown>
+}
+
+interface Operation {
+  id: string
+  kind: Kind
+  status: string
+  selection: Selection
+  changes: Changes | null
+  keyId: string | null
+  lastLeadId: string
+  position: string | null
+  professional: string[]
+}
+
+/** Writes down what is to be done. Leads that come later are not meant. */
+export async function startOperation(
+  tx: Tx,
+  asked: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId'>,
+): Promise<{ id: string; isSmall: boolean }> {
+  const id = newId()
+  const now = new Date()
+  await sql`
+    insert into lead_operations (id, kind, selection, changes, asked, key_id, last_lead_id, created_at)
+    values (${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
+      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.keyId}, ${lastId()}, ${now})`.execute(
+    tx,
+  )
+  const conditions = await selectionConditions(tx, asked.selection)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select from leads l where ${conditions} limit ${atOnceMax[asked.kind] + 1}) meant`.execute(
+    tx,
+  )
+  return { id, isSmall: rows[0]!.count <= atOnceMax[asked.kind] }
+}
+
+/** Does what remains of it, to its end. */
+export async function finishOperation(tx: Tx, id: string): Promise<void> {
+  while (await runBatch(tx, id)) {
+    // The next one.
+  }
+}
+
+/** Does the next batch in the caller's transaction. Returns whether more may follow. */
+export async function runBatch(tx: Tx, id: string): Promise<boolean> {
+  await takeTurn(tx)
+  const operation = await lockOperation(tx, id)
+  if (!operation || (operation.status !== 'QUEUED' && operation.status !== 'RUNNING')) return false
+  if (operation.status === 'QUEUED') await countMatched(tx, operation)
+  const leadIds = await nextLeads(tx, operation)
+  const changed = leadIds.length === 0 ? 0 : await apply(tx, operation, leadIds)
+  await sql`
+    update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
+      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', moved_at = now()
+    where id = ${id}`.execute(tx)
+  if (leadIds.length === batchSize[operation.kind]) return true
+  await endOperation(tx, id, 'COMPLETED', null)
+  return false
+}
+
+async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
+  const { rows } = await sql<Operation>`
+    select id, kind, status, selection, changes, key_id as "keyId", last_lead_id as "lastLeadId", position, professional
+    from lead_operations where id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+async function countMatched(tx: Tx, { id, selection, lastLeadId }: Operation): Promise<void> {
+  const conditions = await selectionConditions(tx, selection)
+  await sql`
+    update lead_operations set matched = (select count(*) from leads l where ${conditions} and l.id <= ${lastLeadId}::uuid)
+    where id = ${id}`.execute(tx)
+}
+
+async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Operation): Promise<string[]> {
+  const conditions = await selectionConditions(tx, selection)
+  const { rows } = await sql<{ id: string }>`
+    select l.id from leads l
+    where ${conditions} and l.id <= ${lastLeadId}::uuid ${position ? sql`and l.id > ${position}::uuid` : sql``}
+    order by l.tenant_id, l.id limit ${batchSize[kind]}`.execute(tx)
+  return rows.map(row => row.id)
+}
+
+async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
+  if (ids) return sql`l.id = any(${ids}::uuid[])`
+  return idConditions(tx, { ...filter, sort: '-createdAt', limit: 1 })
+}
+
+async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
+  if (operation.kind === 'erase') return erase(tx, operation, leadIds)
+  if (operation.kind === 'delete') return deleteLeads(tx, leadIds)
+  const home = await getHome(tx)
+  const now = new Date()
+  const author = await authorOf(tx, operation)
+  const rows = await lockRows(tx, leadIds)
+  const changed = [...rows.values()].flatMap(({ row }) => {
+    const after = changeRow(row, operation.changes!, { home, now, author })
+    const changes = fieldChanges(changesBetween(row, after))
+    return changes.length === 0 ? [] : [{ after, changes }]
+  })
+  await updateRows(
+    tx,
+    changed.map(({ after }) => after),
+    now,
+  )
+  const updates = changed.map(({ after, changes }) => ({
+    leadId: after.id,
+    cause: 'edited' as const,
+    changes,
+  }))
+  await tellUpdates(tx, updates, author)
+  return changed.length
+}
+
+async function erase(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
+  const { removed, professional } = await erasePeople(tx, leadIds, operation)
+  await sql`
+    update lead_operations set professional = array(
+      select unnest(professional) union select unnest(${professional}::text[])) where id = ${operation.id}`.execute(
+    tx,
+  )
+  return removed
+}
+
+/** Throws 400 if the lead would have more tags than one may have. */
+function changeRow(
+  row: LeadRow,
+  { addTags = [], removeTags = [], lawfulBasis, ...draft }: Changes,
+  { home, now, author }: { home: Home; now: Date; author: Author },
+): LeadRow {
+  const laid = layOver(row, draft, home, now)
+  const after = lawfulBasis ? withBasis(laid, lawfulBasis, author.userId) : laid
+  const known = row.tags as string[]
+  const tags = [...new Set([...known, ...addTags])].filter(tag => !removeTags.includes(tag))
+  if (tags.length > Math.max(tagsMax, known.length))
+    throw invalidInput(
+      '/changes/addTags',
+      'TOO_LONG',
+      `The lead ${row.id} would have ${tags.length} tags. A lead has at most ${tagsMax}.`,
+    )
+  return { ...after, tags }
+}
+
+const operationJson =
+  jsonObject(`o.id, o.kind, o.status, o.asked, o.matched, o.processed, o.changed, o.error_message as message,
+  aldaba.iso_time(o.created_at) as "createdAt", aldaba.iso_time(o.finished_at) as "finishedAt"`)
+
+/** An operation as the JSON of its schema; null if there is none. */
+export async function findOperation(tx: Tx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ json: string }>`
+    select ${operationJson}::text as json from lead_operations o where o.id = ${id}`.execute(tx)
+  return rows[0]?.json ?? null
+}
+
+/** What is done stays done. False: it had ended, or there is none. */
+export async function cancelOperation(tx: Tx, id: string): Promise<boolean> {
+  return endOperation(tx, id, 'CANCELLED', null)
+}
+
+/**
+ * False: it had ended, or there is none. What it was searched by, and what it wrote, may be names and telephones: that is kept
+ * for as long as it is needed.
+ */
+export async function endOperation(
+  tx: Tx,
+  id: string,
+  status: 'COMPLETED' | 'CANCELLED' | 'FAILED',
+  message: string | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update lead_operations set status = ${status}, error_message = ${message}, finished_at = ${new Date()},
+      selection = '{}', changes = null, professional = '{}'
+    where id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,168 @@
+/** What people state of a lead, and what its advert says from then on: neither undoes the other. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { listing } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+interface Advertised {
+  tenant: TestTenant
+  id: string
+}
+
+async function advertise(advert: Partial<Listing> = {}): Promise<Advertised> {
+  const tenant = await makeTenant(app)
+  const [stored] = await store(tenant, { a1: advert })
+  return { tenant, id: stored!.leadId! }
+}
+
+const read = async ({ tenant, id }: Advertised) => (await tenant.call<Lead>('GET', `/leads/${id}`)).body
+async function patch({ tenant, id }: Advertised, body: object): Promise<Lead> {
+  const reply = await tenant.call<Lead>('PATCH', `/leads/${id}`, { body })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+const told = async ({ tenant }: Advertised, type: string) => {
+  const events = await tenant.inTenant(tx =>
+    tx.selectFrom('events').select('data').where('type', '=', type).orderBy('id').execute(),
+  )
+  return events.map(({ data }) => data)
+}
+const prices = ({ priceHistory }: Lead) => priceHistory.map(({ price }) => price)
+
+describe('what was edited', () => {
+  test('stays, though the advert is seen again as it was: nothing changed, and nothing is told', async () => {
+    const one = await advertise({ price: 300_000 })
+    const edited = await patch(one, {
+      contact: { name: 'Marta Soler i Puig', phone: '699112233' },
+      property: { price: 290_000, floor: '4', title: null, features: [] },
+    })
+    expect(edited.property).toMatchObject({ price: 290_000, floor: '4', title: null, features: [] })
+    expect((await store(one.tenant, { a1: { price: 300_000 } }))[0]).toMatchObject({ result: 'unchanged' })
+    expect({ ...(await read(one)), sources: [] }).toEqual({ ...edited, sources: [] })
+    expect(await told(one, 'lead.price_changed')).toEqual([])
+  })
+
+  test('stays, and all else follows the advert', async () => {
+    const one = await advertise()
+    await patch(one, { property: { latitude: 41.5 }, contact: { email: 'm@x.es' } })
+    const changed = { title: 'Rebajado', floor: '5', latitude: 41.4, longitude: 2.2 }
+    await store(one.tenant, { a1: { ...changed, contact: { ...listing().contact, email: 'other@x.es' } } })
+    const { property, contact } = await read(one)
+    // A point is one value.
+    expect(property).toMatchObject({ title: 'Rebajado', floor: '5', latitude: 41.5, longitude: 2.1611 })
+    expect(contact.email).toBe('m@x.es')
+  })
+
+  test('is filled by no other advert of the property either', async () => {
+    const one = await advertise({ bathrooms: 2 })
+    await patch(one, { property: { bathrooms: null } })
+    const [joined] = await store(one.tenant, { b1: { bathrooms: 2 } }, { platform: 'portal_b' })
+    expect(joined!.leadId).toBe(one.id)
+    expect((await read(one)).property.bathrooms).toBeNull()
+  })
+
+  test('can be edited again', async () => {
+    const one = await advertise()
+    await patch(one, { property: { floor: '4' } })
+    await patch(one, { property: { floor: '6' }, status: 'won' })
+    await store(one.tenant, { a1: { floor: '3', title: 'x' } })
+    expect((await read(one)).property).toMatchObject({ floor: '6', title: 'x' })
+  })
+
+  test('is what somebody wrote of a lead at first, too', async () => {
+    const tenant = await makeTenant(app)
+    const { contact, title: _title, publishedAt: _at, images: _images, ...property } = listing()
+    const written = { property: { ...property, price: 305_000 }, contact: { phone: contact.phone } }
+    const { body } = await tenant.call<Lead>('POST', '/leads', { body: written })
+    const [stored] = await store(tenant, { a1: {} })
+    expect(stored!.leadId).toBe(body.id)
+    const lead = await read({ tenant, id: body.id })
+    expect(lead.property).toMatchObject({ price: 305_000, title: listing().title })
+    expect(lead.contact.name).toBe('Marta Soler')
+  })
+})
+
+test('of a lead that was merged, what was stated of it holds where it was taken, until they are parted', async () => {
+  const one = await advertise({ floor: null })
+  const written = { contact: { name: 'Eva' }, property: { floor: '7', title: 'Otro' } }
+  const other = await one.tenant.call<Lead>('POST', '/leads', { body: written })
+  const path = `/leads/${one.id}/merge`
+  const { body } = await one.tenant.call<{ mergeId: string }>('POST', path, {
+    body: { leadId: other.body.id },
+  })
+  await store(one.tenant, { a1: { floor: '3', title: 'Rebajado' } })
+  expect((await read(one)).property).toMatchObject({ floor: '7', title: 'Rebajado' })
+  const undo = await one.tenant.call('POST', `/leads/${one.id}/merges/${body.mergeId}/undo`)
+  expect(undo.status, undo.text).toBe(200)
+  await store(one.tenant, { a1: { floor: '3', title: 'Rebajado' } })
+  expect((await read(one)).property.floor).toBe('3')
+})
+
+test('of an edited price the history tells what the advert asks, and each change of that is told once', async () => {
+  const one = await advertise({ price: 300_000 })
+  expect(prices(await patch(one, { property: { price: 250_000, currency: 'USD' } }))).toEqual([300_000])
+  for (const price of [300_000, 280_000, 280_000, 250_000]) await store(one.tenant, { a1: { price } })
+  const lead = await read(one)
+  expect(lead.property).toMatchObject({ price: 250_000, currency: 'USD' })
+  expect(prices(lead)).toEqual([300_000, 280_000, 250_000])
+  expect(await told(one, 'lead.price_changed')).toMatchObject([
+    { previousPrice: 300_000, price: 280_000, currency: 'EUR' },
+    { previousPrice: 280_000, price: 250_000, currency: 'EUR' },
+  ])
+})
+
+describe('another telephone or address in the advert', () => {
+  const contact = (phone: string, email: string | null = null) => ({
+    contact: { ...listing().contact, phone, phoneRaw: phone, email },
+  })
+
+  test('comes beside those that the person was known by', async () => {
+    const one = await advertise(contact('+34612000001', 'ana@x.es'))
+    await store(one.tenant, { a1: contact('+34612000002', 'eva@x.es') })
+    expect((await read(one)).contact).toMatchObject({
+      ...{ phone: '+34612000002', email: 'eva@x.es', identifiers: ['+34612000001', 'ana@x.es'] },
+    })
+    await store(one.tenant, { a1: contact('+34612000001') })
+    expect((await read(one)).contact).toMatchObject({
+      ...{ phone: '+34612000001', email: 'eva@x.es', identifiers: ['ana@x.es', '+34612000002'] },
+    })
+  })
+
+  test('does not undo an opt-out', async () => {
+    const one = await advertise(contact('+34612000001'))
+    const optOut = { identifiers: [{ kind: 'phone', value: '612000001' }] }
+    expect((await one.tenant.call('POST', '/suppressions', { body: optOut })).status).toBeLessThan(300)
+    await store(one.tenant, { a1: contact('+34612000002') })
+    const basis = { kind: 'legitimate_interest', proof: 'balanced' }
+    await one.tenant.call('PUT', `/leads/${one.id}/lawful-basis`, { body: basis })
+    expect((await read(one)).contactability).toMatchObject({ allowed: false, reason: 'SUPPRESSED' })
+  })
+
+  test('does not hide the person from an erasure', async () => {
+    const one = await advertise(contact('+34612000001'))
+    await store(one.tenant, { a1: contact('+34612000002') })
+    await one.tenant.call('DELETE', `/leads/${one.id}?erase=true`)
+    const again = await store(one.tenant, { b9: contact('+34612000001') }, { platform: 'portal_b' })
+    expect(again).toMatchObject([{ result: 'suppressed' }])
+  })
+})
+
+test('the words of a lead that was written are read again when they change', async () => {
+  const tenant = await makeTenant(app)
+  const body = { contact: { phone: '612000001' }, property: { description: 'Piso luminoso.' } }
+  const one = { tenant, id: (await tenant.call<Lead>('POST', '/leads', { body })).body.id }
+  const abstain = (lead: Lead) => lead.contactability.agenciesAbstain
+  expect(abstain(await read(one))).toBe(false)
+  expect(abstain(await patch(one, { property: { description: 'Abstenerse agencias.' } }))).toBe(true)
+  expect(abstain(await patch(one, { status: 'contacted' }))).toBe(true)
+  expect(abstain(await patch(one, { property: { description: null } }))).toBe(false)
+  expect(abstain(await patch(one, { property: { title: 'NO AGENCIAS' } }))).toBe(true)
+})

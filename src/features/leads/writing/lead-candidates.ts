@@ -1,0 +1,146 @@
+/** The SQL statements that find which leads a written one may be: those that bear its id, and those of its person. */
+import { sql } from 'kysely'
+import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
+import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { storableJson } from '../../../kit/storable.ts'
+
+export type KnownLead = BearerFacts & { leadId: string }
+
+/** Of one identifier; of an agency's telephone, which stands on hundreds of leads, those alone that are like the row. */
+const sharedByMax = 100
+const likeMax = 20
+/** An id that more leads bear is none: `WEB`, the name of a campaign. */
+export const bearersMax = 20
+/** A little wider than the rule allows (3 % or 2 m², and 15 %), lest rounding decides. */
+const AREA_BOUND = 0.032
+const AREA_BOUND_SQUARE_METERS = 2.1
+const PRICE_BOUND = 0.152
+
+const facts =
+  sql.raw(`l.id as "leadId", l.contact_name as name, array_remove(array[l.phone, l.email] || l.identifiers, null) as identifiers,
+  l.phone, l.advertiser_type as "advertiserType", l.operation, l.property_type as "propertyType",
+  l.square_meters::float8 as "squareMeters", l.price::float8 as price, l.bedrooms, l.bathrooms, l.floor, l.latitude, l.longitude,
+  l.address, l.municipality, l.postcode, l.condition, l.features, l.title, l.description, l.images, l.url`)
+
+/** An export of ours names each lead by its own id: what was edited elsewhere and comes back is that lead. */
+export async function findOwn(tx: Tx, leadIds: string[]): Promise<KnownLead[]> {
+  if (leadIds.length === 0) return []
+  const { rows } =
+    await sql<KnownLead>`select ${facts} from leads l where l.id = any(${leadIds}::uuid[])`.execute(tx)
+  return rows
+}
+
+/** A lead with an id that a file gave it, which others may bear as well; `listingId`: of the source that says so. */
+export type Bearer = KnownLead & { externalId: string; listingId: string }
+
+/** At most one more than `bearersMax` of each id. */
+export async function findBearers(tx: Tx, platform: string, externalIds: string[]): Promise<Bearer[]> {
+  if (externalIds.length === 0) return []
+  const { rows } = await sql<Bearer>`
+    with s as materialized (
+      select v.id, s.* from unnest(${externalIds}::text[]) v (id)
+      cross join lateral (
+        select listing_id, lead_id from lead_sources where platform = ${platform} and listing_id = v.id
+        union all
+        select listing_id, lead_id from lead_sources where platform = ${platform} and external_id = v.id
+        limit ${bearersMax + 1}) s
+    )
+    select s.id as "externalId", s.listing_id as "listingId", ${facts} from s join leads l on l.id = s.lead_id`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** What a row tells of itself, and by which identifiers; `exact`: as `exactKey` has it, where there are none. */
+export interface Asked {
+  values: string[]
+  exact: string | null
+  facts: BearerFacts
+}
+
+/** For each of these, in order, the leads that share an identifier with it, or are just the same. */
+export async function findSharing(tx: Tx, asked: Asked[]): Promise<KnownLead[][]> {
+  const exact = await findExact(tx, asked)
+  const values = [...new Set(asked.flatMap(({ values }) => values))]
+  if (values.length === 0) return asked.map((_, index) => exact.get(index) ?? [])
+  const { rows } = await sql<KnownLead & { value: string }>`
+    with i as materialized (
+      select v.value, i.lead_id from unnest(${values}::text[]) v (value)
+      cross join lateral (select lead_id from lead_identifiers i where i.value = v.value limit ${sharedByMax + 1}) i
+    )
+    select i.value, ${facts} from i join leads l on l.id = i.lead_id`.execute(tx)
+  const byValue = Map.groupBy(rows, ({ value }) => value)
+  const crowded = new Set(values.filter(value => (byValue.get(value)?.length ?? 0) > sharedByMax))
+  const like = await findLike(tx, asked, crowded)
+  return asked.map((each, index) => [
+    ...each.values.flatMap(value => (crowded.has(value) ? [] : (byValue.get(value) ?? []))),
+    ...(like.get(index) ?? []),
+    ...(exact.get(index) ?? []),
+  ])
+}
+
+/** By the place of a row, the leads of its street that say just the same, and by which nobody can be reached either. */
+async function findExact(tx: Tx, asked: Asked[]): Promise<Map<number, KnownLead[]>> {
+  const wanted = asked.flatMap(({ exact, facts }, index) => {
+    const { street } = placeKeys({ ...facts, latitude: null, longitude: null })
+    const { name, title, address, price, squareMeters } = facts
+    return exact === null || street === null
+      ? []
+      : [{ index, street, name, title, address, price, size: squareMeters }]
+  })
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<KnownLead & { index: number }>`
+    with r as materialized (
+      select * from jsonb_to_recordset(${storableJson(wanted)}::jsonb) as r (index integer, street bigint, name text, title text,
+        address text, price float8, size float8)
+    ), same as materialized (
+      select r.index, s.id from r cross join lateral (
+        select id from leads where place_street = r.street and address = r.address and title = r.title
+          and price::float8 = r.price and square_meters::float8 = r.size and contact_name is not distinct from r.name
+          and phone is null and email is null and identifiers = '{}'
+        limit 2) s
+    )
+    select same.index, ${facts} from same join leads l on l.id = same.id`.execute(tx)
+  return Map.groupBy(rows, ({ index }) => index)
+}
+
+/** By the place of a row, the leads of an identifier on many that may be of its property; those of no property as well. */
+async function findLike(tx: Tx, asked: Asked[], crowded: Set<string>): Promise<Map<number, KnownLead[]>> {
+  const wanted = asked.flatMap(({ values, facts }, index) =>
+    values.filter(value => crowded.has(value)).map(value => ({ index, value, ...boundsOf(facts) })),
+  )
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<KnownLead & { index: number }>`
+    with crowd as materialized (
+      select i.value, l.id, l.url, l.address, l.title, l.square_meters::float8 as size, l.price::float8 as price
+      from unnest(${[...crowded]}::text[]) v (value)
+      join lead_identifiers i on i.value = v.value join leads l on l.id = i.lead_id
+    ), r as materialized (
+      select * from jsonb_to_recordset(${storableJson(wanted)}::jsonb) as r (index integer, value text, url text, address text,
+        title text, price float8, size_low float8, size_high float8, price_low float8, price_high float8)
+    ), near as materialized (
+      select r.index, c.id from r cross join lateral (
+        select c.id from crowd c
+        where c.value = r.value and (c.url = r.url or c.address = r.address
+          or c.title = r.title and (c.address is null or r.address is null)
+          or c.size between r.size_low and r.size_high and c.price between r.price_low and r.price_high
+          or coalesce(c.url, c.address, c.title) is null and c.size is null and c.price is null)
+        order by c.url = r.url desc nulls last, c.address = r.address desc nulls last, c.title = r.title desc nulls last,
+          abs(c.price - r.price), c.id
+        limit ${likeMax}) c
+    )
+    select near.index, ${facts} from near join leads l on l.id = near.id`.execute(tx)
+  return Map.groupBy(rows, ({ index }) => index)
+}
+
+function boundsOf({ url, address, title = null, squareMeters, price }: BearerFacts) {
+  const reach = Math.max((squareMeters ?? 0) * AREA_BOUND, AREA_BOUND_SQUARE_METERS)
+  return {
+    ...{ url, address, title, price },
+    ...(squareMeters === null ? {} : { size_low: squareMeters - reach, size_high: squareMeters + reach }),
+    ...(price === null
+      ? {}
+      : { price_low: price * (1 - PRICE_BOUND), price_high: price / (1 - PRICE_BOUND) }),
+  }
+}

@@ -1,0 +1,97 @@
+/** If-Match: a change is never made over somebody else's. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+const person = (phone: string) => ({ contact: { name: 'Marta Soler', phone } })
+const create = async (body: object): Promise<Lead> =>
+  (await tenant.call<Lead>('POST', '/leads', { body })).body
+const patch = (leadId: string, body: object, headers: Record<string, string> = {}) =>
+  tenant.call<Lead & { code: string }>('PATCH', `/leads/${leadId}`, { body, headers })
+
+describe('If-Match', () => {
+  const read = (id: string) => tenant.call<Lead>('GET', `/leads/${id}`)
+
+  test('lets a change through that was made in knowledge of the last, and no other', async () => {
+    const { id } = await create(person('612000020'))
+    const etag = (await read(id)).headers.get('etag')!
+    expect(etag).toMatch(/^"\w+"$/)
+    const first = await patch(id, { status: 'contacted' }, { 'if-match': etag })
+    expect([first.status, first.headers.get('etag')]).toEqual([200, (await read(id)).headers.get('etag')])
+    const second = await patch(id, { status: 'lost' }, { 'if-match': etag })
+    expect([second.status, second.body.code]).toEqual([412, 'PRECONDITION_FAILED'])
+    expect((await read(id)).body.status).toBe('contacted')
+    expect(
+      (await patch(id, { status: 'lost' }, { 'if-match': `"0", ${first.headers.get('etag')}` })).status,
+    ).toBe(200)
+    expect((await patch(id, { status: 'won' }, { 'if-match': '*' })).status).toBe(200)
+    expect((await patch(id, { status: 'new' })).status).toBe(200)
+  })
+
+  test('of ten changes at once that know the same, one is made', async () => {
+    const { id } = await create(person('612000021'))
+    const etag = (await read(id)).headers.get('etag')!
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => patch(id, { tags: [`t${n}`] }, { 'if-match': etag })),
+    )
+    expect(replies.map(reply => reply.status).sort()).toEqual([200, ...Array(9).fill(412)])
+  })
+
+  test('holds for a deletion, and what nobody touched keeps its tag', async () => {
+    const { id } = await create(person('612000022'))
+    const etag = (await read(id)).headers.get('etag')!
+    expect((await read(id)).headers.get('etag')).toBe(etag)
+    await tenant.call('POST', `/leads/${id}/notes`, { body: { body: 'x' } })
+    const remove = (tag: string) => tenant.call('DELETE', `/leads/${id}`, { headers: { 'if-match': tag } })
+    expect((await remove(etag)).status).toBe(412)
+    expect((await remove((await read(id)).headers.get('etag')!)).status).toBe(204)
+    expect((await read(id)).status).toBe(404)
+  })
+
+  test.each<[string, (id: string, other: string) => [method: string, path: string, body?: object]]>([
+    ['a lawful basis', id => ['PUT', `/leads/${id}/lawful-basis`, { kind: 'contract' }]],
+    ['its withdrawal', id => ['DELETE', `/leads/${id}/lawful-basis`]],
+    ['a merge', (id, other) => ['POST', `/leads/${id}/merge`, { leadId: other }]],
+  ])('holds for %s', async (_what, request) => {
+    const [{ id }, other] = [await create({ tags: ['a'] }), await create({ tags: ['b'] })]
+    const etag = (await read(id)).headers.get('etag')!
+    await tenant.call('PUT', `/leads/${id}/lawful-basis`, { body: { kind: 'legitimate_interest' } })
+    const [method, path, body] = request(id, other.id)
+    const send = (tag: string) => tenant.call(method, path, { body, headers: { 'if-match': tag } })
+    expect((await send(etag)).status).toBe(412)
+    const basis = await tenant.call('GET', `/leads/${id}/lawful-basis`)
+    expect(basis.headers.get('etag')).toBe((await read(id)).headers.get('etag'))
+    expect((await send(basis.headers.get('etag')!)).status).toBeLessThan(300)
+  })
+
+  test('holds for the undoing of a merge', async () => {
+    const [{ id }, other] = [await create({ tags: ['a'] }), await create({ tags: ['b'] })]
+    const etag = (await read(id)).headers.get('etag')!
+    const merged = await tenant.call<{ mergeId: string }>('POST', `/leads/${id}/merge`, {
+      body: { leadId: other.id },
+    })
+    const undo = (tag: string) =>
+      tenant.call('POST', `/leads/${id}/merges/${merged.body.mergeId}/undo`, { headers: { 'if-match': tag } })
+    expect((await undo(etag)).status).toBe(412)
+    expect((await undo((await read(id)).headers.get('etag')!)).status).toBe(200)
+  })
+
+  test('is refused, not passed over, where nothing has a tag', async () => {
+    const { id } = await create({ tags: ['a'] })
+    const etag = (await read(id)).headers.get('etag')!
+    const write = (tag: string) =>
+      tenant.call('POST', `/leads/${id}/notes`, { body: { body: 'x' }, headers: { 'if-match': tag } })
+    expect((await write(etag)).status).toBe(412)
+    expect((await read(id)).body.notesCount).toBe(0)
+    expect((await write('*')).status).toBe(201)
+  })
+})

@@ -1,0 +1,268 @@
+/** Leads written over HTTP: created and changed. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeLeads } from '../../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+interface Refusal {
+  code: string
+  message: string
+  errors?: { path: string; code: string }[]
+}
+
+async function create(body: object, of = tenant): Promise<Lead> {
+  const reply = await of.call<Lead>('POST', '/leads', { body })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+const refused = async (body: object, of = tenant) => {
+  const { status, body: refusal } = await of.call<Refusal>('POST', '/leads', { body })
+  return { status, ...refusal }
+}
+const patch = (leadId: string, body: object) =>
+  tenant.call<Lead & Refusal>('PATCH', `/leads/${leadId}`, { body })
+const eventsOf = (leadId: string) =>
+  tenant.inTenant(tx =>
+    tx.selectFrom('events').select(['type', 'data']).where('lead_id', '=', leadId).orderBy('id').execute(),
+  )
+
+const person = (phone: string) => ({ contact: { name: 'Marta Soler', phone } })
+
+describe('a lead that is written', () => {
+  test('is there as it was written, its telephone normalised, with its source, and without a basis to contact anybody', async () => {
+    const written = await create({
+      externalId: 'crm-1',
+      contact: {
+        name: 'Núria Peña',
+        phone: '93 412 34 56',
+        email: ' Nuria@Example.COM ',
+        identifiers: ['612 34 56 78', 'whatsapp:34699111222'],
+        advertiserType: 'private',
+      },
+      property: {
+        operation: 'sale',
+        price: 374_000.5,
+        currency: 'EUR',
+        features: ['lift'],
+        address: 'Carrer de Mallorca, 214',
+      },
+      status: 'qualified',
+      tags: ['vip', 'vip'],
+      customFields: { keys: 3, porter: true, note: 'x' },
+    })
+    expect(written).toMatchObject({
+      status: 'qualified',
+      contact: {
+        name: 'Núria Peña',
+        phone: '+34934123456',
+        phoneRaw: '93 412 34 56',
+        email: 'nuria@example.com',
+        identifiers: ['+34612345678', '+34699111222', 'whatsapp:34699111222'],
+      },
+      property: { operation: 'sale', price: 374_000.5, currency: 'EUR', features: ['lift'], title: null },
+      priceHistory: [{ price: 374_000.5, at: written.createdAt }],
+      sources: [{ platform: 'api', listingId: 'crm-1', url: null, extractionId: null, importId: null }],
+      tags: ['vip'],
+      customFields: { keys: 3, porter: true, note: 'x' },
+      contactability: { allowed: false, reason: 'NO_LAWFUL_BASIS' },
+    })
+    expect((await tenant.call('GET', `/leads/${written.id}`)).body).toEqual(written)
+    expect(await eventsOf(written.id)).toEqual([
+      {
+        type: 'lead.created',
+        data: { leadId: written.id, platform: 'api', keyId: expect.any(String), userId: null },
+      },
+    ])
+  })
+
+  test('is refused if it is known: by its external id, or by the person and the property', async () => {
+    const own = await makeTenant(app)
+    const flat = {
+      ...person('612 00 00 01'),
+      property: {
+        operation: 'sale',
+        squareMeters: 86,
+        price: 374_000,
+        bedrooms: 3,
+        address: 'Carrer de Mallorca, 214',
+        municipality: 'Barcelona',
+      },
+    }
+    const { id } = await create({ ...flat, externalId: 'a' }, own)
+    for (const body of [
+      { externalId: 'a' },
+      { externalId: id },
+      flat,
+      { ...person('0034612000001'), property: { ...flat.property, price: 370_000 } },
+      person('+34 612000001'),
+    ])
+      expect(await refused(body, own)).toMatchObject({
+        status: 409,
+        code: 'LEAD_EXISTS',
+        message: expect.stringContaining(id),
+      })
+    await create(
+      {
+        ...flat,
+        property: { ...flat.property, address: 'Carrer de Pau, 3', squareMeters: 40, price: 90_000 },
+      },
+      own,
+    )
+    expect(await own.allLeads()).toHaveLength(2)
+  })
+
+  test('has its price in the currency of the workspace, unless it says another', async () => {
+    const priced = (property: object) => create({ contact: { name: newId() }, property })
+    expect((await priced({ price: 5 })).property.currency).toBe('EUR')
+    expect((await priced({ price: 5, currency: 'USD' })).property.currency).toBe('USD')
+    expect((await priced({ title: 'x' })).property.currency).toBeNull()
+  })
+
+  test('counts against the quota, and one beyond it is refused with when to come again', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxLeadsPerMonth', 1)
+    await create(person('612000002'), own)
+    expect(await refused(person('612000003'), own)).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
+    expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(1)
+  })
+
+  test('under one Idempotency-Key is written once', async () => {
+    const headers = { 'idempotency-key': newId() }
+    const own = await makeTenant(app)
+    const first = await own.call('POST', '/leads', { body: person('612000004'), headers })
+    const second = await own.call('POST', '/leads', { body: person('612000004'), headers })
+    expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
+    expect(await own.allLeads()).toHaveLength(1)
+  })
+
+  test.each<[what: string, body: object, path: string]>([
+    ['nothing', {}, ''],
+    ['a telephone that is none', { contact: { phone: '12' } }, '/contact/phone'],
+    ['an e-mail address that is none', { contact: { email: 'marta@' } }, '/contact/email'],
+    ['a chat that is none', { contact: { identifiers: ['612345678', 'hello'] } }, '/contact/identifiers/1'],
+    ['an unknown field', { contact: { nmae: 'x' } }, '/contact/nmae'],
+    ['a status that is none', { status: 'sold' }, '/status'],
+    ['a feature that is none', { property: { features: ['unicorn'] } }, '/property/features/0'],
+    ['a price below nothing', { property: { price: -1 } }, '/property/price'],
+    [
+      'a second that no minute has',
+      { property: { publishedAt: '2016-12-31T23:59:60Z' } },
+      '/property/publishedAt',
+    ],
+    ['half a globe too far', { property: { latitude: 91 } }, '/property/latitude'],
+    ['a user of nobody', { ownerUserId: newId() }, '/ownerUserId'],
+    ['a custom field that holds an object', { customFields: { a: { b: 1 } } }, '/customFields/a'],
+    ['a blank tag', { tags: [' '] }, '/tags/0'],
+  ])('is refused if it has %s', async (_what, body, path) => {
+    const refusal = await refused(body)
+    expect(refusal).toMatchObject({ status: 400 })
+    expect(refusal.errors?.map(error => error.path)).toContain(path)
+  })
+})
+
+describe('a lead that is changed', () => {
+  test('keeps what was not sent, loses what is null, and tells who changed what', async () => {
+    const { id, ...before } = await create({
+      ...person('612000010'),
+      tags: ['a'],
+      customFields: { keys: 3, porter: true },
+    })
+    const changes = {
+      status: 'contacted',
+      contact: { email: 'm@example.com', name: null },
+      property: { price: 100, title: 'Piso' },
+      customFields: { porter: null, pets: 'no' },
+    }
+    const { status, body } = await patch(id, changes)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'contacted',
+      contact: { ...before.contact, name: null, email: 'm@example.com' },
+      property: { ...before.property, price: 100, currency: 'EUR', title: 'Piso' },
+      tags: ['a'],
+      customFields: { keys: 3, pets: 'no' },
+    })
+    expect(body.priceHistory).toMatchObject([{ price: 100 }])
+    expect(body.updatedAt > before.updatedAt).toBe(true)
+    const told = (await eventsOf(id)).at(-1)!
+    expect(told.type).toBe('lead.updated')
+    expect(told.data).toMatchObject({ cause: 'edited', keyId: expect.any(String), userId: null })
+    expect((told.data as { changes: object[] }).changes).toEqual(
+      expect.arrayContaining([
+        { field: 'status', before: 'new', after: 'contacted' },
+        { field: 'contact.name', before: 'Marta Soler', after: null },
+        { field: 'property.price', before: null, after: 100 },
+        { field: 'customFields', before: { keys: 3, porter: true }, after: { keys: 3, pets: 'no' } },
+      ]),
+    )
+  })
+
+  test('a change to what it is already changes nothing, and tells nothing', async () => {
+    const lead = await create(person('612000011'))
+    const { body } = await patch(lead.id, { status: 'new', contact: { phone: '612 00 00 11' } })
+    expect(body.contact.phoneRaw).toBe('612 00 00 11')
+    const again = await patch(lead.id, { status: 'new', contact: { phone: '612 00 00 11' } })
+    expect(again.body).toEqual(body)
+    expect(await eventsOf(lead.id)).toHaveLength(2)
+  })
+
+  test('in one telephone or address keeps the others, each once', async () => {
+    const contact = { phone: '612000013', identifiers: ['telegram:marta', '934 00 00 13'] }
+    const { id } = await create({ contact })
+    const identifiers = async (change: object) => {
+      const { phone, email, identifiers } = (await patch(id, { contact: change })).body.contact
+      return [phone, email, ...identifiers]
+    }
+    const first = ['+34612000013', null, '+34934000013', 'telegram:marta']
+    expect(await identifiers({ email: null, name: 'Marta' })).toEqual(first)
+    // The second number of two.
+    const second = ['+34934000013', null, 'telegram:marta', '+34612000014']
+    expect(await identifiers({ phone: '934000013 / 612000014' })).toEqual(second)
+    expect(await identifiers({ email: 'm@x.es' })).toEqual(second.with(1, 'm@x.es'))
+    expect(await identifiers({ identifiers: ['whatsapp:34934000013', 'm@x.es'] })).toEqual([
+      ...['+34934000013', 'm@x.es', 'whatsapp:34934000013'],
+    ])
+  })
+
+  test('is found by what it is now, and no longer by what it was', async () => {
+    const { id } = await create({ ...person('612000012'), tags: ['before'] })
+    await patch(id, { contact: { name: 'Zoraida Quintanilla', phone: '699 12 34 99' }, tags: ['after'] })
+    const find = async (query: object) => (await tenant.listLeads({ ...query })).data.map(lead => lead.id)
+    for (const query of [{ q: 'quintan' }, { q: '69912349' }, { tag: 'after' }])
+      expect(await find(query)).toContain(id)
+    for (const query of [{ q: '612000012' }, { tag: 'before' }]) expect(await find(query)).not.toContain(id)
+  })
+
+  test('of another workspace is 404, as one that is not there', async () => {
+    const other = await makeTenant(app)
+    const [theirs] = await makeLeads(app.database, other.tenantId, [{}])
+    for (const id of [theirs!, newId()]) expect((await patch(id, { status: 'won' })).status).toBe(404)
+  })
+})
+
+test.each<[sent: string, json: string, told: object]>([
+  ['half a letter', '{"contact":{"name":"a\\ud800"}}', { contact: { name: 'a\ufffd' } }],
+  [
+    'U+0000',
+    '{"contact":{"name":"a\\u0000b"},"tags":["\\u0000c"]}',
+    { contact: { name: 'ab' }, tags: ['c'] },
+  ],
+  ['half a letter in a name', '{"customFields":{"k\\uD800":1}}', { customFields: { 'k\ufffd': 1 } }],
+])('%s is no reason to fail, however it is sent', async (_what, json, told) => {
+  const own = await makeTenant(app)
+  const written = await own.call<Lead>('POST', '/leads', { rawBody: json })
+  expect(written.body).toMatchObject(told)
+  const blank = await own.call<Lead>('POST', '/leads', { body: { contact: { name: 'x' } } })
+  const changed = await own.call<Lead>('PATCH', `/leads/${blank.body.id}`, { rawBody: json })
+  expect([written.status, changed.status, changed.body]).toMatchObject([201, 200, told])
+})

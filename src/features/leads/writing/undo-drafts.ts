@@ -1,0 +1,141 @@
+/** Taking back what an import wrote. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/event.ts'
+import { findErased } from '../../suppressions/service.ts'
+import { leadDeleted } from '../events.ts'
+import { printOf } from '../record/lead-print.ts'
+import {
+  changesBetween,
+  type LeadRow,
+  lockRows,
+  type RowChanges,
+  revertChanges,
+  updateRows,
+} from '../record/lead-row.ts'
+import { type ImportedChange, tellImported } from '../record/lead-updates.ts'
+import { takeTurn } from '../record/writer.ts'
+
+export interface WrittenDraft {
+  leadId: string
+  result: 'created' | 'updated'
+  /** Of an updated one. */
+  changes: RowChanges | null
+}
+
+/** `CHANGED_SINCE`: somebody has worked with it, or another import or an extraction has brought it too, so it stays, or what they changed does. `GONE`: there is no such lead any more. */
+export type UndoneDraft = { undone: boolean; reason: 'CHANGED_SINCE' | 'GONE' | null }
+
+/**
+ * Deletes leads that the import created and nobody has touched, and gives the others back what they had, where it still is
+ * as the import left it. In the order given, one answer each.
+ */
+export async function undoDrafts(tx: Tx, importId: string, drafts: WrittenDraft[]): Promise<UndoneDraft[]> {
+  if (drafts.length === 0) return []
+  await takeTurn(tx)
+  const rows = await lockRows(
+    tx,
+    drafts.map(({ leadId }) => leadId),
+  )
+  const untouched = await findUntouched(tx, importId, drafts)
+  const erased = await findErased(
+    tx,
+    drafts.flatMap(({ changes }) => identifiersBefore(changes ?? {})),
+  )
+  const deleted: string[] = []
+  const reverted: LeadRow[] = []
+  const takenBack: ImportedChange[] = []
+  const results = drafts.map(({ leadId, result, changes }): UndoneDraft => {
+    const row = rows.get(leadId)?.row
+    if (!row) return { undone: false, reason: 'GONE' }
+    if (result === 'created') {
+      if (!untouched.has(leadId)) return { undone: false, reason: 'CHANGED_SINCE' }
+      deleted.push(leadId)
+      return { undone: true, reason: null }
+    }
+    const given = revertible(row, changes ?? {}, erased)
+    const { row: before, isWhole } = revertChanges(row, given)
+    const back = changesBetween(row, before)
+    if (Object.keys(back).length > 0) reverted.push(before)
+    // Of one without changes a note is taken back.
+    if (Object.keys(back).length > 0 || Object.keys(changes ?? {}).length === 0)
+      takenBack.push({ leadId, changes: back })
+    const isAll = isWhole && Object.keys(given).length === Object.keys(changes ?? {}).length
+    return isAll ? { undone: true, reason: null } : { undone: false, reason: 'CHANGED_SINCE' }
+  })
+  await updateRows(tx, reverted, new Date())
+  await tellImported(tx, importId, takenBack, 'import_undone')
+  await sql`delete from leads where id = any(${deleted}::uuid[])`.execute(tx)
+  const known = drafts.filter(({ result }) => result === 'updated').map(({ leadId }) => leadId)
+  await sql`
+    delete from lead_sources where import_id = ${importId} and lead_id = any(${known}::uuid[])`.execute(tx)
+  await emitMany(
+    tx,
+    leadDeleted,
+    deleted.map(leadId => ({ leadId, mergedIntoLeadId: null })),
+  )
+  return results
+}
+
+const isOfBasis = (name: string) => name.startsWith('lawful_basis') || name === 'consent_at'
+const isOfPerson = (name: string) =>
+  ['contact_name', 'phone', 'phone_raw', 'email', 'identifiers'].includes(name)
+
+function identifiersBefore({ phone, email, identifiers }: RowChanges): string[] {
+  const values = [phone?.before, email?.before, identifiers?.before].flat()
+  return values.filter(value => typeof value === 'string')
+}
+
+/**
+ * What of the changes may be given back: a basis as a whole or not at all, for half of one proves nothing; and nothing of a
+ * person who was erased since.
+ */
+function revertible(row: LeadRow, changes: RowChanges, erased: Set<string>): RowChanges {
+  const hasOtherBasis = !revertChanges(row, pick(changes, isOfBasis)).isWhole
+  const isErased = identifiersBefore(changes).some(value => erased.has(value))
+  return pick(changes, name => !(hasOtherBasis && isOfBasis(name)) && !(isErased && isOfPerson(name)))
+}
+
+function pick(changes: RowChanges, isMeant: (name: string) => boolean): RowChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => isMeant(name)))
+}
+
+/**
+ * Of the leads that the import created, those that are as it wrote them and that nothing else has brought as well. What was
+ * done to them and undone leaves no trace in that.
+ */
+async function findUntouched(tx: Tx, importId: string, drafts: WrittenDraft[]): Promise<Set<string>> {
+  const created = drafts.filter(({ result }) => result === 'created').map(({ leadId }) => leadId)
+  if (created.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select l.id from leads l
+    where l.id = any(${created}::uuid[])
+      and (l.updated_at = l.created_at or (
+        l.lawful_basis_withdrawn_at is null
+        and (l.lawful_basis is null or strpos(l.lawful_basis_proof, ${`of the import ${importId}.)`}) > 0)
+        and exists (
+          select from lead_sources s
+          where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.import_id = ${importId} and s.written_print = ${printOf})
+        -- The import's own note is older than the id of its lead.
+        and not exists (
+          select from notes n
+          where n.tenant_id = l.tenant_id and n.lead_id = l.id
+            and (n.created_at > l.created_at or n.updated_at > n.created_at))))
+      and not exists (
+        select from lead_sources s
+        where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.import_id is distinct from ${importId})
+      and not exists (
+        select from import_rows r join imports i on i.tenant_id = r.tenant_id and i.id = r.import_id
+        where r.tenant_id = l.tenant_id and r.lead_id = l.id and r.import_id <> ${importId}
+          and not i.dry_run and i.status <> 'UNDONE')`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Forgets, of leads that an import found as they were, that it has seen them. */
+export async function forgetSources(tx: Tx, importId: string): Promise<void> {
+  await takeTurn(tx)
+  await sql`
+    delete from lead_sources s using import_rows r
+    where r.import_id = ${importId} and r.result in ('updated', 'unchanged')
+      and s.tenant_id = r.tenant_id and s.lead_id = r.lead_id and s.import_id = r.import_id`.execute(tx)
+}
