@@ -183,7 +183,10 @@ it.each(routes.filter(route => route.body).map(route => [`${route.method} ${rout
     const bodies = values.flatMap(value => [...replaced(route.example, value)])
     // At least the whole body, its one value, and one more.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
+    const isAllowed = isAllowedBy(route.body as Json)
+    // What the schema refuses goes no further, whichever it is: some of it tells as much as all.
+    const some = bodies.filter((body, n) => n % 10 === 0 || isAllowed(body))
     const beside = added(route.body as Json, route.example as Json)
-    await tryAll([...bodies, ...beside], body => tryIt(route, withId(route), body))
+    await tryAll([...some, ...beside], body => tryIt(route, withId(route), body))
   },
 )
