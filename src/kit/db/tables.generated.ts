@@ -99,6 +99,7 @@ export interface Extractions {
 }
 
 export interface FormerIdentifiers {
+  given_back: Generated<boolean>;
   lead_id: string;
   tenant_id: Generated<string>;
   until: Timestamp;

@@ -6,7 +6,7 @@ import { listing, trace } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
-import { keepListings, withdrawListings } from '../service.ts'
+import { keepListings, lookUpSources, withdrawListings } from '../service.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -125,6 +125,19 @@ describe('of two adverts of a lead that were withdrawn, the other first, the one
     await store(tenant, { a1: { price: 270_000 } })
     expect([await followed(tenant), await priceOf(tenant)]).toEqual(['portal_b b1', 300_000])
   })
+})
+
+test('the advert that a lead follows when its own is withdrawn is read again, as it may have changed before', async () => {
+  const tenant = await makeTenant(app)
+  await store(tenant, { a1: {} })
+  await store(tenant, { b1: { price: 295_000 } }, { platform: 'portal_b' })
+  const seen = { listingId: 'b1', trace: trace({ cardHash: 'as it was' }) }
+  await tenant.inTenant(tx => keepListings(tx, 'portal_b', [seen]))
+  const hashOfB = async () =>
+    (await tenant.inTenant(tx => lookUpSources(tx, 'portal_b', ['b1']))).map(({ cardHash }) => cardHash)
+  expect(await hashOfB()).toEqual(['as it was'])
+  await withdraw(tenant, 'a1')
+  expect([await followed(tenant), await hashOfB()]).toEqual(['portal_b b1', [null]])
 })
 
 test('the address of an advert is that of whoever writes it otherwise', async () => {

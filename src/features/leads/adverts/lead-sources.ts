@@ -146,7 +146,12 @@ export async function followAdverts(tx: Tx, leadIds: string[]): Promise<Map<stri
       cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
       where s.lead_id = any(${leadIds}::uuid[])
     ), elected as (
-      update lead_sources s set is_primary = r.is_first from ranked r
+      -- What the new one says was read while another was followed: it is to be read again, changed or not.
+      update lead_sources s set is_primary = r.is_first,
+        card_hash = case when not r.is_first then s.card_hash end,
+        etag = case when not r.is_first then s.etag end,
+        last_modified = case when not r.is_first then s.last_modified end
+      from ranked r
       where s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
     )
     select lead_id as "leadId", platform, listing_id as "listingId", stands from ranked where is_first`.execute(
