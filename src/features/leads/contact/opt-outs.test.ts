@@ -102,6 +102,45 @@ test('whoever opts out after their number was found to be another’s takes nobo
   expect(await reasonOf(id)).toBe(null)
 })
 
+const merge = async (id: string, leadId: string) =>
+  (await tenant.call<{ mergeId: string }>('POST', `/leads/${id}/merge`, { body: { leadId } })).body.mergeId
+const undo = async (id: string, mergeId: string) => {
+  const { status, text } = await tenant.call('POST', `/leads/${id}/merges/${mergeId}/undo`)
+  expect(status, text).toBe(200)
+}
+
+test('whoever was one by mistake with somebody who opted out has not', async () => {
+  const others = phone()
+  const [id, other] = [await make({ phone: phone(), email: email() }), await make({ phone: others })]
+  await suppress(others)
+  await undo(id, await merge(id, other))
+  expect(await Promise.all([id, other].map(reasonOf))).toEqual([null, 'OPTED_OUT'])
+  for (const edited of [id, other]) await edit(edited, { phone: phone() })
+  expect(await Promise.all([id, other].map(reasonOf))).toEqual([null, 'OPTED_OUT'])
+})
+
+test('a number that came by a merge that was undone is the person’s own once it is written of them', async () => {
+  const theirs = phone()
+  const [id, other] = [await make({ email: email() }), await make({ phone: theirs })]
+  await undo(id, await merge(id, other))
+  await edit(id, { phone: theirs, email: null })
+  await suppress(theirs)
+  await edit(id, { phone: null })
+  await edit(id, { phone: phone() })
+  expect(await reasonOf(id)).toBe('OPTED_OUT')
+})
+
+test('what the person had lost by themselves is theirs, though a merge that was undone brought it again', async () => {
+  const own = phone()
+  const [id, other] = [await make({ phone: own }), await make({ email: email() })]
+  await suppress(own)
+  await edit(id, { phone: null })
+  await edit(other, { phone: own })
+  await undo(id, await merge(id, other))
+  await edit(id, { phone: phone() })
+  expect(await reasonOf(id)).toBe('OPTED_OUT')
+})
+
 test('an exclusion list and the workspace’s own entries hold for what they name', async () => {
   const p1 = phone()
   const id = await make({ phone: p1, email: email() })

@@ -82,17 +82,24 @@ async function findLeadsIn(
 /**
  * To be asked before a person's lead is given other identifiers. If one goes, or went before, by which they had opted out by
  * then, what the lead is known by from now on is opted out as well: a telephone that is taken away would take the opt-out along.
+ * Not if it had come by a merge or an import that was undone: it was somebody else's.
  */
 export async function keepOptedOut(tx: Tx, before: LeadRow, after: LeadRow, author: Author): Promise<void> {
   const [had, has] = [valuesOf(before), valuesOf(after)]
   const lost = had.filter(value => !has.includes(value))
   if (lost.length === 0 && has.every(value => had.includes(value))) return
+  // What goes now was the lead's own, even if it had once come by mistake.
+  if (lost.length > 0)
+    await sql`
+      update former_identifiers set given_back = false
+      where lead_id = ${before.id} and value = any(${lost}::text[]) and given_back`.execute(tx)
   const { rows } = await sql<{ channel: Channel | null }>`
     select distinct s.channel
     from (
       select aldaba.identifier_hash(value) as hash, 'infinity'::timestamptz as until from unnest(${lost}::text[]) value
       union all
-      select aldaba.identifier_hash(value), until from former_identifiers where lead_id = ${before.id} offset 0) gone
+      select aldaba.identifier_hash(value), until from former_identifiers
+      where lead_id = ${before.id} and not given_back offset 0) gone
     join suppressions s on s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
     tx,
   )

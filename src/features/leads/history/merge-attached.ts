@@ -11,8 +11,13 @@ export interface Attachments {
   /** Of both leads, as they were. */
   sources: object[]
   noteIds: string[]
-  /** Rows of those tables that went with the lead, and which rows of imports were about it. */
-  attached: Partial<Record<'likenesses' | 'importRows' | 'importChanges', object[]>>
+  /**
+   * Rows of those tables that went with the lead, and which rows of imports were about it. When the status of the lead that
+   * stays was last changed; missing in merges that took nothing of it over.
+   */
+  attached: Partial<Record<'likenesses' | 'importRows' | 'importChanges', object[]>> & {
+    statusChangedAt?: string | null
+  }
 }
 
 const list = (row: string, from: string) => sql.raw(`(select coalesce(jsonb_agg(${row}), '[]') from ${from})`)
@@ -21,21 +26,26 @@ const list = (row: string, from: string) => sql.raw(`(select coalesce(jsonb_agg(
 export function sourcesJson(leadId: string) {
   return sql`(
     select coalesce(jsonb_agg(jsonb_build_object('lead_id', lead_id, 'platform', platform, 'listing_id', listing_id,
-      'is_primary', is_primary, 'last_seen_at', last_seen_at)), '[]')
+      'is_primary', is_primary, 'last_seen_at', last_seen_at, 'card_hash', card_hash, 'etag', etag,
+      'last_modified', last_modified)), '[]')
     from lead_sources s where s.lead_id in (l.id, ${leadId}))`
 }
 
 const sourceRecord = sql.raw(
-  '(lead_id uuid, platform text, listing_id text, is_primary boolean, last_seen_at timestamptz)',
+  `(lead_id uuid, platform text, listing_id text, is_primary boolean, last_seen_at timestamptz, card_hash text, etag text,
+    last_modified text)`,
 )
 
-/** SQL: what goes with the row of a lead `l`. */
-export const attachedJson = sql`jsonb_build_object(
-  'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where l.id in (k.lead_id, k.other_lead_id)')},
-  'importRows', ${list(`jsonb_build_object('import_id', import_id, 'number', number)`, 'import_rows r where r.lead_id = l.id')},
-  'importChanges', ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')})`
+/** SQL: what goes with the row of a lead `l`, and what of the lead that stays `moveTo` changes. */
+export function attachedJson(leadId: string) {
+  return sql`jsonb_build_object(
+    'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where l.id in (k.lead_id, k.other_lead_id)')},
+    'importRows', ${list(`jsonb_build_object('import_id', import_id, 'number', number)`, 'import_rows r where r.lead_id = l.id')},
+    'importChanges', ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')},
+    'statusChangedAt', (select s.status_changed_at from leads s where s.id = ${leadId}))`
+}
 
-/** The sources of the other, what extractions made of them, and its notes. */
+/** The sources of the other, what extractions made of them, its notes, and when it was last moved on. */
 export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<void> {
   await sql`update lead_sources set lead_id = ${leadId}, is_primary = false where lead_id = ${otherId}`.execute(
     tx,
@@ -46,7 +56,9 @@ export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<v
   const { rows } =
     await sql`update notes set lead_id = ${leadId} where lead_id = ${otherId} returning id`.execute(tx)
   await sql`
-    update leads l set notes_count = l.notes_count + ${rows.length}::int, asked_price = coalesce(l.asked_price, o.asked_price)
+    update leads l set notes_count = l.notes_count + ${rows.length}::int, asked_price = coalesce(l.asked_price, o.asked_price),
+      -- Whoever deals with the one deals with both: for as long as that its data are kept.
+      status_changed_at = greatest(l.status_changed_at, o.status_changed_at)
     from leads o where l.id = ${leadId} and o.id = ${otherId}`.execute(tx)
 }
 
@@ -59,11 +71,14 @@ export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
     where e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
       and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(tx)
   await sql`
-    update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary from ${kept}
+    update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary, card_hash = i.card_hash,
+      etag = i.etag, last_modified = i.last_modified
+    from ${kept}
     where s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(tx)
-  // An advert that was seen meanwhile was read into the lead that stays: for the other, its card and its page are news.
+  // An advert that was seen meanwhile was read into the lead that stays: for the other, its card and its page are news. That
+  // its page was once read stays true: no card takes the place of what was read there.
   await sql`
-    update lead_sources s set card_hash = null, etag = null, last_modified = null, read_at = null
+    update lead_sources s set card_hash = null, etag = null, last_modified = null
     where s.lead_id in (${leadId}, ${absorbedId}) and not exists (
       select from ${kept}
       where i.platform = s.platform and i.listing_id = s.listing_id and i.last_seen_at = s.last_seen_at)`.execute(
@@ -77,8 +92,19 @@ export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
   await sql`
     update leads set notes_count = notes_count + case when id = ${absorbedId} then ${rows.length}::int else ${-rows.length}::int end
     where id in (${leadId}, ${absorbedId})`.execute(tx)
+  await bringBackStatusTime(tx, merge)
   await bringBackLikenesses(tx, merge)
   await bringBackImports(tx, merge)
+}
+
+/** Of the lead that stays, unless it was moved on itself since. */
+async function bringBackStatusTime(tx: Tx, { leadId, absorbedId, attached }: Attachments): Promise<void> {
+  if (attached.statusChangedAt === undefined) return
+  await sql`
+    update leads l set status_changed_at = ${attached.statusChangedAt}::timestamptz
+    from leads o where l.id = ${leadId} and o.id = ${absorbedId} and l.status_changed_at = o.status_changed_at`.execute(
+    tx,
+  )
 }
 
 /** One with a lead that was itself made one with another meanwhile waits there until that is undone. */

@@ -256,6 +256,27 @@ describe('adverts of leads that were made one', () => {
       ...(await lookUpSources(tx, 'portal_a', ['1'])),
       ...(await lookUpSources(tx, 'portal_b', ['1'])),
     ])
-    expect(traces).toMatchObject([{ readAt: expect.any(Date) }, { cardHash: null, readAt: null }])
+    expect(traces).toMatchObject([
+      { readAt: expect.any(Date) },
+      { cardHash: null, etag: null, lastModified: null, readAt: expect.any(Date) },
+    ])
+  })
+
+  test('keep what their pages told in whole, whatever their cards say', async () => {
+    const description = 'Un piso con mucha luz, y todo lo que la página dice de él.'
+    const [one, other] = [
+      await storeOne('portal_a', {}),
+      await storeOne('portal_b', { ...elsewhere, description }),
+    ]
+    const mergeId = await merge(one, other)
+    await storeOne('portal_b', { ...elsewhere, description })
+    await undo(one, mergeId)
+    const card = {
+      listing: listing({ ...elsewhere, description: 'Un piso…', price: 140 }),
+      trace: trace({ isRead: false }),
+    }
+    const batch = { ...onB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
+    await tenant.inTenant(tx => storeListings(tx, { ...batch, listings: [{ listingId: '1', ...card }] }))
+    expect((await read(other)).body.property).toMatchObject({ description, price: 140 })
   })
 })

@@ -5,6 +5,7 @@ import { emit, emitMany } from '../../../kit/event.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { leadCreated, leadWithdrawn } from '../events.ts'
 import { refuseErased } from '../person/erased.ts'
+import { markGivenBack } from '../record/former-identifiers.ts'
 import { columnNames } from '../record/lead-columns.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import {
@@ -21,9 +22,11 @@ import { tellUpdates } from '../record/lead-updates.ts'
 import { assertVersion, takeTurn, type Writer } from '../record/writer.ts'
 import { findMergedInto } from './family.ts'
 import { type Attachments, bringBack } from './merge-attached.ts'
+import { basisColumns, identifiersOf, isOfOnePerson, type Person } from './merge-unite.ts'
 
 interface Merge extends Attachments {
-  absorbed: Record<string, unknown>
+  /** Its row, as it is stored. */
+  absorbed: Person & Record<string, unknown>
   changes: RowChanges
   createdAt: Date
   undoneAt: Date | null
@@ -44,19 +47,16 @@ export async function undoMerge(
   if (merge.undoneAt) throw new Problem('INVALID_TRANSITION', 'This merge was undone already.')
   const { row: known, version } = await lockStaying(tx, merge)
   assertVersion(version, ifMatch)
-  const { absorbedId, absorbed } = merge
-  const { phone, email, identifiers } = absorbed as Record<'phone' | 'email', string | null> & {
-    identifiers: string[]
-  }
-  await refuseErased(
-    tx,
-    [phone, email, ...identifiers].flatMap(value => value ?? []),
-  )
-  await restore(tx, merge)
+  const { absorbedId } = merge
+  const brought = identifiersOf(merge.absorbed)
+  await refuseErased(tx, brought)
+  await restore(tx, merge, known)
   const row = await givenBack(tx, merge, known)
   const changes = fieldChanges(changesBetween(known, row))
   const now = new Date()
+  const own = [...identifiersOf(personBefore(merge, known)), ...(await findLostBefore(tx, merge))]
   await updateRows(tx, [row], now)
+  await markGivenBack(tx, [{ leadId, values: brought.filter(value => !own.includes(value)) }])
   // What it kept stands in the leads again, and would outlast them here.
   await sql`
     update lead_merges set undone_at = ${now}, absorbed = '{}', changes = '{}', sources = '[]', note_ids = '{}', attached = '{}'
@@ -93,15 +93,43 @@ async function lockStaying(tx: Tx, { id, leadId }: Merge): Promise<KnownRow> {
   return known
 }
 
-/** The lead that went, with all that was its own. */
-async function restore(tx: Tx, merge: Merge): Promise<void> {
+/** Whom the lead that stays was of. */
+function personBefore({ changes }: Merge, row: LeadRow): Person {
+  const before = (name: keyof Person) => (changes[name] ? changes[name].before : row[name])
+  return { phone: before('phone'), email: before('email'), identifiers: before('identifiers') }
+}
+
+/** What the lead that stays had and lost by itself: its person's, even where the other brought it again. */
+async function findLostBefore(tx: Tx, { leadId, createdAt }: Merge): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select value from former_identifiers
+    where lead_id = ${leadId} and until < ${createdAt} and not given_back`.execute(tx)
+  return rows.map(({ value }) => value)
+}
+
+/**
+ * What of the other's row is not as it was. A basis that was withdrawn while they were one was withdrawn by its person, if they
+ * are one or the basis was the other's; not one that was given after that.
+ */
+function withdrawnSince(merge: Merge, row: LeadRow): object {
+  const { absorbed, changes, createdAt } = merge
+  const withdrawnAt = row.lawful_basis_withdrawn_at as string | null
+  if (withdrawnAt === null || new Date(withdrawnAt) <= createdAt) return {}
+  const isOfOther = changes.lawful_basis?.before === null
+  if (!isOfOther && !isOfOnePerson(personBefore(merge, row), absorbed)) return {}
+  if (absorbed.lawful_basis_at && new Date(absorbed.lawful_basis_at as string) > new Date(withdrawnAt))
+    return {}
+  const empty = Object.fromEntries(basisColumns.map(name => [name, null]))
+  return { ...empty, lawful_basis_withdrawn_at: withdrawnAt }
+}
+
+/** The lead that went, with all that was its own. `row`: of the lead that stays, as it is now. */
+async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
+  const absorbed = { ...merge.absorbed, ...withdrawnSince(merge, row), notes_count: 0 }
   // What leads have learnt to tell since has the value that it has where nothing was said.
-  const names = sql.join(
-    (await storedColumns(tx)).filter(name => name in merge.absorbed).map(name => sql.id(name)),
-  )
-  const absorbed = JSON.stringify({ ...merge.absorbed, notes_count: 0 })
+  const names = sql.join((await storedColumns(tx)).filter(name => name in absorbed).map(name => sql.id(name)))
   await sql`
-    insert into leads (${names}) select ${names} from jsonb_populate_record(null::leads, ${absorbed}::jsonb)`.execute(
+    insert into leads (${names}) select ${names} from jsonb_populate_record(null::leads, ${JSON.stringify(absorbed)}::jsonb)`.execute(
     tx,
   )
   await bringBack(tx, merge)
@@ -134,7 +162,10 @@ async function givenBack(tx: Tx, { id, leadId, changes }: Merge, row: LeadRow): 
   const { hasAdverts, fields } = rows[0]!
   if (!hasAdverts) await sql`update leads set asked_price = null where id = ${leadId}`.execute(tx)
   const back = { ...row }
+  // A basis is given back as a whole or not at all: half of one proves nothing.
+  const hasOtherBasis = basisColumns.some(name => changes[name] && !isSame(row[name], changes[name].after))
   for (const name of Object.keys(changes) as WritableColumn[]) {
+    if (hasOtherBasis && basisColumns.includes(name)) continue
     const change = changes[name]!
     // A history of prices is as long as it is because of the price.
     const told = name === 'price_history' ? 'price' : name

@@ -3,7 +3,7 @@ import { channelsOf } from '../../../domain/contactability/contactability.ts'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import { isSame, type LeadRow, type WritableColumn, writableColumns } from '../record/lead-row.ts'
 
-const basisColumns: WritableColumn[] = [
+export const basisColumns: WritableColumn[] = [
   'lawful_basis',
   'lawful_basis_at',
   'lawful_basis_proof',
@@ -54,13 +54,16 @@ export function unite(row: LeadRow, other: LeadRow): LeadRow {
   merged.identifiers = [
     ...new Set([row.identifiers, other.phone, other.email, other.identifiers].flat() as string[]),
   ].filter(value => value !== null && value !== merged.phone && value !== merged.email)
-  const editedOfOther = (other.edited_columns as WritableColumn[]).filter(name => row[name] === null)
-  merged.edited_columns = [...new Set([...(row.edited_columns as string[]), ...editedOfOther])].sort()
-  const taken = (other.edited_columns as WritableColumn[]).filter(name => !isSame(row[name], merged[name]))
+  // That somebody has emptied it on the other is taken over like a value.
+  const taken = (other.edited_columns as WritableColumn[]).filter(
+    name => isSame(merged[name], other[name]) && (isEmpty(row[name]) || !isSame(row[name], merged[name])),
+  )
   merged.edited_columns = [...new Set([...edited, ...taken])].sort()
   merged.price_history = mergeHistories(row.price_history as Priced[], other.price_history as Priced[])
   return merged
 }
+
+const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
 /** Whose basis holds: not one that the person has withdrawn since, on the other lead. Null: neither's. */
 function holderOfBasis(row: LeadRow, other: LeadRow): LeadRow | null {
@@ -73,11 +76,13 @@ function holderOfBasis(row: LeadRow, other: LeadRow): LeadRow | null {
   return holds(other, row) ? other : null
 }
 
-const identifiersOf = ({ phone, email, identifiers }: LeadRow) =>
+export type Person = Pick<LeadRow, 'phone' | 'email' | 'identifiers'>
+
+export const identifiersOf = ({ phone, email, identifiers }: Person) =>
   [phone, email, ...(identifiers as string[])].filter(value => value !== null) as string[]
 
 /** Not if each has a telephone or an address that the other has not: who consents speaks for nobody else. */
-function isOfOnePerson(row: LeadRow, other: LeadRow): boolean {
+export function isOfOnePerson(row: Person, other: Person): boolean {
   const [own, others] = [identifiersOf(row), identifiersOf(other)]
   return own.length === 0 || others.length === 0 || own.some(value => others.includes(value))
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
 
@@ -105,6 +106,22 @@ describe('leads that are made one', () => {
     await storeAdverts(tenant, { '1': { price: 80_000, floor: '9' } })
     expect((await read(one.id)).body.property).toMatchObject({
       ...{ title: 'Piso', description: null, floor: 'ático', price: 80_000 },
+    })
+  })
+
+  test('hold to what was emptied of the other, where the first says nothing either', async () => {
+    const contact = { ...listing().contact, phone: '+34600000078', email: 'z@example.com' }
+    const advert: Partial<Listing> = { contact, features: ['lift'], floor: '2' }
+    const [stored] = await storeAdverts(tenant, { '2': { ...advert, address: 'Calle 78' } })
+    await tenant.call('PATCH', `/leads/${stored!.leadId}`, {
+      body: { contact: { email: null }, property: { features: [], floor: null } },
+    })
+    const one = await make({ contact: { name: 'Otra' }, property: { floor: '7' } })
+    await merge(one.id, stored!.leadId!)
+    await storeAdverts(tenant, { '2': { ...advert, price: 70_000 } })
+    expect((await read(one.id)).body).toMatchObject({
+      contact: { name: 'Otra', email: null },
+      property: { features: [], floor: '7', price: 70_000 },
     })
   })
 

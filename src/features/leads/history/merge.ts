@@ -39,7 +39,7 @@ export async function mergeLeads(
   await sql`
     insert into lead_merges (id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)
     select ${id}, ${leadId}, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
-      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson}, ${now}, ${author.userId}
+      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson(leadId)}, ${now}, ${author.userId}
     from leads l where l.id = ${otherId}`.execute(tx)
   await moveTo(tx, leadId, otherId)
   await sql`delete from leads where id = ${otherId}`.execute(tx)

@@ -102,6 +102,39 @@ describe('of leads that were made one with theirs', () => {
     expect((await tenant.call('GET', `/leads/${third}`)).status).toBe(200)
   })
 
+  test('what was done with it in that time stays, and all that was told before, between and after', async () => {
+    const eva = await write({ name: 'Eva', phone: '622000051' })
+    const title = async (who: string) => change(eva, { contact: { name: who }, property: { title: who } })
+    const one = async (phone: string, ...statuses: string[]) => {
+      const other = await write({ name: 'Other', phone })
+      const merged = await merge(eva, other)
+      for (const status of statuses) await change(eva, { status, contact: { email: `${status}@x.es` } })
+      await part(eva, merged)
+      return other
+    }
+    const ana = await one('622000052', 'contacted')
+    await title('Eva Between')
+    const second = await one('622000053', 'qualified')
+    // It is one with Ana twice: what was told between those times was never told of her.
+    await part(eva, await merge(eva, ana))
+    await title('Eva After')
+    await erase(ana)
+    const said = async () =>
+      (await timeline(eva))
+        .flatMap(({ data }) => data.changes ?? [])
+        .map(({ field, before }) => [field, before])
+    const told = await said()
+    expect(told).toContainEqual(['status', 'new'])
+    expect(told).toContainEqual(['status', 'contacted'])
+    expect(told).toContainEqual(['contact.name', 'Eva'])
+    expect(told).toContainEqual(['property.title', null])
+    expect(told).toContainEqual(['contact.name', 'Eva Between'])
+    expect(told.filter(([field]) => field === 'contact.email')).toEqual([['contact.email', 'contacted@x.es']])
+    await erase(second)
+    expect((await said()).filter(([field]) => field === 'status')).toHaveLength(2)
+    expect((await said()).filter(([field]) => field === 'contact.email')).toEqual([])
+  })
+
   test('and lost the number since, they can not be parted any more', async () => {
     const [eva, ana] = [await write({ phone: '622000022' }), await write({ name: 'Ana', phone: '622000021' })]
     const merged = await merge(eva, ana)
@@ -146,4 +179,45 @@ test('what they were searched by, notes on the suppression list, names and headi
   expect(body.data.filter(({ kind }) => kind === 'manual').map(({ note }) => note)).toEqual([
     ...['Of another', null, null],
   ])
+})
+
+test('of files of others only what is theirs goes: known headings, other columns and what was wrong in rows stay', async () => {
+  const contact = { name: 'Propietario', phone: '622000061' }
+  const owner = await write(contact)
+  const first = await importFile(tenant, 'Propietario;Teléfono;Precio\nEva;622000062;abc\n', { name: 'May' })
+  const named = await importFile(tenant, 'Nombre;Teléfono;Precio\nEva;622000063;abc\n', {
+    name: 'propietario',
+  })
+  // One that has ended, and whose file waits for the sweep.
+  const headed = await importFile(tenant, 'Nombre;Teléfono;Precio\nEva;622000064;abc\n')
+  await tenant.inTenant(tx =>
+    sql`
+      update imports set headings = headings || '622000061'::text,
+        mapping = '{"Nombre": "contact.name", "622000061": "custom:x"}', guessed_mapping = '{"622000061": null}'
+      where id = ${headed.id}`.execute(tx),
+  )
+  await tenant.inTenant(tx =>
+    sql`
+      update import_rows set problems = problems || '[{ "column": "+34622000061", "code": "TOO_LONG", "message": "m" }]'
+      where import_id = ${headed.id}`.execute(tx),
+  )
+  const show = async ({ id }: { id: string }) => {
+    const { rows } = await tenant.inTenant(tx =>
+      sql<{ columns: string[] } & Record<'name' | 'headings' | 'mapping', unknown>>`
+        select i.name, i.headings, i.mapping, array(
+          select problem ->> 'column' from import_rows r, jsonb_array_elements(r.problems) problem where r.import_id = i.id) as columns
+        from imports i where i.id = ${id}`.execute(tx),
+    )
+    return rows[0]!
+  }
+  const before = [await show(first), await show(named)]
+  expect(before[0]!.columns).toEqual(['Precio'])
+  await change(owner, { contact: { identifiers: ['telegram:owner'] } })
+  await erase(owner)
+  expect([await show(first), await show(named)]).toEqual([before[0], { ...before[1], name: null }])
+  expect(await show(headed)).toMatchObject({
+    headings: ['Nombre', 'Teléfono', 'Precio'],
+    mapping: { Nombre: 'contact.name' },
+    columns: ['Precio', null],
+  })
 })

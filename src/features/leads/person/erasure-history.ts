@@ -21,34 +21,62 @@ export async function emptyHistory(tx: Tx, family: string[]): Promise<void> {
   await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
 }
 
-/** Of an event `e` about two leads. */
-const madeOneOrParted = sql`e.data ->> 'cause' in ('merged', 'parted')`
+/** Of a change: what was done with a lead. */
+const saysWhatWasDone = '^(status|tags|ownerUserId|campaignId)$'
+/** Of a change: that, and what it said of its property. */
+const saysNothingOfPeople = '^(status|tags|ownerUserId|campaignId|property[.].*)$'
+
+/** SQL: of what an event `e` tells, the changes of these fields. */
+const changesOf = (fields: string) => sql`(
+  select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
+  where change ->> 'field' ~ ${fields})`
+
+interface Shared {
+  leadId: string
+  began: string
+  ended: string
+}
 
 /**
- * Empties what is told of other leads while they were one with any of these: it was told of both. Returns those other leads.
- * That they were made one and parted stays told.
+ * Of other leads, while they were one with any of these, keeps what was done with them, and empties the rest: it was told of both,
+ * and the property may have been the other's. Returns those other leads. That they were made one and parted stays told.
  */
 export async function emptyShared(tx: Tx, leadIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with recursive one (id) as (
-      select unnest(${leadIds}::uuid[])
-      union select e.lead_id from one join events e on e.other_lead_id = one.id and ${madeOneOrParted} where e.lead_id is not null)
-    select id from one where id <> all(${leadIds}::uuid[])`.execute(tx)
-  const others = rows.map(({ id }) => id)
-  if (others.length === 0) return []
-  const spans = sql`(
-    select e.lead_id, min(e.created_at) as began, max(e.created_at) as ended from events e
-    where e.other_lead_id = any(${[...leadIds, ...others]}::uuid[]) and e.lead_id = any(${others}::uuid[]) and ${madeOneOrParted}
-    group by e.lead_id)`
+  const shared = await findShared(tx, leadIds)
+  if (shared.length === 0) return []
+  const spans = sql`jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as s ("leadId" uuid, began timestamptz, ended timestamptz)`
   await sql`
-    update events e set data = jsonb_set(e.data, '{changes}', '[]') from ${spans} s
-    where e.lead_id = s.lead_id and e.created_at between s.began and s.ended and e.data ? 'changes'`.execute(
+    update events e set data = jsonb_set(e.data, '{changes}', ${changesOf(saysWhatWasDone)}) from ${spans}
+    where e.lead_id = s."leadId" and e.created_at between s.began and s.ended and e.data ? 'changes'`.execute(
     tx,
   )
   await sql`
-    delete from former_identifiers f using ${spans} s
-    where f.lead_id = s.lead_id and f.until between s.began and s.ended`.execute(tx)
-  return others
+    delete from former_identifiers f using ${spans}
+    where f.lead_id = s."leadId" and f.until between s.began and s.ended`.execute(tx)
+  return [...new Set(shared.map(({ leadId }) => leadId))]
+}
+
+/**
+ * Which leads had taken any of these in, or one that had them in it at the time, and from when to when: from each merge to its own
+ * parting, or to this day.
+ */
+async function findShared(tx: Tx, leadIds: string[]): Promise<Shared[]> {
+  const { rows } = await sql<Shared>`
+    with recursive one (id, began, ended) as (
+      select unnest(${leadIds}::uuid[]), '-infinity'::timestamptz, 'infinity'::timestamptz
+      union
+      select m.lead_id, m.created_at, coalesce((
+        select p.created_at from events p
+        where p.other_lead_id = one.id and p.lead_id = m.lead_id
+          and p.data ->> 'cause' = 'parted' and p.data ->> 'mergeId' = m.data ->> 'mergeId' limit 1), 'infinity')
+      from one
+      -- By itself for each, lest the events of all are read for a few.
+      cross join lateral (
+        select lead_id, created_at, data from events
+        where other_lead_id = one.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
+      where m.created_at between one.began and one.ended)
+    select id as "leadId", began::text, ended::text from one where id <> all(${leadIds}::uuid[])`.execute(tx)
+  return rows
 }
 
 /** Leads that had one of these identifiers once, but for `leadIds`. */
@@ -70,8 +98,6 @@ export async function findAbsorbedWith(tx: Tx, identifiers: string[], leadIds: s
   return rows.map(({ id }) => id)
 }
 
-/** Of an event: what was done with a lead, and what is said of the property. */
-const saysNothingOfPeople = '^(status|tags|ownerUserId|campaignId|property[.].*)$'
 /** Of what merges and imports changed. */
 const columnsOfPeople = [
   'contact_name',
@@ -90,9 +116,7 @@ const columnsOfPeople = [
 export async function emptyFormer(tx: Tx, identifiers: string[], leadIds: string[]): Promise<void> {
   const former = formerLeads(identifiers, leadIds)
   await sql`
-    update events e set data = jsonb_set(e.data, '{changes}', (
-      select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
-      where change ->> 'field' ~ ${saysNothingOfPeople}))
+    update events e set data = jsonb_set(e.data, '{changes}', ${changesOf(saysNothingOfPeople)})
     from ${former} f where e.lead_id = f.lead_id and e.created_at between f.since and f.until and e.data ? 'changes'`.execute(
     tx,
   )

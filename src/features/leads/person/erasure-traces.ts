@@ -1,5 +1,8 @@
-/** Everything that is kept of people beside their leads, and how it goes: found by ids and identifiers alone, each by an index. */
-import { sql } from 'kysely'
+/**
+ * Everything that is kept of people beside their leads, and how it goes: found by ids and identifiers alone, by an index each.
+ * But for the headings of imports and the jobs in the queue: all that have ended, and all that wait, are looked through.
+ */
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { forgetReplies } from '../../../kit/idempotency.ts'
 import { forgetNotes } from '../../suppressions/service.ts'
@@ -38,20 +41,37 @@ async function findWords(tx: Tx, leadIds: string[], identifiers: string[]): Prom
 }
 
 /**
- * Of a file without headings the first row was taken for them, and may be a person's. One that is under way, or still has
- * its file, needs them. Returns the imports.
+ * Of a file without headings the first row was taken for them, and may be a person's: so each that is one of these words goes,
+ * unless it is a known heading, which tells nothing of somebody called so ("Propietario"). An import that is under way, or still
+ * has its file, needs them. Its name goes as well if it is one of them. Returns the imports.
  */
 async function forgetHeadings(tx: Tx, words: string[]): Promise<string[]> {
   const known = words.map(word => word.toLowerCase())
+  const isOne = (value: RawBuilder<unknown>) => sql`coalesce(lower(${value}) = any(${known}::text[]), false)`
+  const isWord = (heading: RawBuilder<unknown>) =>
+    sql`(${isOne(heading)} and i.guessed_mapping ->> ${heading} is null)`
+  const without = (mapping: RawBuilder<unknown>) => sql`(
+    select coalesce(json_object_agg(key, value order by at), '{}')
+    from json_each(${mapping}) with ordinality as each (key, value, at) where not ${isWord(sql`key`)})`
   const { rows } = await sql<{ id: string }>`
-    update imports i set headings = '{}', mapping = '{}', guessed_mapping = '{}', name = null
+    update imports i set mapping = ${without(sql`i.mapping`)}, guessed_mapping = ${without(sql`i.guessed_mapping`)},
+      headings = array(
+        select heading from unnest(i.headings) with ordinality as each (heading, at)
+        where not ${isWord(sql`heading`)} order by at),
+      name = case when ${isOne(sql`i.name`)} then null else i.name end
     where i.finished_at is not null and i.status <> 'UNDOING' and coalesce(i.file_kept_until < now(), true)
-      and exists (select from unnest(i.headings || i.name) heading where lower(heading) = any(${known}::text[]))
+      and (${isOne(sql`i.name`)} or exists (select from unnest(i.headings) heading where ${isWord(sql`heading`)}))
     returning i.id`.execute(tx)
   const ids = rows.map(({ id }) => id)
+  // What was wrong in a column stays told, without the column.
+  const isOfWord = isWord(sql`(problem ->> 'column')`)
   if (ids.length > 0)
-    await sql`update import_rows set problems = null where import_id = any(${ids}::uuid[]) and problems is not null`.execute(
-      tx,
-    )
+    await sql`
+      update import_rows r set problems = (
+        select jsonb_agg(case when ${isOfWord} then jsonb_set(problem, '{column}', 'null') else problem end order by at)
+        from jsonb_array_elements(r.problems) with ordinality as each (problem, at))
+      from imports i
+      where i.id = any(${ids}::uuid[]) and r.import_id = i.id and r.problems is not null
+        and exists (select from jsonb_array_elements(r.problems) problem where ${isOfWord})`.execute(tx)
   return ids
 }

@@ -4,18 +4,14 @@ import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
+import { findLike } from './lead-candidates-like.ts'
 
 export type KnownLead = BearerFacts & { leadId: string }
 
 /** Of one identifier; of an agency's telephone, which stands on hundreds of leads, those alone that are like the row. */
 const sharedByMax = 100
-const likeMax = 20
 /** An id that more leads bear is none: `WEB`, the name of a campaign. */
 export const bearersMax = 20
-/** A little wider than the rule allows (3 % or 2 m², and 15 %), lest rounding decides. */
-const AREA_BOUND = 0.032
-const AREA_BOUND_SQUARE_METERS = 2.1
-const PRICE_BOUND = 0.152
 
 const facts =
   sql.raw(`l.id as "leadId", l.contact_name as name, array_remove(array[l.phone, l.email] || l.identifiers, null) as identifiers,
@@ -72,7 +68,7 @@ export async function findSharing(tx: Tx, asked: Asked[]): Promise<KnownLead[][]
     select i.value, ${facts} from i join leads l on l.id = i.lead_id`.execute(tx)
   const byValue = Map.groupBy(rows, ({ value }) => value)
   const crowded = new Set(values.filter(value => (byValue.get(value)?.length ?? 0) > sharedByMax))
-  const like = await findLike(tx, asked, crowded)
+  const like = await findLikeOf(tx, asked, crowded)
   return asked.map((each, index) => [
     ...each.values.flatMap(value => (crowded.has(value) ? [] : (byValue.get(value) ?? []))),
     ...(like.get(index) ?? []),
@@ -105,42 +101,15 @@ async function findExact(tx: Tx, asked: Asked[]): Promise<Map<number, KnownLead[
   return Map.groupBy(rows, ({ index }) => index)
 }
 
-/** By the place of a row, the leads of an identifier on many that may be of its property; those of no property as well. */
-async function findLike(tx: Tx, asked: Asked[], crowded: Set<string>): Promise<Map<number, KnownLead[]>> {
+/** By the place of a row, those of an identifier on many leads that are like it. */
+async function findLikeOf(tx: Tx, asked: Asked[], crowded: Set<string>): Promise<Map<number, KnownLead[]>> {
   const wanted = asked.flatMap(({ values, facts }, index) =>
-    values.filter(value => crowded.has(value)).map(value => ({ index, value, ...boundsOf(facts) })),
+    values.filter(value => crowded.has(value)).map(value => ({ index, value, facts })),
   )
-  if (wanted.length === 0) return new Map()
-  const { rows } = await sql<KnownLead & { index: number }>`
-    with crowd as materialized (
-      select i.value, l.id, l.url, l.address, l.title, l.square_meters::float8 as size, l.price::float8 as price
-      from unnest(${[...crowded]}::text[]) v (value)
-      join lead_identifiers i on i.value = v.value join leads l on l.id = i.lead_id
-    ), r as materialized (
-      select * from jsonb_to_recordset(${storableJson(wanted)}::jsonb) as r (index integer, value text, url text, address text,
-        title text, price float8, size_low float8, size_high float8, price_low float8, price_high float8)
-    ), near as materialized (
-      select r.index, c.id from r cross join lateral (
-        select c.id from crowd c
-        where c.value = r.value and (c.url = r.url or c.address = r.address
-          or c.title = r.title and (c.address is null or r.address is null)
-          or c.size between r.size_low and r.size_high and c.price between r.price_low and r.price_high
-          or coalesce(c.url, c.address, c.title) is null and c.size is null and c.price is null)
-        order by c.url = r.url desc nulls last, c.address = r.address desc nulls last, c.title = r.title desc nulls last,
-          abs(c.price - r.price), c.id
-        limit ${likeMax}) c
-    )
-    select near.index, ${facts} from near join leads l on l.id = near.id`.execute(tx)
-  return Map.groupBy(rows, ({ index }) => index)
-}
-
-function boundsOf({ url, address, title = null, squareMeters, price }: BearerFacts) {
-  const reach = Math.max((squareMeters ?? 0) * AREA_BOUND, AREA_BOUND_SQUARE_METERS)
-  return {
-    ...{ url, address, title, price },
-    ...(squareMeters === null ? {} : { size_low: squareMeters - reach, size_high: squareMeters + reach }),
-    ...(price === null
-      ? {}
-      : { price_low: price * (1 - PRICE_BOUND), price_high: price / (1 - PRICE_BOUND) }),
-  }
+  const ids = await findLike(tx, wanted)
+  const leads = new Map((await findOwn(tx, [...new Set(ids.flat())])).map(lead => [lead.leadId, lead]))
+  const like = new Map<number, KnownLead[]>()
+  for (const [at, { index }] of wanted.entries())
+    like.set(index, [...(like.get(index) ?? []), ...ids[at]!.map(id => leads.get(id)!)])
+  return like
 }

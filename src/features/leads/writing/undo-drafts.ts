@@ -1,9 +1,9 @@
 /** Taking back what an import wrote. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { emitMany } from '../../../kit/event.ts'
 import { findErased } from '../../suppressions/service.ts'
-import { leadDeleted } from '../events.ts'
+import { deleteLeads } from '../person/deletion.ts'
+import { markGivenBack } from '../record/former-identifiers.ts'
 import { printOf } from '../record/lead-print.ts'
 import {
   changesBetween,
@@ -43,7 +43,7 @@ export async function undoDrafts(tx: Tx, importId: string, drafts: WrittenDraft[
     drafts.flatMap(({ changes }) => identifiersBefore(changes ?? {})),
   )
   const deleted: string[] = []
-  const reverted: LeadRow[] = []
+  const reverted: Reverted[] = []
   const takenBack: ImportedChange[] = []
   const results = drafts.map(({ leadId, result, changes }): UndoneDraft => {
     const row = rows.get(leadId)?.row
@@ -56,25 +56,70 @@ export async function undoDrafts(tx: Tx, importId: string, drafts: WrittenDraft[
     const given = revertible(row, changes ?? {}, erased)
     const { row: before, isWhole } = revertChanges(row, given)
     const back = changesBetween(row, before)
-    if (Object.keys(back).length > 0) reverted.push(before)
+    if (Object.keys(back).length > 0) reverted.push({ row, before })
     // Of one without changes a note is taken back.
     if (Object.keys(back).length > 0 || Object.keys(changes ?? {}).length === 0)
       takenBack.push({ leadId, changes: back })
     const isAll = isWhole && Object.keys(given).length === Object.keys(changes ?? {}).length
     return isAll ? { undone: true, reason: null } : { undone: false, reason: 'CHANGED_SINCE' }
   })
-  await updateRows(tx, reverted, new Date())
+  await giveBack(tx, reverted)
   await tellImported(tx, importId, takenBack, 'import_undone')
-  await sql`delete from leads where id = any(${deleted}::uuid[])`.execute(tx)
+  // With what their history says of people: no erasure finds it any more.
+  if (deleted.length > 0) await deleteLeads(tx, deleted)
   const known = drafts.filter(({ result }) => result === 'updated').map(({ leadId }) => leadId)
+  // One with a print is of a lead that the import created, whichever lead that is one with by now.
   await sql`
-    delete from lead_sources where import_id = ${importId} and lead_id = any(${known}::uuid[])`.execute(tx)
-  await emitMany(
-    tx,
-    leadDeleted,
-    deleted.map(leadId => ({ leadId, mergedIntoLeadId: null })),
-  )
+    delete from lead_sources
+    where import_id = ${importId} and lead_id = any(${known}::uuid[]) and written_print is null`.execute(tx)
   return results
+}
+
+interface Given {
+  leadId: string
+  values: string[]
+}
+
+interface Reverted {
+  /** As the import left it. */
+  row: LeadRow
+  before: LeadRow
+}
+
+/** Writes leads as they were. Who opted out by a telephone that the import laid over them is somebody else. */
+async function giveBack(tx: Tx, reverted: Reverted[]): Promise<void> {
+  const given = reverted.flatMap(({ row, before }): Given[] => {
+    const had = identifiersOf(before)
+    const values = identifiersOf(row).filter(value => !had.includes(value))
+    return values.length > 0 ? [{ leadId: row.id, values }] : []
+  })
+  const own = await findLost(tx, given)
+  await updateRows(
+    tx,
+    reverted.map(({ before }) => before),
+    new Date(),
+  )
+  await markGivenBack(
+    tx,
+    given.map(({ leadId, values }) => ({
+      leadId,
+      values: values.filter(value => !own.get(leadId)?.includes(value)),
+    })),
+  )
+}
+
+/** By lead, what it had and lost before, by no mistake: an opt-out by that follows it, though an import has brought it again. */
+async function findLost(tx: Tx, given: Given[]): Promise<Map<string, string[]>> {
+  if (given.length === 0) return new Map()
+  const { rows } = await sql<{ leadId: string; values: string[] }>`
+    select lead_id as "leadId", array_agg(value) as values from former_identifiers
+    where lead_id = any(${given.map(({ leadId }) => leadId)}::uuid[]) and not given_back
+    group by lead_id`.execute(tx)
+  return new Map(rows.map(({ leadId, values }) => [leadId, values]))
+}
+
+function identifiersOf({ phone, email, identifiers }: LeadRow): string[] {
+  return [phone, email, identifiers].flat().filter(value => typeof value === 'string')
 }
 
 const isOfBasis = (name: string) => name.startsWith('lawful_basis') || name === 'consent_at'
@@ -137,5 +182,7 @@ export async function forgetSources(tx: Tx, importId: string): Promise<void> {
   await sql`
     delete from lead_sources s using import_rows r
     where r.import_id = ${importId} and r.result in ('updated', 'unchanged')
-      and s.tenant_id = r.tenant_id and s.lead_id = r.lead_id and s.import_id = r.import_id`.execute(tx)
+      and s.tenant_id = r.tenant_id and s.lead_id = r.lead_id and s.import_id = r.import_id and s.written_print is null`.execute(
+    tx,
+  )
 }

@@ -1,0 +1,82 @@
+/** Of an agency's telephone, which stands on many leads: those that may be of the property of a row. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
+import { findSharing } from './lead-candidates.ts'
+
+let app: TestApp
+let tenant: TestTenant
+const phone = '+34931111111'
+const email = 'agencia@x.es'
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+  await insert(sql`select gen_random_uuid(), now(), now(), 'new', ${phone}, ${email}, 'Piso ' || g, 'Calle ' || g,
+    100000 + g * 100, 40 + g % 100, null from generate_series(1, 2000) g`)
+  await insert(sql`select gen_random_uuid(), now(), now(), 'new', ${phone}, ${email}, title, address, price, size, url
+    from (values ('Con jardín', null, null, null, null), ('De anuncio', 'Calle A', 5, 5, 'https://x.es/1'),
+      ('En venta', 'Calle B', 7000000, 900, null), ('En venta', 'Calle C', 1, 1, null), (null, 'Calle D', 9000000, 5000.4, null),
+      (null, null, null, null, null)) v (title, address, price, size, url)`)
+  await app.database.ownerPool.query('analyze aldaba.leads; analyze aldaba.lead_identifiers')
+})
+afterAll(() => app.stop())
+
+const insert = (rows: ReturnType<typeof sql>) =>
+  tenant.inTenant(tx =>
+    sql`insert into leads (id, created_at, updated_at, status, phone, email, title, address, price, square_meters, url) ${rows}`.execute(
+      tx,
+    ),
+  )
+
+const noFacts = { name: null, municipality: null, postcode: null, latitude: null, longitude: null }
+const noProperty = { url: null, address: null, title: null, price: null, squareMeters: null }
+type Told = Partial<Pick<BearerFacts, keyof typeof noProperty>>
+const rowOf = (value: string, facts: Told) => ({
+  values: [value],
+  exact: null,
+  facts: { ...noFacts, ...noProperty, ...facts } as BearerFacts,
+})
+const find = (rows: ReturnType<typeof rowOf>[]) => tenant.inTenant(tx => findSharing(tx, rows))
+
+const told = ({ title, address }: { title?: string | null; address: string | null }) => title ?? address
+const blank = null
+
+describe.each([phone, email])('of %s, a row finds', value => {
+  test.each<[what: string, facts: Told, titles: (string | null)[]]>([
+    [
+      'nothing but whom it is of, if it is like no lead',
+      { address: 'Rúa 9', price: 3, squareMeters: 4 },
+      [blank],
+    ],
+    ['the same advert', { url: 'https://x.es/1', title: 'Otro' }, ['De anuncio', blank]],
+    ['the same address', { address: 'Calle 77' }, ['Piso 77', blank]],
+    [
+      'the same title, where the lead has no address',
+      { title: 'Con jardín', address: 'Rúa 9' },
+      ['Con jardín', blank],
+    ],
+    ['the same title, where the row has no address', { title: 'Piso 88' }, ['Piso 88', blank]],
+    [
+      'of the same title at another address that of its size and price alone',
+      { title: 'En venta', address: 'Rúa 9', price: 7_100_000, squareMeters: 905 },
+      ['En venta', blank],
+    ],
+    ['a wide plot of about its size', { price: 9_500_000, squareMeters: 5100 }, ['Calle D', blank]],
+    ['none of its size and another price', { price: 50_000_000, squareMeters: 5000.4 }, [blank]],
+  ])('%s', async (_what, facts, titles) => {
+    const [found] = await find([rowOf(value, facts)])
+    expect(found!.map(told)).toEqual(titles)
+  })
+
+  test('the 20 of the nearest price, the same address first, among many of its size', async () => {
+    const [found] = await find([rowOf(value, { address: 'Calle 3', price: 200_000, squareMeters: 60 })])
+    expect(found).toHaveLength(20)
+    expect(told(found![0]!)).toBe('Piso 3')
+    const gaps = found!.slice(1).map(({ price }) => Math.abs(price! - 200_000))
+    expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
+    // Within 2.1 m² there are five leads for every hundred, which is 10,000 of price.
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(20_000)
+  })
+})
