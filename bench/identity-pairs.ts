@@ -1,7 +1,7 @@
 /** The pairs of adverts that a database would look at: of one telephone or one place, and of about one size. */
 import { AREA_TOLERANCE, AREA_TOLERANCE_SQUARE_METERS } from '../src/domain/dedupe/gaps.ts'
 import { placeKeys, placeKeysNear } from '../src/domain/dedupe/place-keys.ts'
-import type { Labelled } from '../test/readverts.ts'
+import type { Labelled } from '../test/advertised-again.ts'
 
 export type Pair = readonly [Labelled, Labelled]
 

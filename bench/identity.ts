@@ -2,7 +2,7 @@
 import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
 import { type Level, WEIGHTS } from '../src/domain/dedupe/evidence.ts'
 import { placeKeys, placeKeysNear } from '../src/domain/dedupe/place-keys.ts'
-import { crowdedCity, type Labelled, labelledAdverts } from '../test/readverts.ts'
+import { crowdedCity, type Labelled, labelledAdverts } from '../test/advertised-again.ts'
 import { candidatePairs, type Pair, secondsOf } from './identity-pairs.ts'
 import { realAdverts } from './identity-real.ts'
 

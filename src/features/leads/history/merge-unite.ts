@@ -1,6 +1,7 @@
 /** What two leads that are made one say together. */
 import { channelsOf } from '../../../domain/contactability/contactability.ts'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import { together } from '../record/lead-columns.ts'
 import { isSame, type LeadRow, type WritableColumn, writableColumns } from '../record/lead-row.ts'
 
 export const basisColumns: WritableColumn[] = [
@@ -11,13 +12,6 @@ export const basisColumns: WritableColumn[] = [
   'lawful_basis_expires_at',
   'lawful_basis_by',
   'consent_at',
-]
-
-/** A price without its currency, or half a position, would be of neither. What the first says decides for all of them. */
-const together: WritableColumn[][] = [
-  ['price', 'currency'],
-  ['latitude', 'longitude'],
-  ['phone', 'phone_raw'],
 ]
 
 /** Lists that both have a part in. */
@@ -41,7 +35,7 @@ export function unite(row: LeadRow, other: LeadRow): LeadRow {
   }
   const edited = row.edited_columns as WritableColumn[]
   const isEmptied = (name: WritableColumn) =>
-    (together.find(names => names.includes(name)) ?? [name]).every(each => row[each] === null)
+    (together.find(names => names.some(each => each === name)) ?? [name]).every(each => row[each] === null)
   take(edited.filter(isEmptied), row)
   const isOnePerson = isOfOnePerson(row, other)
   if (row.lawful_basis !== null || other.lawful_basis !== null)

@@ -1,13 +1,6 @@
 /** What somebody stated of a lead, by itself: no advert changes it, not even where it was emptied. */
-import { type Column, columnNames, contactColumns } from './lead-columns.ts'
+import { type Column, columnNames, contactColumns, together } from './lead-columns.ts'
 import { isSame, type LeadRow } from './lead-row.ts'
-
-/** One value in two columns: with half of it an advert's, it would be nobody's. */
-const together: Column[][] = [
-  ['price', 'currency'],
-  ['latitude', 'longitude'],
-  ['phone', 'phone_raw'],
-]
 
 /** The row as it was edited, which keeps in mind what was. */
 export function withEdits(before: LeadRow, after: LeadRow): LeadRow {

@@ -37,6 +37,13 @@ export const columnNames = Object.keys(columns) as Column[]
 /** Those that say whom to contact. */
 export const contactColumns: Column[] = ['contact_name', 'phone', 'phone_raw', 'email', 'advertiser_type']
 
+/** One value in two columns each: with half of it from elsewhere it would be nobody's. */
+export const together: Column[][] = [
+  ['price', 'currency'],
+  ['latitude', 'longitude'],
+  ['phone', 'phone_raw'],
+]
+
 /** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
 export function whole(count: number | null): number | null {
   return count !== null && Math.abs(count) < 2 ** 31 ? Math.trunc(count) : null

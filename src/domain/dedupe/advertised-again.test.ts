@@ -1,6 +1,6 @@
 // Some thousand simulated adverts, some of them advertised again and some beside their like: what is found, joined and asked.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Labelled, labelledAdverts } from '../../../test/readverts.ts'
+import { type Labelled, labelledAdverts } from '../../../test/advertised-again.ts'
 import { compareProperties } from './compare-properties.ts'
 import { placeKeys, placeKeysNear } from './place-keys.ts'
 
