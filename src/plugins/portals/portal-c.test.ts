@@ -1,76 +1,44 @@
 // The definition of portal C against the simulator's interface, over HTTP: what is read equals what was advertised.
-import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  CONTEXT,
+  type Filters,
+  MADRID,
+  type OpenPortalC,
+  openPortalC,
+  PONTEVEDRA,
+  VIGO,
+} from '../../../test/portal-c-samples.ts'
 import type { Advert } from '../../simulator/advert.ts'
-import { type Simulator, startSimulator } from '../../simulator/index.ts'
+import type { Simulator } from '../../simulator/index.ts'
 import type { Search } from '../../simulator/search.ts'
-import type { FactsCard, KnownPlace, PortalDocument, PortalRequest, SearchContext } from '../portal.ts'
+import type { KnownPlace, PortalRequest } from '../portal.ts'
 import { portalC } from './portal-c.ts'
 
-type Filters = Parameters<typeof portalC.search.start>[0]
-
-const MADRID = { id: '0-EU-ES-28-079', label: 'Madrid' }
-const VIGO = { id: '0-EU-ES-36-057', label: 'Vigo' }
-const PONTEVEDRA = { id: '0-EU-ES-PO', label: 'Pontevedra' }
-// What this portal is searched with is in its filters alone.
-const CONTEXT = { since: null } as SearchContext
 const KINDS = portalC.operations.flatMap(operation =>
   portalC.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
 
+let portal: OpenPortalC
 let simulator: Simulator
-let token: string
 beforeAll(async () => {
-  simulator = await startSimulator({})
-  token = (await grant(new URL(simulator.portalAddress('portal_c')))).access_token
+  portal = await openPortalC()
+  simulator = portal.simulator
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
-
-async function grant({ origin, username, password }: URL) {
-  const reply = await fetch(`${origin}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  return (await reply.json()) as { access_token: string; expires_in: number }
-}
-
-async function ask({ path, form, accept }: PortalRequest): Promise<PortalDocument> {
-  const reply = await fetch(new URL(path, simulator.portalUrl('portal_c')), {
-    headers: { authorization: `Bearer ${token}`, accept: accept ?? 'text/html' },
-    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-  })
-  return { text: await reply.text(), url: reply.url }
-}
-
-async function search(filters: Filters, request = portalC.search.start(filters, CONTEXT)) {
-  return portalC.search.read(await ask(request), filters, CONTEXT)
-}
-
-/** The results of a search, for tests in which anything else is a failure. */
-async function searchCards(filters: Filters, request?: PortalRequest) {
-  const reading = await search(filters, request)
-  if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
-  return { ...reading, cards: reading.cards as FactsCard[] }
-}
 
 /** Ids of all adverts of a search, page after page. */
 async function allIds(filters: Filters): Promise<string[]> {
   const ids: string[] = []
   let next: PortalRequest[] = [portalC.search.start(filters, CONTEXT)]
   while (next[0]) {
-    const reading = await searchCards(filters, next[0])
+    const reading = await portal.searchCards(filters, next[0])
     ids.push(...reading.cards.map(({ listingId }) => listingId))
     next = reading.next
   }
   return ids
-}
-
-async function detail(listingId: string) {
-  const document = await ask(portalC.details!.request!({ listingId, path: '' }))
-  return portalC.details!.read(document)
 }
 
 const codeOf = ({ id }: Advert) => `9${id}`
@@ -83,7 +51,7 @@ function truthOf(listingId: string): Advert {
 
 describe('what is read', () => {
   test.each(KINDS)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await searchCards({ ...kind, location: VIGO })
+    const { cards } = await portal.searchCards({ ...kind, location: VIGO })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing: card } of cards) {
       const advert = truthOf(listingId)
@@ -120,7 +88,7 @@ describe('what is read', () => {
       expect(card.images).toHaveLength(1)
       expect(portalC.listingPath.exec(path)?.groups).toEqual({ listingId })
 
-      const reading = await detail(listingId)
+      const reading = await portal.detail(listingId)
       if (reading.kind !== 'listing') throw new Error(`${listingId} is ${reading.kind}`)
       expect(reading.listing).toMatchObject({ ...shown, description: advert.description })
       expect(reading.listing.features.toSorted()).toEqual(advert.features.toSorted())
@@ -129,7 +97,7 @@ describe('what is read', () => {
   })
 
   test('every value of an advert was found in the interface, but the currency, which is that of all', async () => {
-    const { cards } = await searchCards({ operation: 'sale', location: MADRID })
+    const { cards } = await portal.searchCards({ operation: 'sale', location: MADRID })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
@@ -140,13 +108,13 @@ describe('what is read', () => {
     const truth = simulator.advertsOf({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
     expect(truth.length).toBeGreaterThan(100)
     expect(await allIds(filters)).toEqual(truth.map(codeOf))
-    const first = await searchCards(filters)
-    expect([first.total, (await searchCards(filters, first.next[0])).total]).toEqual([
+    const first = await portal.searchCards(filters)
+    expect([first.total, (await portal.searchCards(filters, first.next[0])).total]).toEqual([
       truth.length,
       truth.length,
     ])
     const { path, form } = portalC.search.start(filters, CONTEXT)
-    expect(await search(filters, { path, form: { ...form, numPage: '999' } })).toMatchObject({
+    expect(await portal.search(filters, { path, form: { ...form, numPage: '999' } })).toMatchObject({
       cards: [],
       next: [],
     })
@@ -154,7 +122,7 @@ describe('what is read', () => {
 
   test('a search without results is a page with none', async () => {
     for (const location of [VIGO, { id: '0-EU-ES-01-001', label: 'Alegría' }])
-      expect(await search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
+      expect(await portal.search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
         cards: [],
@@ -164,10 +132,10 @@ describe('what is read', () => {
 
   test('an advert that was withdrawn is gone, and no longer found', async () => {
     const filters: Filters = { operation: 'sale', location: MADRID }
-    const { cards } = await searchCards(filters)
+    const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!
     simulator.withdraw(listingId.slice(1))
-    expect(await detail(listingId)).toEqual({ kind: 'gone' })
+    expect(await portal.detail(listingId)).toEqual({ kind: 'gone' })
     expect(await allIds(filters)).not.toContain(listingId)
   })
 })
@@ -247,73 +215,5 @@ describe('the filters', () => {
       portalC.locations.idOf({ id, type } as KnownPlace)
     expect(idOf('ES-36057', 'municipality')).toBe(VIGO.id)
     expect(idOf('ES-PO', 'province')).toBe(PONTEVEDRA.id)
-  })
-})
-
-describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: MADRID }
-  test.each([
-    ['challenge', 'challenge', 'challenge'],
-    ['redirectToLogin', 'login', 'login'],
-    ['layout', 'layout', 'layout'],
-    ['empty', 'layout', null],
-  ] as const)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
-    const { cards, next } = await searchCards(filters)
-    simulator.faults.set({ portal: 'portal_c', kind, match: '/3.5/' })
-    for (const request of [undefined, next[0]])
-      expect(await search(filters, request)).toMatchObject({ kind: 'unreadable', reason: ofSearch })
-    expect(await detail(cards[0]!.listingId)).toMatchObject(
-      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
-    )
-  })
-
-  test('pages that go in circles show the same adverts and promise more', async () => {
-    const { cards, next } = await searchCards(filters)
-    simulator.faults.set({ portal: 'portal_c', kind: 'loop' })
-    const second = await searchCards(filters, next[0])
-    expect(second.cards.map(({ listingId }) => listingId)).toEqual(cards.map(({ listingId }) => listingId))
-    const last = { ...next[0]!, form: { ...next[0]!.form, numPage: '900' } }
-    expect((await searchCards(filters, last)).next).toMatchObject([{ form: { numPage: '901' } }])
-  })
-})
-
-describe('any text', () => {
-  test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
-    const filters: Filters = { operation: 'sale', location: VIGO }
-    const results = await ask(portalC.search.start(filters, CONTEXT))
-    const { cards } = await searchCards(filters)
-    const advert = await ask(portalC.details!.request!(cards[0]!))
-    const read = (document: PortalDocument) => {
-      expect(['page', 'unreadable']).toContain(portalC.search.read(document, filters, CONTEXT).kind)
-      expect(['listing', 'gone', 'unreadable']).toContain(portalC.details!.read(document).kind)
-    }
-    const place = fc.double({ min: 0, max: 1, noNaN: true })
-    fc.assert(
-      fc.property(
-        fc.constantFrom(results, advert),
-        place,
-        fc.json(),
-        fc.boolean(),
-        (page, share, json, isCut) => {
-          const { text, url } = page
-          const at = Math.floor(share * text.length)
-          read({
-            text: isCut ? text.slice(0, at) : text.slice(0, at) + json + text.slice(at + json.length),
-            url,
-          })
-          // In place of a value, so that it stays JSON.
-          const colon = text.indexOf('":', at)
-          read({
-            text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),
-            url,
-          })
-          read({ text: json, url })
-          const element = { propertyCode: '1', price: 1 }
-          const broken = { total: 1, totalPages: 1, actualPage: 1, elementList: [element, JSON.parse(json)] }
-          read({ text: JSON.stringify(broken), url })
-        },
-      ),
-      { numRuns: 200 },
-    )
   })
 })

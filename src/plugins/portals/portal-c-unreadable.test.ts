@@ -1,0 +1,91 @@
+// What portal C sends in place of a reply, and replies that are broken: told for what they are, and never a failure of ours.
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  CONTEXT,
+  type Filters,
+  MADRID,
+  type OpenPortalC,
+  openPortalC,
+  VIGO,
+} from '../../../test/portal-c-samples.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import type { PortalDocument } from '../portal.ts'
+import { portalC } from './portal-c.ts'
+
+let portal: OpenPortalC
+let simulator: Simulator
+beforeAll(async () => {
+  portal = await openPortalC()
+  simulator = portal.simulator
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => simulator.close())
+
+describe('what cannot be read', () => {
+  const filters: Filters = { operation: 'sale', location: MADRID }
+  test.each([
+    ['challenge', 'challenge', 'challenge'],
+    ['redirectToLogin', 'login', 'login'],
+    ['layout', 'layout', 'layout'],
+    ['empty', 'layout', null],
+  ] as const)('%s: a search is %s, an advert %s', async (kind, ofSearch, ofDetail) => {
+    const { cards, next } = await portal.searchCards(filters)
+    simulator.faults.set({ portal: 'portal_c', kind, match: '/3.5/' })
+    for (const request of [undefined, next[0]])
+      expect(await portal.search(filters, request)).toMatchObject({ kind: 'unreadable', reason: ofSearch })
+    expect(await portal.detail(cards[0]!.listingId)).toMatchObject(
+      ofDetail ? { kind: 'unreadable', reason: ofDetail } : { kind: 'listing' },
+    )
+  })
+
+  test('pages that go in circles show the same adverts and promise more', async () => {
+    const { cards, next } = await portal.searchCards(filters)
+    simulator.faults.set({ portal: 'portal_c', kind: 'loop' })
+    const second = await portal.searchCards(filters, next[0])
+    expect(second.cards.map(({ listingId }) => listingId)).toEqual(cards.map(({ listingId }) => listingId))
+    const last = { ...next[0]!, form: { ...next[0]!.form, numPage: '900' } }
+    expect((await portal.searchCards(filters, last)).next).toMatchObject([{ form: { numPage: '901' } }])
+  })
+})
+
+describe('any text', () => {
+  test('replies cut short, with characters or values changed, or made up never make it fail', async () => {
+    const filters: Filters = { operation: 'sale', location: VIGO }
+    const results = await portal.ask(portalC.search.start(filters, CONTEXT))
+    const { cards } = await portal.searchCards(filters)
+    const advert = await portal.ask(portalC.details!.request!(cards[0]!))
+    const read = (document: PortalDocument) => {
+      expect(['page', 'unreadable']).toContain(portalC.search.read(document, filters, CONTEXT).kind)
+      expect(['listing', 'gone', 'unreadable']).toContain(portalC.details!.read(document).kind)
+    }
+    const place = fc.double({ min: 0, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(results, advert),
+        place,
+        fc.json(),
+        fc.boolean(),
+        (page, share, json, isCut) => {
+          const { text, url } = page
+          const at = Math.floor(share * text.length)
+          read({
+            text: isCut ? text.slice(0, at) : text.slice(0, at) + json + text.slice(at + json.length),
+            url,
+          })
+          // In place of a value, so that it stays JSON.
+          const colon = text.indexOf('":', at)
+          read({
+            text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),
+            url,
+          })
+          read({ text: json, url })
+          const element = { propertyCode: '1', price: 1 }
+          const broken = { total: 1, totalPages: 1, actualPage: 1, elementList: [element, JSON.parse(json)] }
+          read({ text: JSON.stringify(broken), url })
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})

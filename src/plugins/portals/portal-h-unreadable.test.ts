@@ -1,0 +1,93 @@
+// What portal H sends in place of an alert, and alerts that are broken: told for what they are, and never a failure of ours.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CONTEXT, type OpenPortalH, openPortalH, VIGO } from '../../../test/portal-h-samples.ts'
+import type { Simulator } from '../../simulator/index.ts'
+import { portalH } from './portal-h.ts'
+
+const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+
+let portal: OpenPortalH
+let simulator: Simulator
+beforeAll(async () => {
+  portal = await openPortalH()
+  simulator = portal.simulator
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => simulator.close())
+
+describe('what cannot be read', () => {
+  test.each([
+    ['challenge', 'challenge', 'challenge'],
+    ['redirectToLogin', 'login', 'login'],
+    ['layout', 'layout', 'layout'],
+    ['empty', 'layout', null],
+  ] as const)('%s: an alert is %s, an advert %s', async (kind, ofAlert, ofAdvert) => {
+    const { cards } = await portal.page(VIGO)
+    simulator.faults.set({ portal: 'portal_h', kind, match: '/alertas.atom' })
+    simulator.faults.set({ portal: 'portal_h', kind, match: '/anuncio/' })
+    expect(await portal.read(VIGO)).toMatchObject({ kind: 'unreadable', reason: ofAlert })
+    expect(await portal.detail(cards[0]!)).toMatchObject(
+      ofAdvert ? { kind: 'unreadable', reason: ofAdvert } : { kind: 'listing' },
+    )
+  })
+
+  test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
+    const text = readFileSync(new URL(`blocked-pages/${name}`, FIXTURES), 'utf8')
+    const document = { text, url: 'https://portal-h.example/alertas.atom' }
+    expect(portalH.search.read(document, VIGO, CONTEXT)).toMatchObject({ reason: 'challenge' })
+    expect(portalH.details!.read(document)).toMatchObject({ reason: 'challenge' })
+  })
+
+  test('a page of another kind is no alert and no advert', async () => {
+    const missing = await portal.get({ path: '/anuncio/AL1/' })
+    expect(missing.status).toBe(404)
+    expect(portalH.search.read(missing, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    expect(portalH.details!.read(missing)).toMatchObject({ reason: 'layout' })
+  })
+
+  test('an empty feed that does not say that nothing was found is not believed', async () => {
+    const document = await portal.get(portalH.search.start({ ...VIGO, minPrice: 900_000_000 }, CONTEXT))
+    const silent = { ...document, text: document.text.replace(/<opensearch:totalResults>.*\n/, '') }
+    expect(portalH.search.read(silent, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+  })
+
+  test('entries of another site, or without a price, are a new layout', async () => {
+    const document = await portal.get(portalH.search.start(VIGO, CONTEXT))
+    const elsewhere = {
+      ...document,
+      text: document.text.replaceAll(simulator.portalUrl('portal_h'), 'https://x.example'),
+    }
+    expect(portalH.search.read(elsewhere, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+    const unpriced = { ...document, text: document.text.replace(/[\d.]+&amp;nbsp;€/g, 'A consultar') }
+    expect(portalH.search.read(unpriced, VIGO, CONTEXT)).toMatchObject({ reason: 'layout' })
+  })
+
+  test('pages cut short or with characters changed never make it fail, and a cut alert is never a page', async () => {
+    const { cards } = await portal.page(VIGO)
+    const alert = await portal.get(portalH.search.start({ ...VIGO, maxPrice: 90_000 }, CONTEXT))
+    const documents = [alert, await portal.get({ path: cards[0]!.path })]
+    const changes = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...documents), changes, fc.boolean(), ({ text, url }, changes, isCut) => {
+        let broken = text
+        for (const [share, sign] of changes) {
+          const at = Math.floor(share * text.length)
+          broken = isCut ? broken.slice(0, at) : broken.slice(0, at) + sign + broken.slice(at + sign.length)
+        }
+        const reading = portalH.search.read({ text: broken, url }, VIGO, CONTEXT)
+        // The line break behind its end is no part of a feed.
+        const isWhole = broken.trimEnd() === alert.text.trimEnd()
+        expect(reading.kind).toBe(
+          reading.kind === 'page' && !isCut ? 'page' : isWhole ? 'page' : 'unreadable',
+        )
+        expect(['listing', 'gone', 'unreadable']).toContain(portalH.details!.read({ text: broken, url }).kind)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

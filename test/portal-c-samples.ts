@@ -1,0 +1,55 @@
+/** Portal C of a simulator, asked as its definition asks: for tests of what is read, and of what can not be. */
+
+import type { FactsCard, PortalDocument, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
+import { portalC } from '../src/plugins/portals/portal-c.ts'
+import { type Simulator, startSimulator } from '../src/simulator/index.ts'
+
+export type Filters = Parameters<typeof portalC.search.start>[0]
+
+export const MADRID = { id: '0-EU-ES-28-079', label: 'Madrid' }
+export const VIGO = { id: '0-EU-ES-36-057', label: 'Vigo' }
+export const PONTEVEDRA = { id: '0-EU-ES-PO', label: 'Pontevedra' }
+// What this portal is searched with is in its filters alone.
+export const CONTEXT = { since: null } as SearchContext
+
+/** To be closed with its simulator. */
+export async function openPortalC() {
+  const simulator: Simulator = await startSimulator({})
+  const { access_token: token } = await grant(new URL(simulator.portalAddress('portal_c')))
+
+  async function ask({ path, form, accept }: PortalRequest): Promise<PortalDocument> {
+    const reply = await fetch(new URL(path, simulator.portalUrl('portal_c')), {
+      headers: { authorization: `Bearer ${token}`, accept: accept ?? 'text/html' },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    })
+    return { text: await reply.text(), url: reply.url }
+  }
+
+  async function search(filters: Filters, request = portalC.search.start(filters, CONTEXT)) {
+    return portalC.search.read(await ask(request), filters, CONTEXT)
+  }
+
+  /** The results of a search, where anything else is a failure. */
+  async function searchCards(filters: Filters, request?: PortalRequest) {
+    const reading = await search(filters, request)
+    if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
+    return { ...reading, cards: reading.cards as FactsCard[] }
+  }
+
+  async function detail(listingId: string) {
+    const document = await ask(portalC.details!.request!({ listingId, path: '' }))
+    return portalC.details!.read(document)
+  }
+
+  return { simulator, ask, search, searchCards, detail }
+}
+export type OpenPortalC = Awaited<ReturnType<typeof openPortalC>>
+
+async function grant({ origin, username, password }: URL) {
+  const reply = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  return (await reply.json()) as { access_token: string; expires_in: number }
+}

@@ -1,0 +1,49 @@
+/** Portal H of a simulator, asked as its definition asks: for tests of what is read, and of what can not be. */
+import type { Place } from '../src/domain/location/place.ts'
+import type { Card, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
+import { portalH } from '../src/plugins/portals/portal-h.ts'
+import { startSimulator } from '../src/simulator/index.ts'
+
+export type Filters = Parameters<typeof portalH.search.start>[0]
+
+export const PLACE: Place = {
+  id: 'ES-36057',
+  name: 'Vigo',
+  names: ['Vigo'],
+  type: 'municipality',
+  parentId: 'ES-PO',
+  country: 'ES',
+  latitude: 42.2,
+  longitude: -8.7,
+  population: 290_000,
+}
+export const CONTEXT: SearchContext = { place: PLACE, since: null }
+export const VIGO: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
+export const MADRID: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
+
+/** To be closed with its simulator. */
+export async function openPortalH() {
+  const simulator = await startSimulator({})
+
+  async function get({ path, accept }: PortalRequest) {
+    const address = new URL(path, simulator.portalUrl('portal_h')).href
+    const reply = await fetch(address, { headers: { accept: accept ?? 'text/html' } })
+    return { text: await reply.text(), url: reply.url, status: reply.status }
+  }
+
+  async function read(filters: Filters, request = portalH.search.start(filters, CONTEXT)) {
+    return portalH.search.read(await get(request), filters, CONTEXT)
+  }
+
+  /** A page of results, where anything else is a failure. */
+  async function page(filters: Filters, request?: PortalRequest) {
+    const reading = await read(filters, request)
+    if (reading.kind !== 'page') throw new Error(`unreadable: ${reading.detail}`)
+    return reading
+  }
+
+  const detail = async (card: Pick<Card, 'path'>) => portalH.details!.read(await get({ path: card.path }))
+
+  return { simulator, get, read, page, detail }
+}
+export type OpenPortalH = Awaited<ReturnType<typeof openPortalH>>
