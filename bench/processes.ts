@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts a program of this repository and waits until `path` answers. */
-async function startProcess(
+export async function startProcess(
   args: string[],
   env: Record<string, string>,
   url: string,

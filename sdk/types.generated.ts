@@ -1,6 +1,7 @@
 /** What the API takes, answers and tells by webhook. Made from openapi.json by `npm run generate`. */
 
 export type WebhookEvent =
+  | QuotaThresholdReachedEvent
   | ExtractionStartedEvent
   | ExtractionProgressEvent
   | ExtractionCompletedEvent
@@ -13,9 +14,11 @@ export type WebhookEvent =
   | LeadWithdrawnEvent
   | LeadOptedOutEvent
   | LeadDeletedEvent
+  | WebhookDisabledEvent
+  | WebhookTestEvent
 
 export interface Operations {
-  /** The current workspace, key and usage. */
+  /** The current workspace, key and usage, and what somebody should look at. */
   getMe: {
     reply: Me
   }
@@ -684,12 +687,27 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** Every kind of event, with the schema and an example of what is sent. */
+  listEventTypes: {
+    reply: {
+      data: EventType[]
+    }
+  }
   /** A subscription. */
   getWebhook: {
     params: {
       /** The subscription. */
       id: string
     }
+    reply: Webhook
+  }
+  /** Change, disable or enable a subscription. */
+  updateWebhook: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    body: WebhookChanges
     reply: Webhook
   }
   /** End a subscription. */
@@ -699,6 +717,104 @@ export interface Operations {
       id: string
     }
     reply: undefined
+  }
+  /** Sign with a new secret. */
+  rotateWebhookSecret: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    body: SecretRotation
+    reply: RotatedSecret
+  }
+  /** Send an example. */
+  testWebhook: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    body: WebhookTest
+    reply: WebhookDelivery
+  }
+  /** What was sent, or is to be: that of the newest events first. */
+  listWebhookDeliveries: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      status?: 'pending' | 'delivered' | 'failed'
+      eventType?:
+        | 'extraction.started'
+        | 'extraction.progress'
+        | 'extraction.completed'
+        | 'extraction.failed'
+        | 'extraction.cancelled'
+        | 'quota.threshold_reached'
+        | 'leads.imported'
+        | 'lead.created'
+        | 'lead.updated'
+        | 'lead.price_changed'
+        | 'lead.withdrawn'
+        | 'lead.opted_out'
+        | 'lead.deleted'
+        | 'webhook.disabled'
+        | 'webhook.test'
+    }
+    reply: {
+      data: WebhookDelivery[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** A delivery, its attempts and what is sent. */
+  getWebhookDelivery: {
+    params: {
+      /** The subscription. */
+      id: string
+      /** The delivery. */
+      deliveryId: string
+    }
+    query?: {
+      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      waitSeconds?: number
+    }
+    reply: WebhookDeliveryWithEvent
+  }
+  /** Send it once more, whatever became of it. */
+  resendWebhookDelivery: {
+    params: {
+      /** The subscription. */
+      id: string
+      /** The delivery. */
+      deliveryId: string
+    }
+    reply: WebhookDelivery
+  }
+  /** Send all that failed since a moment. */
+  recoverWebhook: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    body: WebhookRecovery
+    reply: WebhookRecovered
+  }
+  /** How a subscription fares. */
+  getWebhookStats: {
+    params: {
+      /** The subscription. */
+      id: string
+    }
+    query?: {
+      /** Of events in so many hours. */
+      hours?: number
+    }
+    reply: WebhookStats
   }
 }
 
@@ -744,6 +860,16 @@ export interface Me {
       windowSeconds: number
     }
   }
+  /** What somebody should look at, newest first; gone once it is seen to. */
+  notices: {
+    code: 'WEBHOOK_DISABLED'
+    /** What happened and what to do, for people. */
+    message: string
+    /** What it is about. */
+    objectId: string
+    /** When it happened. ISO 8601, UTC. */
+    at: string
+  }[]
 }
 
 export interface Key {
@@ -1793,6 +1919,7 @@ export interface NewWebhook {
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
+    | 'quota.threshold_reached'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -1800,9 +1927,13 @@ export interface NewWebhook {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
+    | 'webhook.disabled'
+    | 'webhook.test'
   )[]
   /** For people. */
   description?: string | null
+  /** Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown. */
+  headers?: Record<string, string>
 }
 
 export interface CreatedWebhook {
@@ -1812,8 +1943,14 @@ export interface CreatedWebhook {
   events: string[]
   /** For people. */
   description: string | null
+  /** Names of the further headers, in alphabetical order. */
+  headerNames: string[]
   status: 'enabled' | 'disabled'
   disabledReason: string | null
+  /** Disabled. ISO 8601, UTC. */
+  disabledAt: string | null
+  /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
+  failingSince: string | null
   /** Created. ISO 8601, UTC. */
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
@@ -1829,12 +1966,181 @@ export interface Webhook {
   events: string[]
   /** For people. */
   description: string | null
+  /** Names of the further headers, in alphabetical order. */
+  headerNames: string[]
   status: 'enabled' | 'disabled'
   disabledReason: string | null
+  /** Disabled. ISO 8601, UTC. */
+  disabledAt: string | null
+  /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
+  failingSince: string | null
   /** Created. ISO 8601, UTC. */
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
   updatedAt: string
+}
+
+export interface EventType {
+  type: string
+  summary: string
+  /** JSON Schema 2020-12 of what is sent, `data` included. */
+  schema: {}
+  /** What is sent. */
+  example: {}
+}
+
+export interface WebhookChanges {
+  /** Where to send them. */
+  url?: string
+  /**
+   * Kinds of events to be told of; `*` is all of them.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  events?: (
+    | '*'
+    | 'extraction.started'
+    | 'extraction.progress'
+    | 'extraction.completed'
+    | 'extraction.failed'
+    | 'extraction.cancelled'
+    | 'quota.threshold_reached'
+    | 'leads.imported'
+    | 'lead.created'
+    | 'lead.updated'
+    | 'lead.price_changed'
+    | 'lead.withdrawn'
+    | 'lead.opted_out'
+    | 'lead.deleted'
+    | 'webhook.disabled'
+    | 'webhook.test'
+  )[]
+  /** For people. */
+  description?: string | null
+  /** Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown. */
+  headers?: Record<string, string>
+  /** What a disabled subscription was still to be told has failed, and what happens meanwhile it is not told; `recover` brings both back. */
+  status?: 'enabled' | 'disabled'
+}
+
+export interface SecretRotation {
+  /** For so long the secrets until now sign beside the new one. 0 for a secret that leaked: none but the new one signs. */
+  overlapHours?: number
+}
+
+export interface RotatedSecret {
+  /** The new one. Shown this once. */
+  secret: string
+  /** Until when the former secret signs as well; null: it does not any more. ISO 8601, UTC. */
+  formerSecretUntil: string | null
+}
+
+export interface WebhookTest {
+  /** The kind whose example is sent; its `sequence` is 0, as it tells of nothing. */
+  eventType?:
+    | 'extraction.started'
+    | 'extraction.progress'
+    | 'extraction.completed'
+    | 'extraction.failed'
+    | 'extraction.cancelled'
+    | 'quota.threshold_reached'
+    | 'leads.imported'
+    | 'lead.created'
+    | 'lead.updated'
+    | 'lead.price_changed'
+    | 'lead.withdrawn'
+    | 'lead.opted_out'
+    | 'lead.deleted'
+    | 'webhook.disabled'
+    | 'webhook.test'
+}
+
+export interface WebhookDelivery {
+  /** The delivery. */
+  id: string
+  /** The subscription. */
+  webhookId: string
+  /** The event: the `webhook-id` of every attempt. */
+  eventId: string
+  eventType: string
+  /** An example that somebody asked for. */
+  isTest: boolean
+  status: 'pending' | 'delivered' | 'failed'
+  /** Attempts since it was last sent by somebody; at most 8. */
+  attemptCount: number
+  /** The last 20, oldest first. */
+  attempts: WebhookAttempt[]
+  /** The next attempt; null: there will be none. ISO 8601, UTC. */
+  nextAttemptAt: string | null
+  /** Created. ISO 8601, UTC. */
+  createdAt: string
+  /** Delivered. ISO 8601, UTC. */
+  deliveredAt: string | null
+}
+
+export interface WebhookAttempt {
+  /** Begun. ISO 8601, UTC. */
+  at: string
+  /** Null: no reply came. */
+  responseStatus: number | null
+  durationMs: number | null
+  /** The first 4 KB of the reply, as UTF-8; null: none came. */
+  responseBody: string | null
+  /** Why it is no delivery; null: it is one. */
+  error: string | null
+}
+
+export interface WebhookDeliveryWithEvent {
+  /** The delivery. */
+  id: string
+  /** The subscription. */
+  webhookId: string
+  /** The event: the `webhook-id` of every attempt. */
+  eventId: string
+  eventType: string
+  /** An example that somebody asked for. */
+  isTest: boolean
+  status: 'pending' | 'delivered' | 'failed'
+  /** Attempts since it was last sent by somebody; at most 8. */
+  attemptCount: number
+  /** The last 20, oldest first. */
+  attempts: WebhookAttempt[]
+  /** The next attempt; null: there will be none. ISO 8601, UTC. */
+  nextAttemptAt: string | null
+  /** Created. ISO 8601, UTC. */
+  createdAt: string
+  /** Delivered. ISO 8601, UTC. */
+  deliveredAt: string | null
+  /** What is sent. */
+  event: {}
+}
+
+export interface WebhookRecovery {
+  /** Of events from then on; 30 days back at most. ISO 8601, UTC. */
+  since: string
+}
+
+export interface WebhookRecovered {
+  /** Deliveries that are made now. */
+  recovered: number
+}
+
+export interface WebhookStats {
+  /** Of events from then on. ISO 8601, UTC. */
+  since: string
+  pending: number
+  delivered: number
+  /** Given up. */
+  failed: number
+  attempts: number
+  /** Delivered, of those that are no longer pending: 0 to 1. */
+  successRate: number | null
+  /** Of the last attempt at each. */
+  medianMs: number | null
+  p95Ms: number | null
+  /** The last delivery. ISO 8601, UTC. */
+  lastDeliveredAt: string | null
 }
 
 export interface Problem {
@@ -1853,14 +2159,51 @@ export interface Problem {
   }[]
 }
 
+/** A quota is used to 80 or 100 % of its limit; each is told once a month, and anew if the limit is raised. */
+export interface QuotaThresholdReachedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'quota.threshold_reached'
+  /** When it happened. */
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
+  data: {
+    /** The quota. */
+    name:
+      | 'maxExtractionsPerMonth'
+      | 'maxLeadsPerMonth'
+      | 'maxMessagesPerMonth'
+      | 'maxValuationsPerMonth'
+      | 'maxFichasPerMonth'
+    /** Units that may be used in the month. */
+    limit: number
+    /** Units that were used when this was told. */
+    used: number
+    /** The share of the limit that was reached. */
+    percent: 80 | 100
+    period: {
+      /** First moment of the month, in the time zone of the workspace. ISO 8601, UTC. */
+      start: string
+      /** First moment of the next, when the quota is renewed. ISO 8601, UTC. */
+      end: string
+    }
+  }
+}
+
 /** An extraction began. */
 export interface ExtractionStartedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'extraction.started'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction. */
     extractionId: string
@@ -1873,9 +2216,12 @@ export interface ExtractionProgressEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'extraction.progress'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction. */
     extractionId: string
@@ -1907,9 +2253,12 @@ export interface ExtractionCompletedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'extraction.completed'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction. */
     extractionId: string
@@ -1943,9 +2292,12 @@ export interface ExtractionFailedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'extraction.failed'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction. */
     extractionId: string
@@ -1989,9 +2341,12 @@ export interface ExtractionCancelledEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'extraction.cancelled'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction. */
     extractionId: string
@@ -2023,9 +2378,12 @@ export interface LeadsImportedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'leads.imported'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The extraction that brought them. */
     extractionId: string | null
@@ -2051,9 +2409,12 @@ export interface LeadCreatedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.created'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead. */
     leadId: string
@@ -2071,9 +2432,12 @@ export interface LeadUpdatedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.updated'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead. */
     leadId: string
@@ -2115,9 +2479,12 @@ export interface LeadPriceChangedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.price_changed'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead. */
     leadId: string
@@ -2141,9 +2508,12 @@ export interface LeadWithdrawnEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.withdrawn'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead. */
     leadId: string
@@ -2161,9 +2531,12 @@ export interface LeadOptedOutEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.opted_out'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead. */
     leadId: string
@@ -2180,14 +2553,57 @@ export interface LeadDeletedEvent {
   /** The event; the same in every attempt. */
   id: string
   type: 'lead.deleted'
+  /** When it happened. */
   timestamp: string
   environment: 'live' | 'test'
   workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
   data: {
     /** The lead that was. */
     leadId: string
     /** The lead that it was made one with. */
     mergedIntoLeadId: string | null
+  }
+}
+
+/** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
+export interface WebhookDisabledEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'webhook.disabled'
+  /** When it happened. */
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
+  data: {
+    /** The subscription. */
+    webhookId: string
+    /** `gone`: the receiver answered 410; `failures`: every attempt of five days failed. */
+    cause: 'gone' | 'failures'
+    /** The first of the failures; null: it answered 410 at once. ISO 8601, UTC. */
+    failingSince: string | null
+    /** Deliveries that were still to be made; `recover` brings them back. */
+    droppedDeliveries: number
+  }
+}
+
+/** Somebody tests a subscription; sent to that one alone, whatever it is subscribed to. */
+export interface WebhookTestEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'webhook.test'
+  /** When it happened. */
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
+  data: {
+    /** The subscription. */
+    webhookId: string
   }
 }
 
@@ -2248,6 +2664,15 @@ export const operations = {
   removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
+  listEventTypes: { method: 'GET', path: '/webhooks/event-types' },
   getWebhook: { method: 'GET', path: '/webhooks/{id}' },
+  updateWebhook: { method: 'PATCH', path: '/webhooks/{id}' },
   deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  testWebhook: { method: 'POST', path: '/webhooks/{id}/test' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
+  getWebhookDelivery: { method: 'GET', path: '/webhooks/{id}/deliveries/{deliveryId}' },
+  resendWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{deliveryId}/resend' },
+  recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover' },
+  getWebhookStats: { method: 'GET', path: '/webhooks/{id}/stats' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>

@@ -20,6 +20,7 @@ import { createMetrics, type Metrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
 import { countWaitingJobs, type Queue, startQueue } from './kit/queue.ts'
 import type { Feature } from './kit/route.ts'
+import type { Running } from './kit/runner.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
@@ -109,6 +110,7 @@ export function createApp(
   const servesApi = config.role !== 'worker'
   const takesJobs = config.role !== 'api'
   let queue: Queue | null = null
+  let runners: Running[] = []
 
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
@@ -133,12 +135,16 @@ export function createApp(
     simulator: simulator.start,
     async start() {
       const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
-      if (takesJobs)
+      if (takesJobs) {
         queue = await startQueue({ jobs: features.flatMap(feature => feature.jobs), database, log, metrics })
+        runners = features.flatMap(({ runners = [] }) =>
+          runners.map(runner => runner.start({ database, log })),
+        )
+      }
       return address
     },
     async stop() {
-      await Promise.all([closeHttp(http), queue?.stop()])
+      await Promise.all([closeHttp(http), queue?.stop(), ...runners.map(runner => runner.stop())])
       await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
     },
   }

@@ -13,6 +13,7 @@ import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/openapi.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { databaseNamed, templateName } from './database.ts'
+import { refuseMisshapenEvents } from './emitted-events.ts'
 import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
 
 export interface Reply<T = Record<string, unknown>> {
@@ -42,6 +43,7 @@ export interface TestApp {
   workspace: MadeWorkspace & { testKey: string; liveKey: string }
   /** Calls a path below `/public/v1` with the test key, unless told otherwise. */
   call<T = Record<string, never>>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
+  /** Fails if an event was told that does not fit its schema. */
   stop(): Promise<void>
 }
 
@@ -107,6 +109,7 @@ export async function startTestApp({
     async stop() {
       await app.stop()
       await database.close()
+      await refuseMisshapenEvents(url)
     },
   }
 }

@@ -73,6 +73,8 @@ let extractionId: string
 let leadId: string
 let importId: string
 let noteId: string
+let webhookId: string
+let deliveryId: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
@@ -83,9 +85,19 @@ beforeAll(async () => {
   importId = await makeNamed(app, app.workspace.testKey, '/leads/imports/{id}', '')
   const note = await app.call<{ id: string }>('POST', `/leads/${leadId}/notes`, { body: { body: 'a note' } })
   noteId = note.body.id
+  webhookId = await makeNamed(app, app.workspace.testKey, '/webhooks/{id}', '')
+  const deliveries = `/webhooks/${webhookId}/deliveries`
+  deliveryId = await makeNamed(
+    app,
+    app.workspace.testKey,
+    '/webhooks/{id}/deliveries/{deliveryId}',
+    deliveries,
+  )
   // Whoever waits for what has ended is answered at once.
   for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
     await app.call('POST', `${path}/cancel`)
+  for (const status of ['disabled', 'enabled'])
+    await app.call('PATCH', `/webhooks/${webhookId}`, { body: { status } })
 })
 afterAll(() => app.stop())
 
@@ -156,6 +168,8 @@ const withId = ({ path }: Route) =>
     .replace('/leads/{id}', `/leads/${leadId}`)
     .replace('/leads/imports/{id}', `/leads/imports/${importId}`)
     .replace('{noteId}', noteId)
+    .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
+    .replace('{deliveryId}', deliveryId)
     .replaceAll(/\{\w+\}/g, id)
 
 it.each(routes.filter(route => route.params).map(route => [`${route.method} ${route.path}`, route] as const))(

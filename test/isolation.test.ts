@@ -41,6 +41,7 @@ const shieldedTables: Record<string, { why: string; view: string }> = {
 /** Triggers: what they keep is said where they are made. */
 const triggerFunctions = ['keep_lead_search']
 const triggers = [
+  'events_delivered',
   'keep_lead_search_delete',
   'keep_lead_search_insert',
   'keep_lead_search_update',
@@ -49,10 +50,12 @@ const triggers = [
 
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
-  'api_keys owner_lookup aldaba: true / true',
-  'tenants own_workspace aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
-  'users own_workspace aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
-  'workspaces own_workspace aldaba_service: (id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'api_keys owner_lookup all aldaba: true / true',
+  'tenants own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'users own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'webhook_deliveries owner_lookup select aldaba: true / null',
+  'webhooks owner_lookup select aldaba: true / null',
+  'workspaces own_workspace all aldaba_service: (id = ( SELECT current_workspace() AS current_workspace)) / null',
 ]
 
 /** Functions that run with the owner's rights, and may be called by the service: each a door in the wall. */
@@ -64,6 +67,7 @@ const definerFunctions = [
   'forget_jobs',
   'has_work',
   'keep_statistics',
+  'list_due_webhooks',
 ]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
@@ -139,11 +143,11 @@ describe('the catalogue', () => {
 
   it('has no policy but tenant_isolation on every tenant table and the listed ones', async () => {
     const rows = await ask<{ policy: string }>(
-      `select format('%s %s %s: %s / %s', tablename, policyname, array_to_string(roles, ','), qual, coalesce(with_check, 'null')) as policy
-       from pg_policies where schemaname = 'aldaba' and permissive = 'PERMISSIVE' and cmd = 'ALL' order by 1`,
+      `select format('%s %s %s %s: %s / %s', tablename, policyname, lower(cmd), array_to_string(roles, ','), qual, coalesce(with_check, 'null')) as policy
+       from pg_policies where schemaname = 'aldaba' and permissive = 'PERMISSIVE' order by 1`,
     )
     const own = '(tenant_id = ( SELECT current_tenant() AS current_tenant))'
-    const expected = tenantTables.map(name => `${name} tenant_isolation public: ${own} / ${own}`)
+    const expected = tenantTables.map(name => `${name} tenant_isolation all public: ${own} / ${own}`)
     expect(rows.map(row => row.policy).sort()).toEqual([...expected, ...otherPolicies].sort())
     expect(await ask('select from pg_policies')).toHaveLength(rows.length)
   })

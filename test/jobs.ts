@@ -1,13 +1,21 @@
 /** What the queue still has to do, and how a test need not wait for it. */
-import type { Database } from '../src/kit/db/index.ts'
+import { notifyChange } from '../src/kit/db/changes.ts'
+import { type Database, sql } from '../src/kit/db/index.ts'
 import { eventually } from './harness.ts'
 
-/** Waits until every job of the tenant that is due has been done: what has not happened by then will not happen. */
+/**
+ * Waits until every job and every webhook of the tenant that is due has been done: what has not happened by then will not
+ * happen.
+ */
 export async function whenIdle({ ownerPool }: Database, tenantId: string): Promise<void> {
   const countDue = async () => {
     const { rows } = await ownerPool.query<{ count: number }>(
-      `select count(*) from graphile_worker._private_jobs
-       where run_at <= clock_timestamp() + interval '1 second' and attempts < max_attempts and payload->>'tenantId' = $1`,
+      `select (
+         select count(*) from graphile_worker._private_jobs
+         where run_at <= clock_timestamp() + interval '1 second' and attempts < max_attempts and payload->>'tenantId' = $1
+       ) + (
+         select count(*) from aldaba.list_due_webhooks($1::uuid) where due_at <= clock_timestamp() + interval '1 second'
+       ) as count`,
       [tenantId],
     )
     return rows[0]!.count
@@ -26,5 +34,18 @@ export async function bringForward({ ownerPool }: Database, tenantId: string): P
     [tenantId],
   )
   await ownerPool.query(`notify "jobs:insert"`)
+  return rows.map(row => row.seconds).sort((a, b) => a - b)
+}
+
+/** The same for its webhooks. */
+export async function bringDeliveriesForward(database: Database, tenantId: string): Promise<number[]> {
+  const { rows } = await database.withTenant({ tenantId }, async tx => {
+    await sql`update webhooks set paused_until = null`.execute(tx)
+    await notifyChange(tx, `webhook-deliveries ${tenantId}`)
+    return sql<{ seconds: number }>`
+      with waiting as (select id, next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at > now() for update)
+      update webhook_deliveries d set next_attempt_at = now() from waiting w where d.id = w.id
+      returning extract(epoch from w.next_attempt_at - now())::float8 as seconds`.execute(tx)
+  })
   return rows.map(row => row.seconds).sort((a, b) => a - b)
 }

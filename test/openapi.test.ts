@@ -171,6 +171,7 @@ describe.each(features.flatMap(feature => feature.events).map(event => [event.ty
         timestamp: '2026-11-02T10:00:00.000Z',
         environment: 'test',
         workspaceId: id,
+        sequence: 1,
         data: event.example,
       }
       expect(errorsOf(schema, body)).toEqual([])

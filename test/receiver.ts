@@ -1,11 +1,14 @@
 /** A receiver of webhooks on loopback: keeps what arrives and answers as the test wants. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { leadWithdrawn } from '../src/features/leads/events.ts'
 import type { CreatedWebhook } from '../src/features/webhooks/schemas.ts'
+import { emitMany } from '../src/kit/event.ts'
+import { newId } from '../src/kit/id.ts'
 import type { Static } from '../src/kit/schema.ts'
 import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
@@ -20,6 +23,7 @@ export interface Delivery {
     timestamp: string
     environment: string
     workspaceId: string
+    sequence: number
     data: Record<string, unknown>
   }
 }
@@ -34,18 +38,25 @@ export interface Receiver {
   url: string
   /** In the order of arrival, the unanswered ones too. */
   deliveries: Delivery[]
-  /** How deliveries are answered, from now on; a promise that stays open is a receiver that hangs. */
-  answer: (delivery: Delivery) => Answer | Promise<Answer>
+  /**
+   * How deliveries are answered, from now on; a promise that stays open is a receiver that hangs, and null one that does as
+   * it likes with the response or its connection.
+   */
+  answer: (delivery: Delivery, response: ServerResponse) => Answer | null | Promise<Answer>
   stop(): Promise<void>
 }
 
 /** Starts a receiver that answers 204. */
 export async function startReceiver(answer: Receiver['answer'] = () => ({ status: 204 })): Promise<Receiver> {
   const server = createServer(async (request, response) => {
-    const body = await text(request)
+    const body = await text(request).catch(() => null)
+    // Whoever sent it was killed.
+    if (body === null) return
     const delivery = { headers: request.headers, body, event: JSON.parse(body) }
     receiver.deliveries.push(delivery)
-    const { status, headers = {}, body: reply = '' } = await receiver.answer(delivery)
+    const answer = await receiver.answer(delivery, response)
+    if (!answer) return
+    const { status, headers = {}, body: reply = '' } = answer
     response.writeHead(status, headers).end(reply)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -88,6 +99,24 @@ export const arrival = ({ deliveries }: Receiver, count = 1): Promise<Delivery[]
     async () => deliveries,
     all => all.length >= count,
   )
+
+/** Emits events that tell of as many leads, in one transaction. Returns their ids. */
+export const emitWithdrawals = (tenant: TestTenant, count: number): Promise<string[]> =>
+  tenant.inTenant(tx => {
+    const leads = Array.from({ length: count }, () => ({ ...leadWithdrawn.example, leadId: newId() }))
+    return emitMany(tx, leadWithdrawn, leads)
+  })
+
+/** How many events were sent, how many of them arrived, and how many deliveries were of one that had. */
+export function tally(eventIds: string[], { deliveries }: Pick<Receiver, 'deliveries'>) {
+  const ids = deliveries.map(({ headers }) => headers['webhook-id'])
+  const arrived = new Set(ids)
+  const received = eventIds.filter(id => arrived.has(id)).length
+  return {
+    ...{ sent: eventIds.length, received, lost: eventIds.length - received },
+    repeated: ids.length - arrived.size,
+  }
+}
 
 /** Whether a receiver that follows the Standard Webhooks specification would accept these. */
 export function isSignedWith(

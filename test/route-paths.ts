@@ -55,6 +55,8 @@ const makers: Record<string, Maker> = {
   '/suppressions/{id}': (app, key) =>
     make(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/webhooks/{id}': (app, key) => make(app, key, '/webhooks', reply => reply.id),
+  '/webhooks/{id}/deliveries/{deliveryId}': (app, key, at) =>
+    make(app, key, '/webhooks/{id}/test', ({ id }) => id, at.replace(/deliveries$/, 'test')),
 }
 
 /** What must be done with what a path names before this route can work on it. */
@@ -96,7 +98,10 @@ export function exampleOf({
   if (upload) return { rawBody: upload.example, contentType: upload.types[0]! }
   if (!body) return {}
   // The same lead would be refused the second time.
-  return { body: operation === 'createLead' ? { contact: { name: newId() } } : example }
+  if (operation === 'createLead') return { body: { contact: { name: newId() } } }
+  // And the moment of an example once it is long ago.
+  if (operation === 'recoverWebhook') return { body: { since: new Date().toISOString() } }
+  return { body: example }
 }
 
 async function make(

@@ -19,7 +19,7 @@ import {
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
 /** Portals are the same for every tenant; all else belongs to one. */
-const isTenantOwned = ({ path }: Route) => !path.startsWith('/platforms')
+const isTenantOwned = ({ path }: Route) => !path.startsWith('/platforms') && path !== '/webhooks/event-types'
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
 /** What belongs to something that a path names is not there for others, as that is not. */

@@ -23,18 +23,3 @@ export async function enqueue(
       ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
   `.execute(tx)
 }
-
-/** Enqueues many of one name, with one statement. */
-export async function enqueueMany(
-  tx: Tx,
-  name: string,
-  jobs: { data: object; jobKey: string }[],
-  { maxAttempts }: Pick<EnqueueOptions, 'maxAttempts'> = {},
-): Promise<void> {
-  const texts = jobs.map(({ data }) => JSON.stringify(data))
-  const keys = jobs.map(({ jobKey }) => jobKey)
-  await sql`
-    select count(aldaba.enqueue(${name}, json_build_object('tenantId', aldaba.current_tenant(), 'data', data::json), null, job_key, null, ${maxAttempts ?? null}::int))
-    from unnest(${texts}::text[], ${keys}::text[]) as job (data, job_key)
-  `.execute(tx)
-}

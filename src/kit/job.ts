@@ -1,6 +1,5 @@
 /** A job is plain data; its payload always names the tenant, and the queue lives in the same database. */
-import type { Database, Tx } from './db/index.ts'
-import type { EventDefinition } from './event.ts'
+import type { Database } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface JobContext {
@@ -25,10 +24,6 @@ export type LaneName = 'main' | 'long'
 
 export interface JobDefinition<T = unknown> {
   name: string
-  /** Events whose every occurrence starts this job with `{ eventId, type }`; `'*'` is all of them. */
-  on?: EventDefinition[] | '*'
-  /** Of a listener: whether events of this type are to start it as things stand. They always are if it is left out. */
-  hears?(tx: Tx, type: string): Promise<boolean>
   /** A cron line in UTC: the job then runs once per tenant. */
   cron?: string
   /** `main` if left out. */

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
 import type { EventDefinition } from './event.ts'
+import { messageSchema } from './event-body.ts'
 import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
 import { Components, type Json } from './openapi-schemas.ts'
@@ -273,14 +274,6 @@ function problemExample(code: ProblemCode, statusCode: number): Json {
 }
 
 function webhook(event: EventDefinition, components: Components): Json {
-  const body = closed({
-    id: Type.String({ format: 'uuid', description: 'The event; the same in every attempt.' }),
-    type: Type.Unsafe<string>({ type: 'string', const: event.type }),
-    timestamp: Type.String({ format: 'date-time' }),
-    environment: Type.Unsafe<string>({ type: 'string', enum: ['live', 'test'] }),
-    workspaceId: Type.String({ format: 'uuid' }),
-    data: event.data,
-  })
   return {
     post: {
       operationId: `on${event.type.replace(/(^|[._])(\w)/g, (_all, _dot, letter) => letter.toUpperCase())}`,
@@ -289,7 +282,10 @@ function webhook(event: EventDefinition, components: Components): Json {
       description:
         'Sent to each subscribed address, signed with `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
       security: [],
-      requestBody: { required: true, content: jsonContent(components.inline(body), undefined) },
+      requestBody: {
+        required: true,
+        content: jsonContent(components.inline(messageSchema(event)), undefined),
+      },
       responses: {
         '2XX': { description: 'Received. Anything else is tried again.' },
         '4XX': { description: 'Tried again; 410 ends the subscription.' },

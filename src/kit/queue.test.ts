@@ -4,12 +4,10 @@ import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
-import { emit, emitMany, event } from './event.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { countWaitingJobs, type Queue, type QueueOptions, startQueue } from './queue.ts'
-import { closed, Type } from './schema.ts'
 
 interface Run extends JobContext {
   data: unknown
@@ -189,92 +187,6 @@ describe('a job', () => {
       { name: 'unknown', attempts: 0 },
     ])
     expect(runs).toHaveLength(1)
-  })
-})
-
-describe('an event', () => {
-  const definitionOf = (type: string) =>
-    event({ type, summary: type, data: closed({ n: Type.Integer() }), example: { n: 1 } })
-  const [happened, other] = [definitionOf('thing.happened'), definitionOf('thing.other')]
-
-  it('starts every job that listens to it, in its tenant, and no other job', async () => {
-    const jobs = [
-      noting('hears-it', undefined, { on: [happened] }),
-      noting('hears-all', undefined, { on: '*' }),
-      noting('hears-other', undefined, { on: [other] }),
-      noting('hears-nothing'),
-    ]
-    await start(jobs.map(({ definition }) => definition))
-    const eventId = await database.withTenant({ tenantId }, tx => emit(tx, happened, { n: 7 }))
-    await untilEmpty()
-    expect(jobs.map(({ runs }) => runs.length)).toEqual([1, 1, 0, 0])
-    for (const { runs } of jobs.slice(0, 2))
-      expect(runs[0]).toMatchObject({ tenantId, data: { eventId, type: 'thing.happened' } })
-    const stored = await database.withTenant({ tenantId }, tx =>
-      tx.selectFrom('events').select(['type', 'data']).where('id', '=', eventId).execute(),
-    )
-    expect(stored).toEqual([{ type: 'thing.happened', data: { n: 7 } }])
-  })
-
-  it('starts each of them once, even if it is handed on twice', async () => {
-    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
-    const data = { eventIds: [crypto.randomUUID()], type: 'thing.happened' }
-    await put('dispatch-event', data)
-    await put('dispatch-event', data)
-    // One job at a time, in order: both are handed on before the listener has its turn.
-    await start([definition], { concurrency: { main: 1 } })
-    await untilEmpty()
-    expect(runs).toHaveLength(1)
-  })
-
-  it('that comes with many others is stored and told like each of them alone, its id in its place', async () => {
-    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
-    const numbers = Array.from({ length: 200 }, (_, n) => n)
-    const ids = await database.withTenant({ tenantId }, async tx => {
-      expect(await emitMany(tx, happened, [])).toEqual([])
-      return emitMany(
-        tx,
-        happened,
-        numbers.map(n => ({ n })),
-      )
-    })
-    expect(ids).toEqual(ids.toSorted())
-    const stored = await database.withTenant({ tenantId }, tx =>
-      tx.selectFrom('events').select(['id', 'type', 'data']).where('id', 'in', ids).orderBy('id').execute(),
-    )
-    expect(stored).toEqual(ids.map((id, n) => ({ id, type: 'thing.happened', data: { n } })))
-    await start([definition])
-    await untilEmpty()
-    const told = runs.map(run => run.data as { eventId: string; type: string })
-    expect(told.map(({ eventId }) => eventId).sort()).toEqual(ids)
-    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['thing.happened']))
-    expect(new Set(runs.map(run => run.tenantId))).toEqual(new Set([tenantId]))
-  })
-
-  it('starts no job that does not hear of its type as things stand, and one that an older version handed on', async () => {
-    const deaf = noting('hears-other-alone', undefined, { on: '*' })
-    const { definition, runs } = noting('hears-it', undefined, { on: [happened] })
-    const hears = async (_tx: unknown, type: string) => type === 'thing.other'
-    const eventId = crypto.randomUUID()
-    await put('dispatch-event', { eventId, type: 'thing.happened' })
-    await database.withTenant({ tenantId }, tx => emit(tx, other, { n: 1 }))
-    await start([{ ...deaf.definition, hears }, definition])
-    await untilEmpty()
-    expect(deaf.runs.map(run => run.data)).toMatchObject([{ type: 'thing.other' }])
-    expect(runs.map(run => run.data)).toEqual([{ eventId, type: 'thing.happened' }])
-  })
-
-  it('is neither stored nor told if its transaction fails', async () => {
-    const { definition, runs } = noting('hears-all', undefined, { on: '*' })
-    await start([definition])
-    const failing = database.withTenant({ tenantId }, async tx => {
-      await emit(tx, other, { n: 1 })
-      throw new Error('changed its mind')
-    })
-    await expect(failing).rejects.toThrow()
-    await database.withTenant({ tenantId }, tx => emit(tx, happened, { n: 2 }))
-    await untilEmpty()
-    expect(runs.map(run => run.data)).toMatchObject([{ type: 'thing.happened' }])
   })
 })
 

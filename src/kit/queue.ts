@@ -2,8 +2,7 @@
 import type { CronItem, Task } from 'graphile-worker'
 import type pg from 'pg'
 import { type Database, isDatabaseAway } from './db/index.ts'
-import { enqueue, enqueueMany } from './enqueue.ts'
-import { dispatchName, type EventDefinition } from './event.ts'
+import { enqueue } from './enqueue.ts'
 import { putBack } from './hand-back.ts'
 import { HandBack, type JobDefinition, type LaneName } from './job.ts'
 import { type Lane, startLane } from './lane.ts'
@@ -30,7 +29,6 @@ export interface QueueOptions {
 
 type Payload = { tenantId: string; data: unknown }
 
-const attemptsMax = 25
 const usualConcurrency: Record<LaneName, number> = { main: 8, long: 16 }
 
 /** Starts taking jobs. */
@@ -82,7 +80,6 @@ function createTasks(
       .map((job): [string, Task] => [job.name, taskOf(job, options, signal)])
   const main: [name: string, task: Task][] = [
     ...tasksOf('main'),
-    [dispatchName, dispatchTask(jobs, database)],
     ...jobs
       .filter(job => job.cron)
       .map((job): [string, Task] => [cronName(job.name), perTenantTask(job, database)]),
@@ -127,32 +124,6 @@ function taskOf(
       done({ result: 'handed back' })
     }
   }
-}
-
-/** One job per event and listener, under a key of both: dispatching twice enqueues once. */
-function dispatchTask(jobs: JobDefinition<never>[], database: Database): Task {
-  return async payload => {
-    const { tenantId, data } = payload as { tenantId: string; data: Dispatched }
-    const { type, eventIds = [data.eventId] } = data
-    const listeners = jobs.filter(job => listensTo(job.on, type))
-    await database.withTenant({ tenantId }, async tx => {
-      for (const { name, hears, maxAttempts = attemptsMax } of listeners) {
-        if (hears && !(await hears(tx, type))) continue
-        const started = eventIds.map(eventId => ({ data: { eventId, type }, jobKey: `${name}:${eventId}` }))
-        await enqueueMany(tx, name, started, { maxAttempts })
-      }
-    })
-  }
-}
-
-/** A dispatch that an older version enqueued is of one event. */
-type Dispatched = { type: string } & (
-  | { eventIds: string[]; eventId?: never }
-  | { eventId: string; eventIds?: never }
-)
-
-function listensTo(on: EventDefinition[] | '*' | undefined, type: string): boolean {
-  return on === '*' || (on?.some(event => event.type === type) ?? false)
 }
 
 const cronName = (name: string) => `${name}:each-tenant`

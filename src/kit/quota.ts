@@ -1,7 +1,9 @@
 /** Monthly quotas: reserved in the transaction of the work, given back when the work fails. */
 import { sql } from 'kysely'
 import type { Tx } from './db/index.ts'
+import { emitMany, event } from './event.ts'
 import { Problem } from './problem.ts'
+import { closed, oneOf, Type, time } from './schema.ts'
 
 export const quotaNames = [
   'maxExtractionsPerMonth',
@@ -12,6 +14,34 @@ export const quotaNames = [
 ] as const
 
 export type QuotaName = (typeof quotaNames)[number]
+
+export const quotaThresholdReached = event({
+  type: 'quota.threshold_reached',
+  object: [],
+  summary:
+    'A quota is used to 80 or 100 % of its limit; each is told once a month, and anew if the limit is raised',
+  data: closed({
+    name: oneOf(quotaNames, { description: 'The quota.' }),
+    limit: Type.Integer({ minimum: 1, description: 'Units that may be used in the month.' }),
+    used: Type.Integer({ minimum: 1, description: 'Units that were used when this was told.' }),
+    percent: Type.Unsafe<80 | 100>({
+      type: 'integer',
+      enum: [80, 100],
+      description: 'The share of the limit that was reached.',
+    }),
+    period: closed({
+      start: time('First moment of the month, in the time zone of the workspace.'),
+      end: time('First moment of the next, when the quota is renewed.'),
+    }),
+  }),
+  example: {
+    name: 'maxLeadsPerMonth',
+    limit: 5000,
+    used: 4012,
+    percent: 80,
+    period: { start: '2026-10-31T23:00:00Z', end: '2026-11-30T23:00:00Z' },
+  },
+})
 
 export interface Period {
   start: Temporal.Instant
@@ -30,27 +60,55 @@ export async function currentPeriod(tx: Tx): Promise<Period> {
   return monthAround(Temporal.Now.instant(), timezone)
 }
 
+interface Taken {
+  granted: number
+  limit: number | null
+  used: number
+  /** Thresholds to be told, the lowest first. */
+  percents: (80 | 100)[]
+}
+
 /**
  * Takes as much of `wanted` as the quota still holds, and says how much that was. Two transactions never take the
  * same unit: the row is locked until the first one ends.
+ *
+ * Tells `quota.threshold_reached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
+ * limit, or one of 0, nothing. The row keeps the most that was used with each share reached, and so much is not told again:
+ * not when units are given back and taken once more, and of a raised limit only a share that is more than that.
  */
 export async function reserveUpTo(tx: Tx, name: QuotaName, wanted: number): Promise<number> {
-  const { start } = await currentPeriod(tx)
-  const startText = start.toString()
-  await sql`insert into quota_usage (name, period_start, used) values (${name}, ${startText}, 0) on conflict do nothing`.execute(
+  const period = await currentPeriod(tx)
+  const [start, end] = [period.start.toString(), period.end.toString()]
+  await sql`insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`.execute(
     tx,
   )
-  const { rows } = await sql<{ granted: number }>`
+  const { rows } = await sql<Taken>`
     with held as (
-      select u.used, least(${wanted}, coalesce(l.monthly_limit - u.used, ${wanted})) as granted
+      select l.monthly_limit, u.used, u.reached_80, u.reached_100,
+        greatest(least(${wanted}, coalesce(l.monthly_limit - u.used, ${wanted})), 0) as granted,
+        ceil(nullif(l.monthly_limit, 0) * 0.8) as at_80, nullif(l.monthly_limit, 0) as at_100
       from quota_usage u left join quota_limits l on l.tenant_id = u.tenant_id and l.name = u.name
-      where u.name = ${name} and u.period_start = ${startText}
+      where u.name = ${name} and u.period_start = ${start}
       for update of u
+    ), taken as (
+      select *, used + granted as now_used from held
     )
-    update quota_usage u set used = u.used + greatest(held.granted, 0)
-    from held where u.name = ${name} and u.period_start = ${startText}
-    returning greatest(held.granted, 0)::int as granted`.execute(tx)
-  return rows[0]?.granted ?? 0
+    update quota_usage u set used = t.now_used,
+      reached_80 = greatest(t.reached_80, case when t.now_used >= t.at_80 then t.now_used end),
+      reached_100 = greatest(t.reached_100, case when t.now_used >= t.at_100 then t.now_used end)
+    from taken t where u.name = ${name} and u.period_start = ${start}
+    returning t.granted, t.monthly_limit as "limit", t.now_used as used, array_remove(array[
+      case when t.reached_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
+      case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`.execute(
+    tx,
+  )
+  const { granted, limit, used, percents } = rows[0]!
+  await emitMany(
+    tx,
+    quotaThresholdReached,
+    percents.map(percent => ({ name, limit: limit!, used, percent, period: { start, end } })),
+  )
+  return granted
 }
 
 /** Takes one unit or throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */

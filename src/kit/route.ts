@@ -6,6 +6,7 @@ import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
 import type { ProblemCode } from './problem.ts'
+import type { Runner } from './runner.ts'
 import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
 import type { Scope } from './scope.ts'
 
@@ -219,4 +220,5 @@ export interface Feature {
   routes: Route[]
   jobs: JobDefinition<never>[]
   events: EventDefinition[]
+  runners?: Runner[]
 }

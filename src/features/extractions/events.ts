@@ -7,6 +7,7 @@ const started = closed({ extractionId: id('The extraction.'), platform: Type.Str
 
 export const extractionStarted = event({
   type: 'extraction.started',
+  object: ['extractionId'],
   summary: 'An extraction began',
   data: started,
   example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
@@ -14,6 +15,7 @@ export const extractionStarted = event({
 
 export const extractionProgress = event({
   type: 'extraction.progress',
+  object: ['extractionId'],
   summary: 'An extraction goes on: told every ten seconds at most',
   data: closed({
     extractionId: id('The extraction.'),
@@ -29,6 +31,7 @@ export const extractionProgress = event({
 
 export const extractionCancelled = event({
   type: 'extraction.cancelled',
+  object: ['extractionId'],
   summary: 'An extraction was cancelled; what it had read until then is kept',
   data: closed({
     extractionId: id('The extraction.'),
@@ -44,6 +47,7 @@ export const extractionCancelled = event({
 
 export const extractionCompleted = event({
   type: 'extraction.completed',
+  object: ['extractionId'],
   summary: 'An extraction ended well',
   data: closed({
     extractionId: id('The extraction.'),
@@ -63,6 +67,7 @@ export const extractionCompleted = event({
 
 export const extractionFailed = event({
   type: 'extraction.failed',
+  object: ['extractionId'],
   summary: 'An extraction failed; what it had read until then is kept',
   data: closed({
     extractionId: id('The extraction.'),

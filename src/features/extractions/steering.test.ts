@@ -150,7 +150,7 @@ describe('cancelling an extraction that is RUNNING', () => {
         takingUp.mockRestore()
         // The notice is here, and with it whoever listens by then was called.
         const told = Promise.withResolvers<void>()
-        const stopListening = database.changes.on(cancelTopicOf(taken.id), told.resolve)
+        const stopListening = database.changes.on(cancelTopicOf(taken.id), () => told.resolve())
         await cancel(tenant, taken.id)
         await told.promise
         stopListening()

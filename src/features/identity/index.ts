@@ -1,5 +1,6 @@
 /** Identity: workspaces, users, keys and what they have used. */
 import type { Feature } from '../../kit/route.ts'
+import { identityEvents } from './events.ts'
 import { forgetIdempotencyKeys } from './jobs.ts'
 import { identityRoutes } from './routes.ts'
 
@@ -7,5 +8,5 @@ export const identity: Feature = {
   name: 'identity',
   routes: identityRoutes,
   jobs: [forgetIdempotencyKeys],
-  events: [],
+  events: identityEvents,
 }

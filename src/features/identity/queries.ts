@@ -19,3 +19,16 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
     where k.id = ${keyId}`.execute(tx)
   return rows[0]!
 }
+
+/** What somebody of the workspace should look at: subscriptions that were disabled by what happened and not by a person. */
+export async function listNotices(tx: Tx): Promise<Me['notices']> {
+  const { rows } = await sql<{ id: string; url: string; reason: string; at: string }>`
+    select id, url, disabled_reason as reason, aldaba.iso_time(disabled_at) as at from webhooks
+    where disabled_by in ('receiver', 'failures') order by disabled_at desc`.execute(tx)
+  return rows.map(({ id, url, reason, at }) => ({
+    code: 'WEBHOOK_DISABLED',
+    message: `The webhook to ${new URL(url).host} was disabled: ${reason} Enable it and recover what it missed, or delete it.`,
+    objectId: id,
+    at,
+  }))
+}

@@ -2,7 +2,7 @@
 import { currentPeriod, listQuotas } from '../../kit/quota.ts'
 import { windowSeconds } from '../../kit/rate-limit.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { getWorkspaceAndKey } from './queries.ts'
+import { getWorkspaceAndKey, listNotices } from './queries.ts'
 import { Me, meExample } from './schemas.ts'
 
 export const identityRoutes: Route[] = [
@@ -11,7 +11,7 @@ export const identityRoutes: Route[] = [
     path: '/me',
     operation: 'getMe',
     tag: 'Identity',
-    summary: 'The current workspace, key and usage',
+    summary: 'The current workspace, key and usage, and what somebody should look at',
     scope: 'any',
     status: 200,
     reply: Me,
@@ -27,6 +27,7 @@ export const identityRoutes: Route[] = [
           quotas: await listQuotas(tx, period),
           rateLimit: { limit: caller.requestsPerMinute, windowSeconds },
         },
+        notices: await listNotices(tx),
       }
     },
   }),

@@ -52,6 +52,15 @@ export const Me = closed(
         windowSeconds: Type.Integer(),
       }),
     }),
+    notices: Type.Array(
+      closed({
+        code: oneOf(['WEBHOOK_DISABLED']),
+        message: Type.String({ description: 'What happened and what to do, for people.' }),
+        objectId: id('What it is about.'),
+        at: time('When it happened.'),
+      }),
+      { description: 'What somebody should look at, newest first; gone once it is seen to.' },
+    ),
   },
   { title: 'Me' },
 )
@@ -94,4 +103,13 @@ export const meExample: Me = {
     ],
     rateLimit: { limit: 600, windowSeconds: 60 },
   },
+  notices: [
+    {
+      code: 'WEBHOOK_DISABLED',
+      message:
+        'The webhook to crm.example was disabled: Deliveries have failed for 5 days. Enable it and recover what it missed, or delete it.',
+      objectId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+      at: '2026-11-02T10:00:00.000Z',
+    },
+  ],
 }

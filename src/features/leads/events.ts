@@ -8,6 +8,7 @@ export const leadsPerEventMax = 1000
 
 export const leadsImported = event({
   type: 'leads.imported',
+  object: ['extractionId', 'importId'],
   summary: 'A batch of leads came in',
   data: closed({
     extractionId: nullable(id('The extraction that brought them.')),
@@ -48,6 +49,7 @@ const advertExample = {
 
 export const leadPriceChanged = event({
   type: 'lead.price_changed',
+  object: ['leadId'],
   summary: 'The price in the advert of a lead has changed',
   data: closed({
     ...advert,
@@ -60,6 +62,7 @@ export const leadPriceChanged = event({
 
 export const leadWithdrawn = event({
   type: 'lead.withdrawn',
+  object: ['leadId'],
   summary: 'The property of a lead is advertised nowhere any more',
   data: closed(advert),
   example: advertExample,
@@ -73,6 +76,7 @@ const author = {
 
 export const leadCreated = event({
   type: 'lead.created',
+  object: ['leadId'],
   summary:
     'A lead was written, one by itself; of those that extractions and imports bring, leads.imported tells',
   data: closed({
@@ -90,6 +94,7 @@ export const leadCreated = event({
 
 export const leadUpdated = event({
   type: 'lead.updated',
+  object: ['leadId'],
   summary: 'A lead was changed by somebody',
   data: closed({
     leadId: id('The lead.'),
@@ -132,6 +137,7 @@ export const leadUpdated = event({
 
 export const leadOptedOut = event({
   type: 'lead.opted_out',
+  object: ['leadId'],
   summary: 'The person of a lead asked not to be contacted any more',
   data: closed({
     leadId: id('The lead.'),
@@ -148,6 +154,7 @@ export const leadOptedOut = event({
 
 export const leadDeleted = event({
   type: 'lead.deleted',
+  object: ['leadId'],
   summary: 'A lead was deleted',
   data: closed({
     leadId: id('The lead that was.'),

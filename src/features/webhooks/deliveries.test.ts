@@ -1,10 +1,19 @@
 /** Deliveries end to end: from an event to receivers on loopback, signed, each receiver on its own. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
-import { type Answer, arrival, isGenuine, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import {
+  type Answer,
+  arrival,
+  emitWithdrawals,
+  isGenuine,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
+import { newId } from '../../kit/id.ts'
 import { compile } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'
 import { leadsImported } from '../leads/events.ts'
@@ -34,7 +43,10 @@ describe('what arrives', () => {
     expect(delivery!.headers['content-type']).toBe('application/json')
 
     const { event } = delivery!
-    expect(Object.keys(event)).toEqual(['id', 'type', 'timestamp', 'environment', 'workspaceId', 'data'])
+    expect(Object.keys(event)).toEqual([
+      ...['id', 'type', 'timestamp', 'environment', 'workspaceId', 'sequence', 'data'],
+    ])
+    expect(event.sequence).toBe(1)
     const { workspace } = (await tenant.call<{ workspace: { id: string } }>('GET', '/me')).body
     expect(event).toMatchObject({ id: eventId, type: 'leads.imported', environment: 'test' })
     expect([event.workspaceId, delivery!.headers['webhook-id']]).toEqual([workspace.id, eventId])
@@ -95,28 +107,99 @@ describe('what arrives', () => {
   })
 })
 
-describe('a receiver that hangs', () => {
-  test('holds up its own deliveries alone, which come one at a time', async () => {
+describe('to one subscription', () => {
+  const emitOf = (n: number, extractionId = newId()) =>
+    tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, extractionId, created: n }))
+
+  test('what tells of one object comes one after the other, in its order', async () => {
+    tenant = await makeTenant(app)
+    let underWay = 0
+    let most = 0
+    const receiver = await startReceiverForTest(async () => {
+      most = Math.max(most, ++underWay)
+      await sleep(5)
+      underWay--
+      return { status: 200 }
+    })
+    await subscribe(tenant, receiver)
+    const extractionId = newId()
+    for (let n = 1; n <= 20; n++) await emitOf(n, extractionId)
+    const all = await arrival(receiver, 20)
+    expect(all.map(({ event }) => event.sequence)).toEqual(all.map((_, at) => at + 1))
+    expect(all.map(({ event }) => event.data.created)).toEqual(all.map((_, at) => at + 1))
+    await whenIdle(app.database, tenant.tenantId)
+    expect(most).toBe(1)
+  })
+
+  test('what tells of several comes several at a time, and never more than 16', async () => {
     tenant = await makeTenant(app)
     const release = Promise.withResolvers<Answer>()
-    const slow = await startReceiverForTest(() => release.promise)
-    const [quick, stranger] = [await startReceiverForTest(), await startReceiverForTest()]
-    await subscribe(tenant, slow)
-    await subscribe(tenant, quick)
-    const other = await makeTenant(app)
-    await subscribe(other, stranger)
-    await emitImported(tenant, 1)
-    await arrival(slow)
-    for (const number of [2, 3, 4]) {
-      await emitImported(tenant, number)
-      await emitImported(other, number)
-    }
-    await arrival(quick, 4)
-    await arrival(stranger, 3)
-    expect(slow.deliveries).toHaveLength(1)
+    const receiver = await startReceiverForTest(() =>
+      receiver.deliveries.length <= 12 ? { status: 200 } : release.promise,
+    )
+    await subscribe(tenant, receiver)
+    for (let n = 1; n <= 60; n++) await emitOf(n)
+    await arrival(receiver, 28)
+    await sleep(100)
+    expect(receiver.deliveries).toHaveLength(28)
     release.resolve({ status: 200 })
-    await arrival(slow, 4)
-    const numbers = slow.deliveries.map(({ event }) => event.data.created)
-    expect(numbers.toSorted()).toEqual([1, 2, 3, 4])
+    await arrival(receiver, 60)
+    await whenIdle(app.database, tenant.tenantId)
+    expect(new Set(receiver.deliveries.map(({ event }) => event.data.created)).size).toBe(60)
+  })
+
+  test('that fails, one comes at a time until one is taken', async () => {
+    tenant = await makeTenant(app)
+    const answers: PromiseWithResolvers<Answer>[] = []
+    const receiver = await startReceiverForTest(() => {
+      const answer = Promise.withResolvers<Answer>()
+      answers.push(answer)
+      return answer.promise
+    })
+    await subscribe(tenant, receiver)
+    for (let n = 1; n <= 30; n++) await emitOf(n)
+    await arrival(receiver, 4)
+    for (const answer of answers.slice(0, 4)) answer.resolve({ status: 500 })
+    await arrival(receiver, 5)
+    await sleep(100)
+    expect(receiver.deliveries).toHaveLength(5)
+    answers[4]!.resolve({ status: 500 })
+    await arrival(receiver, 6)
+    await sleep(100)
+    expect(receiver.deliveries).toHaveLength(6)
+    answers[5]!.resolve({ status: 200 })
+    await arrival(receiver, 8)
+    receiver.answer = () => ({ status: 200 })
+    for (const answer of answers) answer.resolve({ status: 200 })
+    await arrival(receiver, 30)
+  })
+
+  const rotate = (id: string) =>
+    tenant.call('POST', `/webhooks/${id}/rotate-secret`, { body: { overlapHours: 0 } })
+  const changes: [name: string, change: (id: string) => Promise<{ status: number }>, total: number | null][] =
+    [
+      ['is disabled', id => tenant.call('PATCH', `/webhooks/${id}`, { body: { status: 'disabled' } }), null],
+      ['is deleted', id => tenant.call('DELETE', `/webhooks/${id}`), null],
+      ['has a new secret', rotate, 100],
+    ]
+
+  test.each(changes)('that %s, what was read before is not sent as it was', async (_name, change, total) => {
+    tenant = await makeTenant(app)
+    const receiver = await startReceiverForTest(async () => {
+      await sleep(50)
+      return { status: 200 }
+    })
+    const { id, secret } = await subscribe(tenant, receiver)
+    await emitWithdrawals(tenant, 100)
+    await arrival(receiver, 4)
+    const { status } = await change(id)
+    expect(status).toBeLessThan(300)
+    const soFar = receiver.deliveries.length
+    await whenIdle(app.database, tenant.tenantId)
+    await sleep(300)
+    // What was under way, and what began while the lane was being told.
+    const asBefore = receiver.deliveries.filter(delivery => isGenuine(secret, delivery)).length
+    expect(asBefore - soFar).toBeLessThan(16)
+    if (total !== null) expect(receiver.deliveries).toHaveLength(total)
   })
 })

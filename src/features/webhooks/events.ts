@@ -1,5 +1,42 @@
-/** The kinds of events that a subscription can name: all that the features emit. */
+/** What is told about subscriptions, and the kinds of events that one can name: all that the features emit. */
+import { event } from '../../kit/event.ts'
+import { closed, id, nullable, oneOf, Type, time } from '../../kit/schema.ts'
 import { extractionEvents } from '../extractions/events.ts'
+import { identityEvents } from '../identity/events.ts'
 import { leadEvents } from '../leads/events.ts'
 
-export const eventTypes = [...extractionEvents, ...leadEvents].map(({ type }) => type)
+export const webhookDisabled = event({
+  type: 'webhook.disabled',
+  object: ['webhookId'],
+  summary: 'A webhook subscription was disabled, because its receiver is gone or has failed for five days',
+  data: closed({
+    webhookId: id('The subscription.'),
+    cause: oneOf(['gone', 'failures'], {
+      description: '`gone`: the receiver answered 410; `failures`: every attempt of five days failed.',
+    }),
+    failingSince: nullable(time('The first of the failures; null: it answered 410 at once.')),
+    droppedDeliveries: Type.Integer({
+      description: 'Deliveries that were still to be made; `recover` brings them back.',
+    }),
+  }),
+  example: {
+    webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
+    cause: 'failures',
+    failingSince: '2026-10-28T10:00:00.000Z',
+    droppedDeliveries: 12,
+  },
+})
+
+export const webhookTest = event({
+  type: 'webhook.test',
+  object: ['webhookId'],
+  summary: 'Somebody tests a subscription; sent to that one alone, whatever it is subscribed to',
+  data: closed({ webhookId: id('The subscription.') }),
+  example: { webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f' },
+})
+
+export const webhookEvents = [webhookDisabled, webhookTest]
+
+/** Every kind there is. */
+export const allEvents = [...extractionEvents, ...identityEvents, ...leadEvents, ...webhookEvents]
+export const eventTypes = allEvents.map(({ type }) => type)

@@ -1,12 +1,17 @@
 /** Deliveries that fail: tried again, given up, and what becomes of the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { bringForward, whenIdle } from '../../../test/jobs.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
 import { arrival, isGenuine, startReceiver, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
+import type { Static } from '../../kit/schema.ts'
+import type { Me } from '../identity/schemas.ts'
 import { leadsImported } from '../leads/events.ts'
+import type { Delivery as DeliverySchema } from './schemas.ts'
+
+type Delivery = Static<typeof DeliverySchema>
 
 let app: TestApp
 let tenant: TestTenant
@@ -19,8 +24,10 @@ afterAll(() => app.stop())
 const emitImported = (of: TestTenant, number = 0) =>
   of.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
-const findDelivery = (of: TestTenant) =>
-  of.inTenant(tx => tx.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow())
+async function findDelivery(of: TestTenant, { id }: { id: string }): Promise<Delivery> {
+  const { body } = await of.call<{ data: Delivery[] }>('GET', `/webhooks/${id}/deliveries`)
+  return body.data[0]!
+}
 
 async function statusOf(of: TestTenant, id: string) {
   const { body } = await of.call<{ status: string; disabledReason: string | null }>('GET', `/webhooks/${id}`)
@@ -31,26 +38,27 @@ describe('a failed delivery', () => {
   test('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with one id, then given up', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
-    const { secret } = await subscribe(tenant, receiver)
+    const webhook = await subscribe(tenant, receiver)
     await emitImported(tenant)
     const waits: number[] = []
     for (let attempt = 1; attempt <= 7; attempt++) {
       await arrival(receiver, attempt)
       await whenIdle(app.database, tenant.tenantId)
-      waits.push(...(await bringForward(app.database, tenant.tenantId)))
+      waits.push(...(await bringDeliveriesForward(app.database, tenant.tenantId)))
     }
     await arrival(receiver, 8)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await bringForward(app.database, tenant.tenantId)).toEqual([])
+    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
     for (const [at, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
       expect(waits[at]).toBeGreaterThan(seconds * 0.9 - 3)
       expect(waits[at]).toBeLessThan(seconds * 1.1)
     }
     expect(waits).toHaveLength(7)
     expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
-    const failed = { status: 'failed', attempts: 8, response_status: 500, next_attempt_at: null }
-    expect(await findDelivery(tenant)).toMatchObject(failed)
+    expect(receiver.deliveries.every(delivery => isGenuine(webhook.secret, delivery))).toBe(true)
+    const delivery = await findDelivery(tenant, webhook)
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 8, nextAttemptAt: null })
+    expect(delivery.attempts.map(({ responseStatus }) => responseStatus)).toEqual(Array(8).fill(500))
   })
 
   test('that succeeds later is delivered, and not sent again', async () => {
@@ -58,19 +66,21 @@ describe('a failed delivery', () => {
     const receiver = await startReceiverForTest(() => ({
       status: receiver.deliveries.length === 1 ? 503 : 200,
     }))
-    await subscribe(tenant, receiver)
+    const webhook = await subscribe(tenant, receiver)
     await emitImported(tenant)
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await findDelivery(tenant)).toMatchObject({ status: 'pending', attempts: 1, response_status: 503 })
-    await bringForward(app.database, tenant.tenantId)
+    expect(await findDelivery(tenant, webhook)).toMatchObject({
+      ...{ status: 'pending', attemptCount: 1, deliveredAt: null },
+      attempts: [{ responseStatus: 503, error: 'the receiver answered 503' }],
+    })
+    await bringDeliveriesForward(app.database, tenant.tenantId)
     await arrival(receiver, 2)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await bringForward(app.database, tenant.tenantId)).toEqual([])
-    expect(await findDelivery(tenant)).toMatchObject({
-      status: 'delivered',
-      attempts: 2,
-      response_status: 200,
+    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
+    expect(await findDelivery(tenant, webhook)).toMatchObject({
+      ...{ status: 'delivered', attemptCount: 2, nextAttemptAt: null },
+      attempts: [{ responseStatus: 503 }, { responseStatus: 200, error: null }],
     })
   })
 
@@ -78,27 +88,28 @@ describe('a failed delivery', () => {
     tenant = await makeTenant(app)
     const target = await startReceiverForTest()
     const receiver = await startReceiverForTest(() => ({ status: 307, headers: { location: target.url } }))
-    await subscribe(tenant, receiver)
+    const webhook = await subscribe(tenant, receiver)
     await emitImported(tenant)
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
     expect(target.deliveries).toEqual([])
-    expect(await findDelivery(tenant)).toMatchObject({ status: 'pending', response_status: 307 })
+    expect(await findDelivery(tenant, webhook)).toMatchObject({
+      status: 'pending',
+      attempts: [{ responseStatus: 307 }],
+    })
   })
 
   test('is one when nobody listens', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiver()
-    await subscribe(tenant, receiver)
+    const webhook = await subscribe(tenant, receiver)
     await receiver.stop()
     await emitImported(tenant)
     await whenIdle(app.database, tenant.tenantId)
-    const delivery = await eventually(
-      () => findDelivery(tenant),
-      ({ attempts }) => attempts === 1,
-    )
-    expect(delivery).toMatchObject({ status: 'pending', response_status: null })
-    expect(delivery.error).toMatch(/ECONNREFUSED/)
+    expect(await findDelivery(tenant, webhook)).toMatchObject({
+      status: 'pending',
+      attempts: [{ responseStatus: null, responseBody: null, error: expect.stringMatching(/ECONNREFUSED/) }],
+    })
   })
 
   test('to a name inside the private network never leaves, whatever its address looked like', async () => {
@@ -106,13 +117,14 @@ describe('a failed delivery', () => {
     onTestFinished(() => guarded.stop())
     tenant = await makeTenant(guarded)
     const receiver = await startReceiverForTest()
-    await subscribe(tenant, { ...receiver, url: receiver.url.replace('127.0.0.1', 'localhost') })
+    const webhook = await subscribe(tenant, {
+      ...receiver,
+      url: receiver.url.replace('127.0.0.1', 'localhost'),
+    })
     await emitImported(tenant)
-    const delivery = await eventually(
-      () => tenant.inTenant(tx => tx.selectFrom('webhook_deliveries').selectAll().executeTakeFirst()),
-      row => row?.attempts === 1,
-    )
-    expect(delivery!.error).toMatch(/private network/)
+    await whenIdle(guarded.database, tenant.tenantId)
+    const { attempts } = await findDelivery(tenant, webhook)
+    expect(attempts[0]!.error).toMatch(/private network/)
     expect(receiver.deliveries).toEqual([])
   })
 })
@@ -128,7 +140,7 @@ describe('a subscription', () => {
     expect(await statusOf(tenant, id)).toEqual(['disabled', 'The receiver answered 410 Gone.'])
     await emitImported(tenant)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await bringForward(app.database, tenant.tenantId)).toEqual([])
+    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
     expect(receiver.deliveries).toHaveLength(1)
   })
 
@@ -136,6 +148,8 @@ describe('a subscription', () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
+    const other = await startReceiverForTest()
+    await subscribe(tenant, other, ['webhook.disabled'])
     const failingFor = (interval: string) =>
       tenant.inTenant(tx =>
         sql`update webhooks set failing_since = now() - ${interval}::interval`.execute(tx),
@@ -150,6 +164,15 @@ describe('a subscription', () => {
     await arrival(receiver, 2)
     await whenIdle(app.database, tenant.tenantId)
     expect(await statusOf(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
+    const { failingSince, ...told } = (await arrival(other))[0]!.event.data
+    expect(told).toEqual({ webhookId: id, cause: 'failures', droppedDeliveries: 2 })
+    expect(Date.parse(failingSince as string)).toBeLessThan(Date.now() - 5 * 86_400_000)
+    const notices = async () => (await tenant.call<Me>('GET', '/me')).body.notices
+    expect(await notices()).toMatchObject([
+      { code: 'WEBHOOK_DISABLED', objectId: id, message: expect.stringContaining('failed for 5 days') },
+    ])
+    await tenant.call('PATCH', `/webhooks/${id}`, { body: { status: 'disabled' } })
+    expect(await notices()).toEqual([])
   })
 
   test('that delivers once in five days of failures begins to count anew', async () => {
@@ -177,8 +200,9 @@ describe('a subscription', () => {
     await emitImported(tenant)
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
+    await whenIdle(app.database, tenant.tenantId)
     expect((await tenant.call('DELETE', `/webhooks/${id}`)).status).toBe(204)
-    expect(await bringForward(app.database, tenant.tenantId)).toHaveLength(1)
+    expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
     await whenIdle(app.database, tenant.tenantId)
     expect(receiver.deliveries).toHaveLength(1)
   })

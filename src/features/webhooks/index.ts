@@ -1,13 +1,17 @@
-/** Webhooks: signed notifications of what happens, to addresses that asked for them. */
+/** Webhooks: subscriptions to events and their delivery, signed as Standard Webhooks has it. */
 import type { Feature } from '../../kit/route.ts'
-import { deliverWebhook, fanOutEvent, type WebhooksDependencies } from './jobs.ts'
-import { webhookRoutes } from './routes.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { webhookEvents } from './events.ts'
+import { pruneDeliveries } from './jobs.ts'
+import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
+import { webhookSender } from './sending/sender.ts'
 
 export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
-    routes: webhookRoutes(dependencies),
-    jobs: [fanOutEvent, deliverWebhook(dependencies)],
-    events: [],
+    routes: [...webhookRoutes(dependencies), ...deliveryRoutes],
+    jobs: [pruneDeliveries],
+    events: webhookEvents,
+    runners: [webhookSender(dependencies)],
   }
 }

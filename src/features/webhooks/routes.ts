@@ -1,51 +1,52 @@
-/** Webhook subscriptions over HTTP. */
+/** Subscribing to events over HTTP. */
 import type { Cipher } from '../../kit/crypto.ts'
+import { notifyChange } from '../../kit/db/changes.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { eventBody } from '../../kit/event-body.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
+import type { Metrics } from '../../kit/metrics.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { invalidInput, notFound } from '../../kit/problem.ts'
+import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
-import { deleteWebhook, findWebhook, insertWebhook, listWebhooks } from './queries.ts'
-import { CreatedWebhook, NewWebhook, Webhook, webhookExample } from './schemas.ts'
-import { newSecret } from './signature.ts'
+import { disableWebhook, enableWebhook } from './disabling.ts'
+import { allEvents } from './events.ts'
+import * as queries from './queries.ts'
+import {
+  CreatedWebhook,
+  EventType,
+  NewWebhook,
+  RotatedSecret,
+  SecretRotation,
+  Webhook,
+  WebhookChanges,
+  webhookExample,
+} from './schemas.ts'
+import { withFormer } from './secrets.ts'
+import { subscriptionsTopic } from './sending/queries.ts'
+import { newSecret } from './sending/signature.ts'
 
+export interface WebhooksDependencies {
+  http: HttpClient
+  cipher: Cipher
+  metrics: Metrics
+}
+
+const tag = 'Webhooks'
 const params = closed({ id: id('The subscription.') })
+/** Every event is sent to each of them. */
+const webhooksMax = 100
+const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-export function webhookRoutes({ cipher, http }: { cipher: Cipher; http: HttpClient }): Route[] {
+export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
   return [
-    route({
-      method: 'POST',
-      path: '/webhooks',
-      operation: 'createWebhook',
-      tag: 'Webhooks',
-      summary: 'Subscribe to events',
-      description: 'The reply holds the secret that verifies signatures, this once.',
-      scope: 'webhooks:write',
-      body: NewWebhook,
-      example: { url: webhookExample.url, events: webhookExample.events, description: 'CRM' },
-      status: 201,
-      reply: CreatedWebhook,
-      replyExample: { ...webhookExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-      async handle({ body, tx }) {
-        const refusal = http.refusal(body.url)
-        if (refusal)
-          throw invalidInput('/url', 'ADDRESS_REFUSED', `This address can't be called: ${refusal}.`)
-        const secret = newSecret()
-        const webhookId = await insertWebhook(tx, {
-          url: body.url,
-          events: body.events ?? ['*'],
-          description: body.description ?? null,
-          secret: cipher.encrypt(secret),
-        })
-        return { ...JSON.parse((await findWebhook(tx, webhookId))!), secret }
-      },
-    }),
+    createRoute(http, cipher),
     route({
       method: 'GET',
       path: '/webhooks',
       operation: 'listWebhooks',
-      tag: 'Webhooks',
+      tag,
       summary: 'Subscriptions, newest first',
       scope: 'webhooks:read',
       query: closed(pageQuery),
@@ -55,31 +56,29 @@ export function webhookRoutes({ cipher, http }: { cipher: Cipher; http: HttpClie
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
         const list = pageThrough('webhooks', caller.tenantId, query)
-        return list.reply(await listWebhooks(tx, query.limit, list.after))
+        return list.reply(await queries.listWebhooks(tx, query.limit, list.after))
       },
     }),
+    eventTypesRoute,
     route({
       method: 'GET',
       path: '/webhooks/{id}',
       operation: 'getWebhook',
-      tag: 'Webhooks',
+      tag,
       summary: 'A subscription',
       scope: 'webhooks:read',
       params,
       status: 200,
       reply: Webhook,
       replyExample: webhookExample,
-      async handle({ params, tx }) {
-        const json = await findWebhook(tx, params.id)
-        if (!json) throw notFound('webhook')
-        return jsonText(json)
-      },
+      handle: async ({ params, tx }) => jsonText(found(await queries.findWebhook(tx, params.id))),
     }),
+    updateRoute(http, cipher),
     route({
       method: 'DELETE',
       path: '/webhooks/{id}',
       operation: 'deleteWebhook',
-      tag: 'Webhooks',
+      tag,
       summary: 'End a subscription',
       description: 'What was still to be delivered to it is dropped.',
       scope: 'webhooks:write',
@@ -87,9 +86,164 @@ export function webhookRoutes({ cipher, http }: { cipher: Cipher; http: HttpClie
       status: 204,
       reply: Type.Null(),
       async handle({ params, tx }) {
-        if (!(await deleteWebhook(tx, params.id))) throw notFound('webhook')
+        if (!(await queries.deleteWebhook(tx, params.id))) throw notFound('webhook')
+        await tellLanes(tx, params.id)
         return null
       },
     }),
+    rotateRoute(cipher),
   ]
+}
+
+function createRoute(http: HttpClient, cipher: Cipher): Route {
+  return route({
+    method: 'POST',
+    path: '/webhooks',
+    operation: 'createWebhook',
+    tag,
+    summary: 'Subscribe to events',
+    description: `The reply holds the secret that verifies signatures, this once. At most ${webhooksMax} subscriptions.`,
+    scope: 'webhooks:write',
+    body: NewWebhook,
+    example: { url: webhookExample.url, events: webhookExample.events, description: 'CRM' },
+    status: 201,
+    reply: CreatedWebhook,
+    replyExample: { ...webhookExample, secret: secretExample },
+    errors: ['TOO_MANY_WEBHOOKS'],
+    async handle({ body, tx }) {
+      const { url, events = ['*'], description = null, headers = {} } = body
+      refuseUncallable(http, url)
+      if ((await queries.countWebhooks(tx)) >= webhooksMax)
+        throw new Problem(
+          'TOO_MANY_WEBHOOKS',
+          `There are ${webhooksMax} subscriptions already: delete one that is no longer used.`,
+        )
+      const secret = newSecret()
+      const webhookId = await queries.insertWebhook(tx, {
+        ...{ url, events, description, secret: cipher.encrypt(secret) },
+        ...storedHeaders(cipher, headers),
+      })
+      return { ...JSON.parse((await queries.findWebhook(tx, webhookId))!), secret }
+    },
+  })
+}
+
+function updateRoute(http: HttpClient, cipher: Cipher): Route {
+  return route({
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    operation: 'updateWebhook',
+    tag,
+    summary: 'Change, disable or enable a subscription',
+    description: 'What is left out stays as it is; `headers` replaces all of them.',
+    scope: 'webhooks:write',
+    params,
+    body: WebhookChanges,
+    example: { events: ['lead.created', 'lead.updated'] },
+    status: 200,
+    reply: Webhook,
+    replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
+    async handle({ params, body, tx }) {
+      const { status, headers, ...changes } = body
+      if (changes.url !== undefined) refuseUncallable(http, changes.url)
+      const stored = { ...changes, ...(headers ? storedHeaders(cipher, headers) : {}) }
+      found(await queries.lockWebhook(tx, params.id))
+      if (Object.keys(stored).length > 0) await queries.updateWebhook(tx, params.id, stored)
+      if (status === 'disabled') await disableWebhook(tx, params.id, 'user')
+      if (status === 'enabled') await enableWebhook(tx, params.id)
+      await tellLanes(tx, params.id)
+      return jsonText((await queries.findWebhook(tx, params.id))!)
+    },
+  })
+}
+
+function rotateRoute(cipher: Cipher): Route {
+  return route({
+    method: 'POST',
+    path: '/webhooks/{id}/rotate-secret',
+    operation: 'rotateWebhookSecret',
+    tag,
+    summary: 'Sign with a new secret',
+    description:
+      'For `overlapHours` each message carries the signatures of both, so that the receiver changes over in its own time.',
+    scope: 'webhooks:write',
+    params,
+    body: SecretRotation,
+    example: { overlapHours: 24 },
+    status: 200,
+    reply: RotatedSecret,
+    replyExample: { secret: secretExample, formerSecretUntil: '2026-11-03T10:00:00.000Z' },
+    async handle({ params, body, tx }) {
+      const overlapHours = body.overlapHours ?? 24
+      const webhook = found(await queries.lockWebhook(tx, params.id))
+      const until = new Date(Date.now() + overlapHours * 3_600_000)
+      const secret = newSecret()
+      await queries.storeSecrets(tx, params.id, {
+        secret: cipher.encrypt(secret),
+        formerSecrets: withFormer(cipher, webhook.formerSecrets, {
+          secret: cipher.decrypt(webhook.secret),
+          until,
+        }),
+      })
+      await tellLanes(tx, params.id)
+      return { secret, formerSecretUntil: overlapHours > 0 ? until.toISOString() : null }
+    },
+  })
+}
+
+const eventTypesRoute = route({
+  method: 'GET',
+  path: '/webhooks/event-types',
+  operation: 'listEventTypes',
+  tag,
+  summary: 'Every kind of event, with the schema and an example of what is sent',
+  scope: 'webhooks:read',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(EventType) }),
+  replyExample: {
+    data: allEvents
+      .slice(0, 1)
+      .map(event => ({ type: event.type, summary: event.summary, ...eventBody(event) })),
+  },
+  handle: async () => ({
+    data: allEvents.map(event => ({ type: event.type, summary: event.summary, ...eventBody(event) })),
+  }),
+})
+
+function refuseUncallable(http: HttpClient, url: string): void {
+  const refusal = http.refusal(url)
+  if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', `This address can't be called: ${refusal}.`)
+}
+
+/** Those that HTTP or the signature need; `webhook-…` as well. */
+const reserved = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...['proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
+])
+
+function storedHeaders(
+  cipher: Cipher,
+  headers: Record<string, string>,
+): { headers: Buffer | null; header_names: string[] } {
+  const names = Object.keys(headers).sort()
+  for (const [at, name] of names.entries()) {
+    const path = `/headers/${name.replaceAll('~', '~0')}`
+    const lower = name.toLowerCase()
+    if (reserved.has(lower) || lower.startsWith('webhook-'))
+      throw invalidInput(path, 'HEADER_RESERVED', `The header ${name} can't be chosen: it is Aldaba's own.`)
+    if (names.slice(0, at).some(other => other.toLowerCase() === lower))
+      throw invalidInput(path, 'HEADER_TWICE', `The header ${name} is there twice: case does not matter.`)
+  }
+  return {
+    headers: names.length === 0 ? null : cipher.encrypt(JSON.stringify(headers)),
+    header_names: names,
+  }
+}
+
+/** What is being sent right now ends as it began; all else is sent as it is now. */
+const tellLanes = (tx: Tx, webhookId: string) => notifyChange(tx, `${subscriptionsTopic} ${webhookId}`)
+
+function found<T>(webhook: T | null): T {
+  if (webhook === null) throw notFound('webhook')
+  return webhook
 }

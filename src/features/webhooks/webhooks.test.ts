@@ -1,10 +1,11 @@
-/** Webhook subscriptions over HTTP: made, listed, ended, and addresses that are refused. */
+/** Webhook subscriptions over HTTP: made, listed, ended, addresses that are refused, and the kinds of events. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import type { Static } from '../../kit/schema.ts'
-import type { CreatedWebhook, Webhook } from './schemas.ts'
+import { describedFeatures } from '../../app.ts'
+import { compile, type Static, type TSchema } from '../../kit/schema.ts'
+import type { CreatedWebhook, EventType, Webhook } from './schemas.ts'
 
 type Created = Static<typeof CreatedWebhook>
 interface Refusal {
@@ -39,11 +40,6 @@ test('a new subscription shows its secret once, and listens to everything unless
 
 test('the secret is not stored as it is', async () => {
   const { secret, id } = await create()
-  const { rows } = await app.database.ownerPool.query('select secret from aldaba.webhooks where id = $1', [
-    id,
-  ])
-  // As the owner, who is under row level security too: nothing is seen outside the tenant.
-  expect(rows).toEqual([])
   const stored = await tenant.inTenant(tx =>
     tx.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   )
@@ -81,6 +77,71 @@ test("another tenant's subscription is not there", async () => {
   const list = await other.call<{ data: Created[] }>('GET', '/webhooks')
   expect(list.body.data).toEqual([])
   expect((await tenant.call('GET', `/webhooks/${id}`)).status).toBe(200)
+})
+
+test('the hundredth subscription is the last, however many are made at once, until one is deleted', async () => {
+  const own = await makeTenant(app)
+  const make = () => own.call<Refusal & { id: string }>('POST', '/webhooks', { body: { url } })
+  const replies = await Promise.all(Array.from({ length: 110 }, make))
+  const made = replies.filter(({ status }) => status === 201)
+  expect(made).toHaveLength(100)
+  const refused = replies.filter(({ status }) => status !== 201)
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+    new Set(['422 TOO_MANY_WEBHOOKS']),
+  )
+  await own.call('DELETE', `/webhooks/${made[0]!.body.id}`)
+  expect((await make()).status).toBe(201)
+})
+
+describe('the kinds of events', () => {
+  const kinds = async () =>
+    (await tenant.call<{ data: Static<typeof EventType>[] }>('GET', '/webhooks/event-types')).body.data
+
+  test('are all there are, each with an example that fits its schema', async () => {
+    const events = describedFeatures().flatMap(feature => feature.events)
+    const shown = await kinds()
+    expect(shown.map(({ type, summary }) => [type, summary])).toEqual(
+      expect.arrayContaining(events.map(({ type, summary }) => [type, summary])),
+    )
+    expect(shown).toHaveLength(events.length)
+    for (const { type, schema, example } of shown) {
+      expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
+      expect(example).toMatchObject({ type })
+      expect(compile(schema as TSchema)(structuredClone(example)), type).toEqual([])
+    }
+  })
+
+  test('have the schemas that openapi.json tells', async () => {
+    const openapi = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+    for (const { type, schema, example } of await kinds()) {
+      const told = openapi.webhooks[type].post.requestBody.content['application/json'].schema
+      const [here, there] = [schema, { ...told, components: openapi.components }].map(each =>
+        compile(each as TSchema),
+      )
+      const variants = [example, ...altered(example as Record<string, unknown>)]
+      for (const variant of variants) {
+        const verdict = there!(structuredClone(variant)).map(({ path }) => path)
+        const what = `${type} ${JSON.stringify(variant)}`
+        expect(
+          here!(structuredClone(variant)).map(({ path }) => path),
+          what,
+        ).toEqual(verdict)
+      }
+      expect(variants.length).toBeGreaterThan(10)
+    }
+  })
+
+  /** Each field left out, null, or of another type; and one more. */
+  function* altered(example: Record<string, unknown>): Generator<Record<string, unknown>> {
+    yield { ...example, more: 1 }
+    for (const [name, value] of Object.entries(example)) {
+      const { [name]: _left, ...rest } = example
+      yield rest
+      for (const other of [null, -1, 'x', []]) yield { ...example, [name]: other }
+      if (name === 'data')
+        for (const data of altered(value as Record<string, unknown>)) yield { ...example, data }
+    }
+  }
 })
 
 describe('refused at once', () => {

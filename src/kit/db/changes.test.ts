@@ -121,7 +121,7 @@ it('that comes between a look and the wait ends the wait at once, and counts onc
   await listen('other')
   const watch = here.changes.watch('a')
   await new Promise<void>(resolve => {
-    here.changes.on('a', resolve)
+    here.changes.on('a', () => resolve())
     void tell('a')
   })
   expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)

@@ -14,8 +14,11 @@ const backoffMaxMs = 5000
  * is down: when it is back, every listener is called once. Who can not wait that long also asks from time to time.
  */
 export interface Changes {
-  /** Calls the listener at every notice of the topic. Returns how to end that. */
-  on(topic: string, listener: () => void): () => void
+  /**
+   * Calls the listener at every notice of the topic, with its detail; without one if notices may have been missed. Returns
+   * how to end that.
+   */
+  on(topic: string, listener: (detail: string) => void): () => void
   /** Begins to remember notices of the topic: do so before reading the state whose change is waited for. */
   watch(topic: string): Watch
   close(): Promise<void>
@@ -30,30 +33,36 @@ export interface Watch {
   stop(): void
 }
 
-/** Tells every process of a change, when and if the transaction commits. Commits that tell something wait for each other. */
+/**
+ * Tells every process of a change, when and if the transaction commits. Commits that tell something wait for each other.
+ * A notice is its topic, or its topic, a blank and a detail.
+ */
 export async function notifyChange(tx: Kysely<DB>, topic: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${topic})`.execute(tx)
 }
 
 /** Opens its one connection with the first listener. */
 export function createChanges(config: pg.ClientConfig, onError: (error: Error) => void): Changes {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Set<(detail: string) => void>>()
   const closing = new AbortController()
   let listening: Promise<void> | null = null
-  const call = (some: Iterable<() => void> = []) => {
-    for (const listener of [...some]) listener()
+  const call = (some: Iterable<(detail: string) => void> = [], detail = '') => {
+    for (const listener of [...some]) listener(detail)
   }
   const connection = {
     config,
     signal: closing.signal,
     onError,
-    onNotice: (topic: string) => call(listeners.get(topic)),
+    onNotice(notice: string) {
+      const [topic, detail] = notice.split(' ', 2)
+      call(listeners.get(topic!), detail)
+    },
     onOpen: () => call([...listeners.values()].flatMap(some => [...some])),
   }
 
   const on: Changes['on'] = (topic, listener) => {
     // A function of its own, so that one listener may be there twice.
-    const own = () => listener()
+    const own = (detail: string) => listener(detail)
     listeners.set(topic, (listeners.get(topic) ?? new Set()).add(own))
     listening ??= keepListening(connection)
     return () => {
@@ -76,7 +85,7 @@ interface Connection {
   config: pg.ClientConfig
   signal: AbortSignal
   onError: (error: Error) => void
-  onNotice: (topic: string) => void
+  onNotice: (notice: string) => void
   /** Something may have been missed until now. */
   onOpen: () => void
 }

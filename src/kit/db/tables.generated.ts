@@ -46,10 +46,19 @@ export interface Events {
   created_at: Generated<Timestamp>;
   data: Json;
   id: string;
+  is_test: Generated<boolean>;
   lead_id: Generated<string | null>;
+  object_id: string;
   other_lead_id: Generated<string | null>;
+  sequence: Int8;
   tenant_id: Generated<string>;
   type: string;
+}
+
+export interface EventSequences {
+  last: Int8;
+  object_id: string;
+  tenant_id: Generated<string>;
 }
 
 export interface ExtractionListings {
@@ -397,6 +406,8 @@ export interface QuotaLimits {
 export interface QuotaUsage {
   name: string;
   period_start: Timestamp;
+  reached_100: Generated<number>;
+  reached_80: Generated<number>;
   tenant_id: Generated<string>;
   used: number;
 }
@@ -435,14 +446,13 @@ export interface Users {
 }
 
 export interface WebhookDeliveries {
+  attempt_log: Generated<Json>;
   attempts: Generated<number>;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
-  error: string | null;
   event_id: string;
   id: string;
   next_attempt_at: Timestamp | null;
-  response_status: number | null;
   status: Generated<string>;
   tenant_id: Generated<string>;
   webhook_id: string;
@@ -451,10 +461,16 @@ export interface WebhookDeliveries {
 export interface Webhooks {
   created_at: Timestamp;
   description: string | null;
+  disabled_at: Timestamp | null;
+  disabled_by: string | null;
   disabled_reason: string | null;
   events: string[];
   failing_since: Timestamp | null;
+  former_secrets: Buffer | null;
+  header_names: Generated<string[]>;
+  headers: Buffer | null;
   id: string;
+  paused_until: Timestamp | null;
   secret: Buffer;
   status: Generated<string>;
   tenant_id: Generated<string>;
@@ -477,6 +493,7 @@ export interface Workspaces {
 
 export interface DB {
   api_keys: ApiKeys;
+  event_sequences: EventSequences;
   events: Events;
   extraction_listings: ExtractionListings;
   extractions: Extractions;

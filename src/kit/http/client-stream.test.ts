@@ -52,20 +52,38 @@ describe('a stream', () => {
   })
 
   it.each([
-    ['says nothing', () => {}, { idleTimeoutMs: 100, timeoutMs: 60_000 }, 'not a byte within 100 ms'],
+    [
+      'says nothing',
+      () => {},
+      { idleTimeoutMs: 100, timeoutMs: 60_000 },
+      { message: 'not a byte within 100 ms', status: null },
+    ],
     [
       'falls silent',
       (_request, reply) => void reply.write('x'),
       { idleTimeoutMs: 100, timeoutMs: 60_000 },
-      'not a byte within 100 ms',
+      { message: 'not a byte within 100 ms', status: 200 },
     ],
-    ['drips', drip(20), { idleTimeoutMs: 10_000, timeoutMs: 200 }, 'no whole reply within 200 ms'],
-  ] satisfies [string, RequestListener, Partial<HttpStreamRequest>, string][])(
-    'gives up in time on a server that %s',
-    async (_what, listener, options, message) => {
+    [
+      'drips',
+      drip(20),
+      { idleTimeoutMs: 10_000, timeoutMs: 200 },
+      { message: 'no whole reply within 200 ms', status: 200 },
+    ],
+  ] satisfies [
+    string,
+    RequestListener,
+    Partial<HttpStreamRequest>,
+    { message: string; status: number | null },
+  ][])(
+    'gives up in time on a server that %s, and tells the status that came',
+    async (_what, listener, options, failure) => {
       const { port } = await serve(listener)
       const startedMs = performance.now()
-      await expect(streamFrom(port, options).then(read)).rejects.toMatchObject({ kind: 'timeout', message })
+      await expect(streamFrom(port, options).then(read)).rejects.toMatchObject({
+        kind: 'timeout',
+        ...failure,
+      })
       expect(performance.now() - startedMs).toBeLessThan(3000)
     },
   )
@@ -102,9 +120,10 @@ describe('a stream', () => {
     ['cut off', {}],
   ] satisfies [string, OutgoingHttpHeaders][])('that is %s fails as unreachable', async (_what, headers) => {
     const { port } = await serve((request, reply) => {
-      reply.writeHead(200, headers).write('half', () => request.socket.destroy())
+      reply.writeHead(201, headers).write('half', () => request.socket.destroy())
     })
-    expect(await failureOf(streamFrom(port).then(read))).toBe('unreachable')
+    const sent = streamFrom(port).then(read)
+    await expect(sent).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
   })
 
   it('ends with the reason of its caller when the caller gives up, though nobody reads it', async () => {

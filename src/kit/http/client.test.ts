@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bounds, drip, encodings, failureOf, plain, serve } from '../../../test/odd-server.ts'
 import { createHttpClient, type HttpRequest } from './client.ts'
 
@@ -57,32 +57,60 @@ describe('a request', () => {
   })
 
   it.each([
-    ['says nothing', () => {}],
-    ['sends its headers and no more', (_request, reply) => void reply.writeHead(200).flushHeaders()],
-    ['drips', drip(10)],
-  ] satisfies [string, RequestListener][])(
-    'gives up in time on a server that %s',
-    async (_what, listener) => {
+    ['says nothing', () => {}, null],
+    ['only announces its reply', (_request, reply) => void reply.writeProcessing(), null],
+    ['sends its headers and no more', (_request, reply) => void reply.writeHead(202).flushHeaders(), 202],
+    [
+      'announces its reply, sends its headers and no more',
+      (_request, reply) => {
+        reply.writeProcessing()
+        reply.writeHead(500).flushHeaders()
+      },
+      500,
+    ],
+    ['drips', drip(10), 200],
+  ] satisfies [string, RequestListener, number | null][])(
+    'gives up in time on a server that %s, and tells the status that came',
+    async (_what, listener, status) => {
       const { port } = await serve(listener)
       const startedMs = performance.now()
-      expect(await failureOf(fetchFrom(port, { timeoutMs: 150 }))).toBe('timeout')
+      await expect(fetchFrom(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout', status })
       expect(performance.now() - startedMs).toBeLessThan(1500)
     },
   )
 
   it.each([
-    ['hangs up', (request => request.socket.destroy()) as RequestListener],
+    ['hangs up', request => request.socket.destroy(), null],
+    [
+      'hangs up when it has announced its reply',
+      (request, reply) => {
+        reply.writeProcessing()
+        request.socket.end()
+      },
+      null,
+    ],
     [
       'hangs up in the middle of its body',
-      ((request, reply) => {
-        reply.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.destroy())
-      }) as RequestListener,
+      (request, reply) => {
+        reply.writeHead(201, { 'content-length': 100 }).write('half', () => request.socket.destroy())
+      },
+      201,
     ],
-    ['speaks no HTTP', (request => void request.socket.end('nonsense\r\n\r\n')) as RequestListener],
-  ])('tells a server that %s as unreachable', async (_what, listener) => {
-    const { port } = await serve(listener)
-    expect(await failureOf(fetchFrom(port))).toBe('unreachable')
-  })
+    [
+      'resets the connection in the middle of its body',
+      (request, reply) => {
+        reply.writeHead(201).write('half', () => request.socket.resetAndDestroy())
+      },
+      201,
+    ],
+    ['speaks no HTTP', request => void request.socket.end('nonsense\r\n\r\n'), null],
+  ] satisfies [string, RequestListener, number | null][])(
+    'tells a server that %s as unreachable, and the status that came',
+    async (_what, listener, status) => {
+      const { port } = await serve(listener)
+      await expect(fetchFrom(port)).rejects.toMatchObject({ kind: 'unreachable', status })
+    },
+  )
 
   it('tells a port where nobody listens as unreachable', async () => {
     expect(await failureOf(fetchFrom(1))).toBe('unreachable')
@@ -131,6 +159,97 @@ describe('a request', () => {
   })
 })
 
+describe('a reply that may be cut', () => {
+  const bodyMaxBytes = 1000
+  const fetchCut = (port: number, options: Partial<HttpRequest> = {}) =>
+    client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, cutBody: true, ...options })
+  const fetchEncoded = async (encoding: string, bytes: Buffer) => {
+    const { port } = await serve((_request, reply) =>
+      reply.writeHead(200, { 'content-encoding': encoding }).end(bytes),
+    )
+    return (await fetchCut(port)).body
+  }
+
+  it('is brought back to its bound, and the connection is closed', async () => {
+    const hungUp = Promise.withResolvers<void>()
+    let sentBytes = 0
+    const { port } = await serve((_request, reply) => {
+      reply.on('close', hungUp.resolve)
+      reply.writeHead(404, { 'x-answer': 'yes' })
+      const pour = () => {
+        while (!reply.destroyed && reply.write(`${sentBytes} `.padEnd(700, '-'))) sentBytes += 700
+      }
+      reply.on('drain', pour)
+      pour()
+    })
+    const { status, headers, body } = await fetchCut(port)
+    expect([status, headers['x-answer']]).toEqual([404, 'yes'])
+    expect(body.toString()).toBe('0 '.padEnd(700, '-') + '700 '.padEnd(300, '-'))
+    await hungUp.promise
+    expect(sentBytes).toBeLessThan(10_000_000)
+  })
+
+  it('is cut where it comes in many pieces at once, and the next one is none of the rest', async () => {
+    const { port } = await serve((_request, reply) => {
+      reply.socket!.cork()
+      for (let n = 0; n < 1000; n++) reply.write('12345678')
+      reply.end()
+      reply.socket!.uncork()
+    })
+    for (let n = 0; n < 3; n++) expect((await fetchCut(port)).body.toString()).toBe('12345678'.repeat(125))
+  })
+
+  it('is not waited for when its bound has come', async () => {
+    const { port } = await serve((_request, reply) => void reply.write('x'.repeat(bodyMaxBytes)))
+    expect((await fetchCut(port, { timeoutMs: 60_000 })).body).toHaveLength(bodyMaxBytes)
+  })
+
+  it('is whole if it is shorter, and its connection kept', async () => {
+    const sockets = new Set<unknown>()
+    const { port } = await serve((request, reply) => {
+      sockets.add(request.socket)
+      reply.end('y'.repeat(bodyMaxBytes - 1))
+    })
+    for (let n = 0; n < 3; n++) {
+      expect((await fetchCut(port)).body).toHaveLength(bodyMaxBytes - 1)
+      await sleep(20)
+    }
+    expect(sockets.size).toBe(1)
+  })
+
+  it('is late all the same if its bound does not come in time', async () => {
+    const { port } = await serve(drip(10))
+    await expect(fetchCut(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout', status: 200 })
+  })
+
+  it.each(encodings)('holds what its beginning decodes to: %s', async (encoding, encode) => {
+    const long = Buffer.from(randomBytes(3000).toString('hex'))
+    const encoded = encode(long)
+    expect(encoded.length).toBeGreaterThan(bodyMaxBytes)
+    const body = await fetchEncoded(encoding, encoded)
+    expect(body).toEqual(long.subarray(0, body.length))
+    // What one decoder loses at the cut, the next one may need.
+    expect(body.length).toBeGreaterThanOrEqual(encoding.includes(', ') ? 0 : 1)
+    expect(body.length).toBeLessThanOrEqual(bodyMaxBytes)
+  })
+
+  it.each(encodings.slice(0, 5))(
+    'is cut by its plain size too, and a bomb is not blown up: %s',
+    async (encoding, encode) => {
+      const bomb = encode(Buffer.alloc(500_000, 'z'))
+      const concat = vi.spyOn(Buffer, 'concat')
+      onTestFinished(() => concat.mockRestore())
+      expect(await fetchEncoded(encoding, bomb)).toEqual(Buffer.alloc(bodyMaxBytes, 'z'))
+      const sizes = concat.mock.results.map(({ value }) => value.length)
+      expect(Math.max(...sizes)).toBeLessThan(100_000)
+    },
+  )
+
+  it.each(encodings.slice(0, 4))('is empty where nothing can be decoded: %s', async encoding => {
+    expect(await fetchEncoded(encoding, Buffer.from('<html>sorry</html>'))).toHaveLength(0)
+  })
+})
+
 describe('a compressed reply', () => {
   const fetchEncoded = async (encoding: string, bytes: Buffer, options: Partial<HttpRequest> = {}) => {
     const { port } = await serve((_request, reply) =>
@@ -155,7 +274,8 @@ describe('a compressed reply', () => {
 
   it.each(encodings.slice(0, 4))('that is cut short or broken is no reply: %s', async (encoding, encode) => {
     const bytes = encode(randomBytes(500))
-    expect(await failureOf(fetchEncoded(encoding, bytes.subarray(0, -20)))).toBe('unreachable')
+    const unreachable = { kind: 'unreachable', status: 200 }
+    await expect(fetchEncoded(encoding, bytes.subarray(0, -20))).rejects.toMatchObject(unreachable)
     expect(await failureOf(fetchEncoded(encoding, Buffer.from('<html>sorry</html>')))).toBe('unreachable')
   })
 

@@ -27,7 +27,10 @@ export interface HttpStreamRequest extends HttpRequest {
 
 /** Redirects are not followed: a 3xx is a reply like another. */
 export interface HttpClient {
-  /** Why an address would be refused without asking anybody, or null: a wrong form, or a literal private address. */
+  /**
+   * Why an address would be refused without asking anybody, or null: a wrong form, a literal private address, or a port
+   * of another service.
+   */
   refusal(url: string): string | null
   fetch(url: string, options: HttpRequest): Promise<HttpReply>
   /**
@@ -51,9 +54,15 @@ export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
 }
 
 export interface HttpClientOptions {
-  /** `public` refuses every address inside the deployment's network; `any` is for addresses the operator configured. */
+  /**
+   * `public` refuses every address inside the deployment's network, and ports of other services than HTTP; `any` is for
+   * addresses the operator configured.
+   */
   reach: 'public' | 'any'
-  /** CIDR blocks that `public` allows all the same. */
+  /**
+   * CIDR blocks that `public` allows all the same. A literal address in them may be asked at any port; a name, whatever it
+   * resolves to, only at those of HTTP.
+   */
   allowedPrivateRanges?: string[]
 }
 
@@ -64,15 +73,23 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
   const agentOf = (connect: object) =>
     // As many connections as are asked for at once: a portal's pace and the lanes of the queue bound them. Whoever waited for
     // one would take that for a portal that does not answer.
-    new Agent({ connect: { timeout: 10_000, ...connect }, keepAliveTimeout: 10_000 })
+    new Agent({
+      connect: { timeout: 10_000, ...connect },
+      // Whatever the other side says it would keep.
+      ...{ keepAliveTimeout: 10_000, keepAliveMaxTimeout: 10_000 },
+    })
   const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(refuses) }) }
 
   const refusal = (url: string, within = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
     if (address.username || address.password) return 'it holds credentials'
+    if (within === 'any') return null
     const host = address.hostname.replace(/^\[|\]$/g, '')
-    return within === 'public' && ipaddr.isValid(host) && refuses(host) ? refused(host).message : null
+    const isLiteral = ipaddr.isValid(host)
+    if (isLiteral && refuses(host)) return refused(host).message
+    if (!isOtherService(address.port) || (isLiteral && isInside(host, ranges))) return null
+    return `port ${address.port} is not for http`
   }
 
   const agentFor = (url: string, options: HttpRequest): Agent => {
@@ -88,11 +105,11 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
     const deadline = AbortSignal.timeout(timeoutMs)
     const silence = startSilence(idleTimeoutMs)
     const signals = [deadline, silence.signal, given].filter(signal => signal !== undefined)
-    const fail = (error: unknown) => {
+    const fail = (error: unknown, status: number | null) => {
       if (given?.aborted || error instanceof HttpFailure) return error
-      if (deadline.aborted) return noReplyWithin(timeoutMs, error)
+      if (deadline.aborted) return noReplyWithin(timeoutMs, status, error)
       const isSilent = silence.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
-      return isSilent ? notAByteWithin(idleTimeoutMs, error) : explain(error)
+      return isSilent ? notAByteWithin(idleTimeoutMs, status, error) : explain(error, status)
     }
     try {
       const { statusCode, headers, body } = await request(url, {
@@ -106,9 +123,14 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
       })
       // Aborted before anybody reads: whoever begins to read is told.
       body.on('error', () => {})
-      return { status: statusCode, headers: plainHeaders(headers), raw: body, fail }
+      return {
+        status: statusCode,
+        headers: plainHeaders(headers),
+        raw: body,
+        fail: error => fail(error, statusCode),
+      }
     } catch (error) {
-      throw fail(error)
+      throw fail(error, null)
     } finally {
       silence.end()
     }
@@ -182,6 +204,19 @@ function guardedLookup(refuses: (address: string) => boolean): typeof dns.lookup
     })
   }
   return guarded as unknown as typeof dns.lookup
+}
+
+/** Above 1023: the ports that the fetch standard calls bad (WHATWG Fetch, "port blocking"). */
+const otherServices = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+])
+
+/** Of a URL: without a port it is that of its scheme. */
+function isOtherService(port: string): boolean {
+  if (port === '') return false
+  const number = Number(port)
+  return number < 1024 ? number !== 80 && number !== 443 : otherServices.has(number)
 }
 
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')

@@ -19,8 +19,13 @@ export interface HttpRequest {
   body?: string
   /** For the whole exchange, the body included. */
   timeoutMs: number
-  /** Of the plain body. */
+  /** Of the body as it is sent, and of the plain one. */
   bodyMaxBytes: number
+  /**
+   * Of `fetch`: a body that comes to `bodyMaxBytes` is cut there and the connection closed, instead of failing as too
+   * large. Of an encoded one there is what its beginning decodes to, perhaps nothing; it never fails.
+   */
+  cutBody?: true
   signal?: AbortSignal
   /** Of a client that may reach anything: not this time, as somebody else named the address. */
   reach?: 'public'
@@ -37,7 +42,7 @@ export async function exchange(agent: Agent, url: string, options: HttpRequest):
 function receive(
   agent: Agent,
   { origin, pathname, search }: URL,
-  { method = 'GET', headers: sent = {}, body, timeoutMs, bodyMaxBytes, signal }: HttpRequest,
+  { method = 'GET', headers: sent = {}, body, timeoutMs, bodyMaxBytes, cutBody, signal }: HttpRequest,
 ): Promise<HttpReply> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpReply>()
   const chunks: Buffer[] = []
@@ -51,6 +56,12 @@ function receive(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+  const finish = () => {
+    end()
+    resolve({ status, headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
+  }
+  // One below 200 only announces the reply.
+  const begun = () => (status < 200 ? null : status)
   // One that waits for its connection is stopped when it gets it; whoever asked need not wait for that.
   const stop = (reason: Error) => {
     end()
@@ -60,7 +71,7 @@ function receive(
     connection?.abort(stopped)
   }
   const abort = () => stop(signal!.reason)
-  const timer = setTimeout(() => stop(noReplyWithin(timeoutMs)), timeoutMs)
+  const timer = setTimeout(() => stop(noReplyWithin(timeoutMs, begun())), timeoutMs)
   if (signal?.aborted) {
     abort()
     return promise
@@ -77,22 +88,23 @@ function receive(
         if (stopped) controller.abort(stopped)
       },
       onResponseStart(_controller, statusCode, received) {
-        // One below 200 only announces the reply.
         status = statusCode
         headers = plainHeaders(received)
       },
-      onResponseData(_controller, chunk) {
+      onResponseData(controller, chunk) {
+        const missing = bodyMaxBytes - size
         size += chunk.length
-        if (size > bodyMaxBytes) stop(largerThan(bodyMaxBytes, status))
+        if (cutBody && size >= bodyMaxBytes) {
+          chunks.push(chunk.subarray(0, missing))
+          finish()
+          controller.abort(new Error('enough of the body has come'))
+        } else if (size > bodyMaxBytes) stop(largerThan(bodyMaxBytes, status))
         else chunks.push(chunk)
       },
-      onResponseEnd() {
-        end()
-        resolve({ status, headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
-      },
+      onResponseEnd: finish,
       onResponseError(_controller, error) {
         end()
-        reject(explain(error))
+        reject(explain(error, begun()))
       },
     },
   )
@@ -103,20 +115,22 @@ async function decode(
   body: Buffer,
   encoding: string,
   status: number,
-  { bodyMaxBytes }: HttpRequest,
+  { bodyMaxBytes, cutBody }: HttpRequest,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of decoded(only(body), encoding)) {
-      size += chunk.length
-      if (size > bodyMaxBytes) throw largerThan(bodyMaxBytes, status)
       chunks.push(chunk)
+      size += chunk.length
+      if (size <= bodyMaxBytes) continue
+      if (cutBody) break
+      throw largerThan(bodyMaxBytes, status)
     }
   } catch (error) {
-    throw explain(error)
+    if (!cutBody) throw explain(error, status)
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks).subarray(0, bodyMaxBytes)
 }
 
 async function* only(body: Buffer): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 't
 
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind
-  /** Of a reply whose body was too large. */
+  /** Of the reply, if one began: its body was too large, late, cut off or broken. Null if none had come. */
   readonly status: number | null
   constructor(
     kind: HttpFailureKind,
@@ -17,23 +17,23 @@ export class HttpFailure extends Error {
   }
 }
 
-/** The failure that an error of the HTTP library stands for. */
-export function explain(error: unknown): HttpFailure {
+/** The failure that an error of the HTTP library stands for; `status` is that of the reply that had begun. */
+export function explain(error: unknown, status: number | null): HttpFailure {
   if (error instanceof HttpFailure) return error
   const { cause, code } = error as { cause?: unknown; code?: string }
   if (cause instanceof HttpFailure) return cause
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return new HttpFailure('timeout', 'no connection in time', { cause: error })
   const message = (error as Error).message || code || 'the connection failed'
-  return new HttpFailure('unreachable', message, { cause: error })
+  return new HttpFailure('unreachable', message, { cause: error, status })
 }
 
-export function noReplyWithin(timeoutMs: number, cause?: unknown): HttpFailure {
-  return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause })
+export function noReplyWithin(timeoutMs: number, status: number | null, cause?: unknown): HttpFailure {
+  return new HttpFailure('timeout', `no whole reply within ${timeoutMs} ms`, { cause, status })
 }
 
-export function notAByteWithin(idleTimeoutMs: number, cause: unknown): HttpFailure {
-  return new HttpFailure('timeout', `not a byte within ${idleTimeoutMs} ms`, { cause })
+export function notAByteWithin(idleTimeoutMs: number, status: number | null, cause: unknown): HttpFailure {
+  return new HttpFailure('timeout', `not a byte within ${idleTimeoutMs} ms`, { cause, status })
 }
 
 export function largerThan(bodyMaxBytes: number, status: number): HttpFailure {

@@ -1,0 +1,202 @@
+/**
+ * Webhooks from commit to receipt, with one and with 50 subscriptions, receiver, program and PostgreSQL in processes of their
+ * own: beside the limit, undici posting as many of the same signed bodies from memory to the same receiver.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { leadUpdated } from '../src/features/leads/events.ts'
+import { newSecret, sign } from '../src/features/webhooks/sending/signature.ts'
+import { emitMany } from '../src/kit/event.ts'
+import { newId } from '../src/kit/id.ts'
+import { median, percentile } from './load.ts'
+import { type Bench, type BenchProcess, freePort, startProcess, withBench } from './processes.ts'
+
+const rounds = 3
+/** Committed as imports and changes of many leads tell them. */
+const cases = [
+  { subscriptions: 1, events: 10_000, perTransaction: 500 },
+  { subscriptions: 50, events: 400, perTransaction: 20 },
+]
+/** As the program has it, for each subscription. */
+const atOnce = 16
+const latency = { events: 500, everyMs: 20 }
+
+export async function run(): Promise<void> {
+  await withBench(async bench => {
+    const port = await freePort()
+    const receiver = await startProcess(
+      ['bench/webhook-receiver.ts', String(port)],
+      {},
+      `http://127.0.0.1:${port}`,
+      '/',
+    )
+    const aldaba = await bench.startAldaba({}, { ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' })
+    const rows: Record<string, object> = {}
+    for (const each of cases)
+      rows[`${each.subscriptions} subscriptions`] = await compare(bench, aldaba, receiver, each)
+    console.log(
+      `from the first commit until all are received, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
+    )
+    console.table(rows)
+    console.table({ 'commit to receipt, one subscription': await timeReceipts(bench, aldaba, receiver) })
+    await aldaba.stop()
+    await receiver.stop()
+  })
+}
+
+async function compare(
+  bench: Bench,
+  aldaba: BenchProcess,
+  receiver: BenchProcess,
+  load: (typeof cases)[number],
+) {
+  const { subscriptions, events, perTransaction } = load
+  const rates: number[] = []
+  const limits: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const limit = await postFromMemory(receiver, subscriptions, events)
+    const rate = await deliver(bench, aldaba, receiver, load)
+    if (round > 0) {
+      limits.push(limit)
+      rates.push(rate)
+    }
+  }
+  return {
+    events,
+    'at a time': perTransaction,
+    'limit, deliveries/s': Math.round(median(limits)),
+    'aldaba, deliveries/s': Math.round(median(rates)),
+    'of the limit': median(rates.map((rate, round) => rate / limits[round]!)).toFixed(2),
+    'aldaba, events/s': Math.round(median(rates) / subscriptions),
+    'peak MB': Math.round(await aldaba.peakMb()),
+  }
+}
+
+async function subscribe(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess, count: number) {
+  const key = await bench.newKey()
+  for (let n = 0; n < count; n++) {
+    const reply = await fetch(`${aldaba.url}/public/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${receiver.url}/${n}` }),
+    })
+    if (reply.status !== 201) throw new Error(await reply.text())
+  }
+  const { database } = bench.deployment
+  const { rows } = await database.ownerPool.query(
+    'select tenant_id from aldaba.api_keys order by id desc limit 1',
+  )
+  return (rows[0] as { tenant_id: string }).tenant_id
+}
+
+/** Deliveries a second, from the first commit to the last receipt. */
+async function deliver(
+  bench: Bench,
+  aldaba: BenchProcess,
+  receiver: BenchProcess,
+  { subscriptions, events, perTransaction }: (typeof cases)[number],
+): Promise<number> {
+  const tenantId = await subscribe(bench, aldaba, receiver, subscriptions)
+  await fetch(`${receiver.url}/forget`)
+  const { database } = bench.deployment
+  const startedMs = performance.timeOrigin + performance.now()
+  for (let at = 0; at < events; at += perTransaction)
+    await database.withTenant({ tenantId }, tx =>
+      emitMany(tx, leadUpdated, Array.from({ length: perTransaction }, makeUpdate)),
+    )
+  const total = events * subscriptions
+  while ((await count(receiver)) < total) await sleep(20)
+  const arrivals = await listArrivals(receiver)
+  const pairs = new Set(arrivals.map(([id]) => id))
+  if (arrivals.length !== total || pairs.size !== events)
+    throw new Error(`${arrivals.length} arrived of ${total}, of ${pairs.size} events`)
+  return total / ((Math.max(...arrivals.map(([, atMs]) => atMs)) - startedMs) / 1000)
+}
+
+const makeUpdate = () => ({ ...leadUpdated.example, leadId: newId() })
+
+const count = async (receiver: BenchProcess) => Number(await (await fetch(receiver.url)).text())
+const listArrivals = async (receiver: BenchProcess) =>
+  (await (await fetch(`${receiver.url}/arrivals`)).json()) as [id: string, atMs: number][]
+
+/** Requests a second, of messages signed beforehand. */
+async function postFromMemory(
+  receiver: BenchProcess,
+  subscriptions: number,
+  events: number,
+): Promise<number> {
+  const messages = Array.from({ length: events }, makeMessage)
+  const agent = new Agent()
+  const startedMs = performance.now()
+  const post = (path: string, { headers, body }: (typeof messages)[number]) =>
+    new Promise<void>((resolve, reject) =>
+      agent.dispatch(
+        { origin: receiver.url, path, method: 'POST', headers, body },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData() {},
+          onResponseEnd: () => resolve(),
+          onResponseError: (_controller, error) => reject(error),
+        },
+      ),
+    )
+  await Promise.all(
+    Array.from({ length: subscriptions }, async (_, n) => {
+      const left = messages.values()
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (const message of left) await post(`/${n}`, message)
+        }),
+      )
+    }),
+  )
+  const seconds = (performance.now() - startedMs) / 1000
+  await agent.close()
+  return (events * subscriptions) / seconds
+}
+
+function makeMessage() {
+  const id = newId()
+  const timestampSeconds = Math.floor(Date.now() / 1000)
+  const envelope = {
+    timestamp: new Date().toISOString(),
+    environment: 'live',
+    workspaceId: newId(),
+    sequence: 1,
+  }
+  const body = JSON.stringify({ id, type: leadUpdated.type, ...envelope, data: makeUpdate() })
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Aldaba-Webhooks/1.0',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': sign([secret], { id, timestampSeconds, body }),
+  }
+  return { headers, body }
+}
+
+const secret = newSecret()
+
+/** Single events at a steady pace, as people and programs make them. */
+async function timeReceipts(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) {
+  const tenantId = await subscribe(bench, aldaba, receiver, 1)
+  await fetch(`${receiver.url}/forget`)
+  const committedMs = new Map<string, number>()
+  for (let n = 0; n < latency.events; n++) {
+    const [id] = await bench.deployment.database.withTenant({ tenantId }, tx =>
+      emitMany(tx, leadUpdated, [makeUpdate()]),
+    )
+    committedMs.set(id!, performance.timeOrigin + performance.now())
+    await sleep(latency.everyMs)
+  }
+  while ((await count(receiver)) < latency.events) await sleep(20)
+  const waits = (await listArrivals(receiver)).map(([id, atMs]) => atMs - committedMs.get(id)!)
+  return {
+    events: latency.events,
+    'p50 ms': percentile(waits, 0.5).toFixed(1),
+    'p99 ms': percentile(waits, 0.99).toFixed(1),
+  }
+}
+
+if (import.meta.main) await run()

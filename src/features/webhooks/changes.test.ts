@@ -1,0 +1,179 @@
+/** Changing subscriptions: where to, of what, disabled and enabled again. Nothing is sent here. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { subscribe } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { emit } from '../../kit/event.ts'
+import type { Static } from '../../kit/schema.ts'
+import { leadsImported } from '../leads/events.ts'
+import type { Delivery, Webhook } from './schemas.ts'
+
+type Shown = Static<typeof Webhook>
+
+const url = 'https://crm.example/hooks/aldaba'
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', ALLOWED_PRIVATE_RANGES: '' } })
+})
+afterAll(() => app.stop())
+
+/** A subscription in a workspace of its own. */
+async function make(body: Record<string, unknown> = {}): Promise<Shown> {
+  tenant = await makeTenant(app)
+  const made = await tenant.call<Shown & { secret: string }>('POST', '/webhooks', { body: { url, ...body } })
+  const { secret: _secret, ...shown } = made.body
+  return shown
+}
+
+const show = async ({ id }: Shown) => (await tenant.call<Shown>('GET', `/webhooks/${id}`)).body
+
+async function change({ id }: Shown, body: Record<string, unknown>): Promise<Shown> {
+  const reply = await tenant.call<Shown>('PATCH', `/webhooks/${id}`, { body })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+/** Emits an event that says `number`, so that it can be told from others. */
+const emitImported = (number = 0) =>
+  tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
+
+/** What it was told, or is to be, the oldest first. */
+async function deliveriesOf({ id }: { id: string }): Promise<Static<typeof Delivery>[]> {
+  const { body } = await tenant.call<{ data: Static<typeof Delivery>[] }>('GET', `/webhooks/${id}/deliveries`)
+  return body.data.reverse()
+}
+
+describe('a change', () => {
+  test.each([
+    { url: 'https://other.example/' },
+    { events: ['lead.created', 'lead.deleted'] },
+    { description: 'CRM' },
+    { description: null },
+    { url: 'http://other.example/', events: ['*'], description: 'both' },
+  ])('of %j is of that alone, and shown', async body => {
+    const before = await make({
+      events: ['leads.imported'],
+      description: 'before',
+      headers: { 'X-Key': '1' },
+    })
+    const changed = await change(before, body)
+    expect(changed).toEqual({ ...before, ...body, updatedAt: expect.any(String) })
+    expect(Date.parse(changed.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+    expect(await show(before)).toEqual(changed)
+  })
+
+  test('of nothing changes nothing', async () => {
+    const before = await make()
+    expect(await change(before, {})).toEqual(before)
+  })
+
+  test('of the kinds of events counts for what happens from then on', async () => {
+    const webhook = await make({ events: ['lead.created'] })
+    await emitImported(1)
+    await change(webhook, { events: ['leads.imported'] })
+    const told = await emitImported(2)
+    await change(webhook, { events: ['lead.created'] })
+    await emitImported(3)
+    expect((await deliveriesOf(webhook)).map(({ eventId }) => eventId)).toEqual([told])
+  })
+
+  test.each([
+    ['/url', 'ADDRESS_REFUSED', { url: 'http://127.0.0.1/hooks' }],
+    ['/url', 'ADDRESS_REFUSED', { url: 'http://169.254.169.254/latest/meta-data/' }],
+    ['/url', 'ADDRESS_REFUSED', { url: 'http://[::ffff:10.0.0.1]/' }],
+    ['/url', 'ADDRESS_REFUSED', { url: 'ftp://crm.example/' }],
+    ['/url', 'ADDRESS_REFUSED', { url: 'https://user:password@crm.example/' }],
+    ['/headers/Host', 'HEADER_RESERVED', { headers: { Host: 'other.example' } }],
+    ['/events/0', 'NOT_ALLOWED', { events: ['lead.invented'] }],
+    ['/status', 'NOT_ALLOWED', { status: 'paused' }],
+    ['/secret', 'UNKNOWN_FIELD', { secret: 'mine' }],
+  ])('is refused at %s with %s, and nothing is changed: %j', async (path, code, body) => {
+    const before = await make()
+    const refusal = await tenant.call<{ errors: { path: string; code: string }[] }>(
+      ...(['PATCH', `/webhooks/${before.id}`] as const),
+      { body: { description: 'changed', status: 'disabled', ...body } },
+    )
+    expect(refusal.status).toBe(400)
+    expect(refusal.body.errors.map(error => [error.path, error.code])).toEqual([[path, code]])
+    expect(await show(before)).toEqual(before)
+  })
+
+  test("of another workspace's is 404 and changes nothing", async () => {
+    const before = await make()
+    const stranger = await makeTenant(app)
+    const reply = await stranger.call('PATCH', `/webhooks/${before.id}`, { body: { status: 'disabled' } })
+    expect(reply.status).toBe(404)
+    expect(await show(before)).toEqual(before)
+  })
+})
+
+describe('disabling', () => {
+  test('gives up what was still to be told, and nothing is told meanwhile', async () => {
+    const webhook = await make()
+    const [delivered, pending] = [await emitImported(1), await emitImported(2)]
+    await tenant.inTenant(tx =>
+      sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null where event_id = ${delivered}`.execute(
+        tx,
+      ),
+    )
+    const disabled = await change(webhook, { status: 'disabled' })
+    expect(disabled).toMatchObject({ status: 'disabled', disabledReason: null })
+    expect(Math.abs(Date.parse(disabled.disabledAt!) - Date.now())).toBeLessThan(60_000)
+    await emitImported(3)
+    expect(await deliveriesOf(webhook)).toMatchObject([
+      { eventId: delivered, status: 'delivered' },
+      { eventId: pending, status: 'failed', nextAttemptAt: null },
+    ])
+  })
+
+  test('by a person is no news for other subscriptions, nor a second time', async () => {
+    const webhook = await make()
+    const other = await subscribe(tenant, { url })
+    const disabled = await change(webhook, { status: 'disabled' })
+    expect(await deliveriesOf(other)).toEqual([])
+    expect(await change(webhook, { status: 'disabled' })).toEqual(disabled)
+  })
+})
+
+describe('enabling', () => {
+  test('begins anew, with no word of what was before', async () => {
+    const webhook = await make()
+    await tenant.inTenant(tx =>
+      sql`
+        update webhooks set status = 'disabled', disabled_by = 'failures', disabled_reason = 'Deliveries have failed for 5 days.',
+          disabled_at = now(), failing_since = now() - interval '5 days', paused_until = now() + interval '1 hour'`.execute(
+        tx,
+      ),
+    )
+    await emitImported(1)
+    const enabled = await change(webhook, { status: 'enabled' })
+    const cleared = { disabledReason: null, disabledAt: null, failingSince: null }
+    expect(enabled).toEqual({ ...webhook, ...cleared, updatedAt: expect.any(String) })
+    const told = await emitImported(2)
+    expect(await deliveriesOf(webhook)).toMatchObject([{ eventId: told, status: 'pending' }])
+    const { rows } = await app.database.ownerPool.query<{ due_at: Date }>(
+      'select due_at from aldaba.list_due_webhooks($1)',
+      [tenant.tenantId],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.due_at.getTime()).toBeLessThan(Date.now() + 1000)
+  })
+
+  test('of one that is enabled leaves it as it fares', async () => {
+    const webhook = await make()
+    await tenant.inTenant(tx => sql`update webhooks set failing_since = now()`.execute(tx))
+    const before = await show(webhook)
+    expect(before.failingSince).not.toBeNull()
+    expect(await change(webhook, { status: 'enabled' })).toEqual(before)
+  })
+
+  test('brings back nothing that was given up', async () => {
+    const webhook = await make()
+    await emitImported()
+    await change(webhook, { status: 'disabled' })
+    await change(webhook, { status: 'enabled' })
+    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['failed'])
+  })
+})

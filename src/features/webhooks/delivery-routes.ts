@@ -1,0 +1,196 @@
+/** What was sent to a subscription, and sending it once more. */
+import type { Tx } from '../../kit/db/index.ts'
+import { jsonText } from '../../kit/json-text.ts'
+import { pageOf, pageThrough } from '../../kit/page.ts'
+import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { type Route, route } from '../../kit/route.ts'
+import { closed, id } from '../../kit/schema.ts'
+import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import * as queries from './delivery-queries.ts'
+import { allEvents, webhookTest } from './events.ts'
+import { findWebhook, lockWebhook } from './queries.ts'
+import {
+  Delivery,
+  DeliveryFilter,
+  DeliveryWithEvent,
+  deliveryExample,
+  Recovered,
+  Recovery,
+  Stats,
+  StatsQuery,
+  TestRequest,
+} from './schemas.ts'
+import { deliveryTopic } from './sending/queries.ts'
+
+const tag = 'Webhooks'
+const params = closed({ id: id('The subscription.') })
+const deliveryParams = closed({ id: id('The subscription.'), deliveryId: id('The delivery.') })
+const pendingExample = {
+  ...deliveryExample,
+  ...{ status: 'pending' as const, attemptCount: 0, attempts: [], deliveredAt: null },
+  nextAttemptAt: deliveryExample.createdAt,
+}
+
+export const deliveryRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/webhooks/{id}/test',
+    operation: 'testWebhook',
+    tag,
+    summary: 'Send an example',
+    description:
+      'It is sent to this subscription alone, at once, whatever it is subscribed to. What came of it: `GET /webhooks/{id}/deliveries/{deliveryId}?waitSeconds=20`.',
+    scope: 'webhooks:write',
+    params,
+    body: TestRequest,
+    example: { eventType: 'lead.created' },
+    status: 202,
+    reply: Delivery,
+    replyExample: { ...pendingExample, eventType: 'lead.created', isTest: true },
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, body, tx }) {
+      await lockEnabled(tx, params.id)
+      const { eventType = webhookTest.type } = body
+      const { type, example } = allEvents.find(({ type }) => type === eventType)!
+      const data = eventType === webhookTest.type ? { webhookId: params.id } : example
+      const deliveryId = await queries.insertTest(tx, params.id, { type, data })
+      return jsonText((await queries.findDelivery(tx, params.id, deliveryId))!)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries',
+    operation: 'listWebhookDeliveries',
+    tag,
+    summary: 'What was sent, or is to be: that of the newest events first',
+    description: `Deliveries of events are kept for ${queries.keptDays} days.`,
+    scope: 'webhooks:read',
+    params,
+    query: DeliveryFilter,
+    status: 200,
+    reply: pageOf(Delivery),
+    replyExample: { data: [deliveryExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      if (!(await findWebhook(tx, params.id))) throw notFound('webhook')
+      const list = pageThrough(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
+      return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries/{deliveryId}',
+    operation: 'getWebhookDelivery',
+    tag,
+    summary: 'A delivery, its attempts and what is sent',
+    scope: 'webhooks:read',
+    params: deliveryParams,
+    query: closed(waitQuery),
+    status: 200,
+    reply: DeliveryWithEvent,
+    replyExample: {
+      ...deliveryExample,
+      event: { id: deliveryExample.eventId, type: deliveryExample.eventType, sequence: 1, data: {} },
+    },
+    async prepare({ params, query, caller, database, signal }) {
+      await untilEnded(database, caller, {
+        topic: deliveryTopic(params.deliveryId),
+        hasEnded: tx => queries.wasTried(tx, params.deliveryId),
+        ...{ waitSeconds: query.waitSeconds, signal },
+      })
+    },
+    async handle({ params, tx }) {
+      const json = await queries.findDelivery(tx, params.id, params.deliveryId)
+      if (!json) throw notFound('delivery')
+      return jsonText(`${json.slice(0, -1)},"event":${await queries.findBody(tx, params.deliveryId)}}`)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
+    operation: 'resendWebhookDelivery',
+    tag,
+    summary: 'Send it once more, whatever became of it',
+    description:
+      'With the same `webhook-id`, by which receivers know what they had. If it fails, it is tried again as anew.',
+    scope: 'webhooks:write',
+    params: deliveryParams,
+    status: 202,
+    reply: Delivery,
+    replyExample: pendingExample,
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, tx }) {
+      await lockEnabled(tx, params.id)
+      if (!(await queries.findDelivery(tx, params.id, params.deliveryId))) throw notFound('delivery')
+      await queries.resendDelivery(tx, params.id, params.deliveryId)
+      return jsonText((await queries.findDelivery(tx, params.id, params.deliveryId))!)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/{id}/recover',
+    operation: 'recoverWebhook',
+    tag,
+    summary: 'Send all that failed since a moment',
+    description:
+      'Also what happened while the subscription was disabled. What was delivered is not sent again.',
+    scope: 'webhooks:write',
+    params,
+    body: Recovery,
+    example: { since: '2026-11-01T00:00:00Z' },
+    status: 202,
+    reply: Recovered,
+    replyExample: { recovered: 240 },
+    errors: ['INVALID_TRANSITION'],
+    async handle({ params, body, tx }) {
+      const since = new Date(body.since)
+      if (since.getTime() < Date.now() - queries.keptDays * 86_400_000)
+        throw invalidInput(
+          '/since',
+          'TOO_OLD',
+          `What became of events is kept for ${queries.keptDays} days: ask for what failed since then at most.`,
+        )
+      await lockEnabled(tx, params.id)
+      return { recovered: await queries.recoverDeliveries(tx, params.id, since) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/{id}/stats',
+    operation: 'getWebhookStats',
+    tag,
+    summary: 'How a subscription fares',
+    scope: 'webhooks:read',
+    params,
+    query: StatsQuery,
+    status: 200,
+    reply: Stats,
+    replyExample: {
+      since: '2026-11-01T10:00:00.000Z',
+      ...{
+        pending: 0,
+        delivered: 240,
+        failed: 2,
+        attempts: 251,
+        successRate: 0.992,
+        medianMs: 38,
+        p95Ms: 120,
+      },
+      lastDeliveredAt: '2026-11-02T10:00:00.141Z',
+    },
+    async handle({ params, query, tx }) {
+      if (!(await findWebhook(tx, params.id))) throw notFound('webhook')
+      return jsonText(await queries.findStats(tx, params.id, query.hours))
+    },
+  }),
+]
+
+async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
+  const webhook = await lockWebhook(tx, webhookId)
+  if (!webhook) throw notFound('webhook')
+  if (webhook.status === 'disabled')
+    throw new Problem(
+      'INVALID_TRANSITION',
+      'The subscription is disabled: enable it first, with PATCH and status enabled.',
+    )
+}

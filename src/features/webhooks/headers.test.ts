@@ -1,0 +1,120 @@
+/** Custom headers: sent with each message, kept secret, and never in place of our own. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { arrival, type Receiver, startReceiverForTest } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { emit } from '../../kit/event.ts'
+import type { Static } from '../../kit/schema.ts'
+import { leadsImported } from '../leads/events.ts'
+import type { Webhook } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+async function make({ url }: Pick<Receiver, 'url'>, headers: Record<string, string>): Promise<string> {
+  const { status, text, body } = await tenant.call<{ id: string }>('POST', '/webhooks', {
+    body: { url, headers },
+  })
+  expect(status, text).toBe(201)
+  return body.id
+}
+
+const change = (id: string, headers: Record<string, string>) =>
+  tenant.call<Static<typeof Webhook>>('PATCH', `/webhooks/${id}`, { body: { headers } })
+
+/** What arrives of the next event. */
+async function nextHeaders(receiver: Receiver): Promise<Record<string, unknown>> {
+  const before = receiver.deliveries.length
+  await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
+  return (await arrival(receiver, before + 1)).at(-1)!.headers
+}
+
+test('come with each message, beside those of the message itself', async () => {
+  tenant = await makeTenant(app)
+  const receiver = await startReceiverForTest()
+  await make(receiver, { Authorization: 'Bearer abc', 'X-Empty': '', constructor: 'x' })
+  for (let number = 0; number < 2; number++)
+    expect(await nextHeaders(receiver)).toMatchObject({
+      ...{ authorization: 'Bearer abc', 'x-empty': '', constructor: 'x' },
+      ...{ 'content-type': 'application/json', 'user-agent': 'Aldaba-Webhooks/1.0' },
+      'webhook-signature': expect.stringMatching(/^v1,/),
+    })
+})
+
+test('are replaced all at once, and emptied', async () => {
+  tenant = await makeTenant(app)
+  const receiver = await startReceiverForTest()
+  const id = await make(receiver, { 'X-First': '1', 'X-Second': '2' })
+  const changed = await change(id, { 'X-Second': '3' })
+  expect(changed.body.headerNames).toEqual(['X-Second'])
+  const replaced = await nextHeaders(receiver)
+  expect([replaced['x-first'], replaced['x-second']]).toEqual([undefined, '3'])
+  await tenant.call('PATCH', `/webhooks/${id}`, { body: { description: 'no word of headers' } })
+  expect((await nextHeaders(receiver))['x-second']).toBe('3')
+  expect((await change(id, {})).body.headerNames).toEqual([])
+  expect(await nextHeaders(receiver)).not.toHaveProperty('x-second')
+})
+
+test('are shown by name, and stored encrypted', async () => {
+  tenant = await makeTenant(app)
+  const url = 'https://crm.example/hooks'
+  const headers = { 'X-Key': 'a value to keep', Authorization: 'Bearer to keep' }
+  const made = await tenant.call<Static<typeof Webhook>>('POST', '/webhooks', { body: { url, headers } })
+  const { id } = made.body
+  const replies = [
+    made,
+    await change(id, headers),
+    await tenant.call('GET', `/webhooks/${id}`),
+    await tenant.call('GET', '/webhooks'),
+    await tenant.call('POST', `/webhooks/${id}/test`, { body: {} }),
+  ]
+  expect(made.body.headerNames).toEqual(['Authorization', 'X-Key'])
+  for (const { text } of replies) expect(text).not.toContain('to keep')
+  const stored = await tenant.inTenant(tx => tx.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow())
+  expect(JSON.stringify(stored)).not.toContain('to keep')
+  expect(stored.headers!.includes('to keep')).toBe(false)
+})
+
+describe('are refused', () => {
+  const reserved = [
+    'host',
+    'Content-Type',
+    'CONTENT-LENGTH',
+    'content-encoding',
+    'Transfer-Encoding',
+    'connection',
+  ]
+  const ours = ['User-Agent', 'webhook-id', 'Webhook-Timestamp', 'webhook-signature', 'Webhook-Other']
+  const cases: [path: string, code: string, headers: Record<string, string>][] = [
+    ...[...reserved, ...ours].map((name): [string, string, Record<string, string>] => [
+      ...([`/headers/${name}`, 'HEADER_RESERVED'] as const),
+      { 'X-Key': '1', [name]: 'x' },
+    ]),
+    ['/headers/x-key', 'HEADER_TWICE', { 'X-Key': '1', 'x-key': '2' }],
+    ['/headers/x~0key', 'HEADER_TWICE', { 'X~Key': '1', 'x~key': '2' }],
+    ['/headers/a b', 'UNKNOWN_FIELD', { 'a b': '1' }],
+    ['/headers/', 'UNKNOWN_FIELD', { '': '1' }],
+    ['/headers/X-Key', 'WRONG_FORMAT', { 'X-Key': '1\r\nHost: other.example' }],
+    ['/headers/X-Key', 'WRONG_FORMAT', { 'X-Key': 'é' }],
+    ['/headers', 'TOO_MANY', Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`X-${at}`, '1']))],
+  ]
+
+  test.each(cases)('at %s with %s: %j', async (path, code, headers) => {
+    const url = 'https://crm.example/hooks'
+    const webhookId = await make({ url }, {})
+    const refusals = [
+      await tenant.call<{ errors: object[] }>('POST', '/webhooks', { body: { url, headers } }),
+      await tenant.call<{ errors: object[] }>('PATCH', `/webhooks/${webhookId}`, { body: { headers } }),
+    ]
+    for (const { status, body } of refusals) {
+      expect(status).toBe(400)
+      expect(body.errors).toMatchObject([{ path, code }])
+    }
+    expect((await change(webhookId, { 'X-Key': '1' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,65 @@
+/** What the log tells of webhooks: paths and queries of receivers hold secrets, as do headers. */
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually, startTestAppForTest } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { startReceiver, startReceiverForTest } from '../../../test/receiver.ts'
+import { createApp } from '../../app.ts'
+import { emit } from '../../kit/event.ts'
+import { createLog } from '../../kit/log.ts'
+import { leadsImported } from '../leads/events.ts'
+
+/** A log that tells everything, and its lines. */
+function capturedLog() {
+  const log = createLog('trace')
+  const lines: string[] = []
+  const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]!
+  const write = vi.spyOn(stream, 'write').mockImplementation(line => void lines.push(line))
+  onTestFinished(() => write.mockRestore())
+  return { log, lines }
+}
+
+test('a receiver is told by its subscription and host, never by its path, query, headers or secret', async () => {
+  const { config, deployment, database, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
+  const { log, lines } = capturedLog()
+  const app = createApp({ ...config, role: 'all' }, deployment, log)
+  const address = await app.start()
+  onTestFinished(() => app.stop())
+  const call = async <T>(method: string, path: string, body: object): Promise<T> => {
+    const reply = await fetch(`${address}/public/v1${path}`, {
+      method,
+      headers: { 'x-api-key': workspace.testKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await reply.json()) as T
+  }
+  const hidden = (url: string) => ({
+    url: `${url}/hidden-path?token=hidden-query`,
+    headers: { authorization: 'Bearer hidden-header' },
+  })
+  const [failing, gone, well] = [
+    await startReceiverForTest(() => ({ status: 500, body: 'hidden-reply' })),
+    await startReceiver(),
+    await startReceiverForTest(),
+  ]
+  await gone.stop()
+  const made: { id: string; secret: string }[] = []
+  for (const { url } of [failing, gone, well]) made.push(await call('POST', '/webhooks', hidden(url)))
+  await call('PATCH', `/webhooks/${made[2]!.id}`, hidden(well.url))
+  await call('POST', `/webhooks/${made[2]!.id}/rotate-secret`, {})
+  await call('POST', `/webhooks/${made[0]!.id}/test`, {})
+  await call('POST', '/webhooks', hidden('http://10.0.0.1'))
+  await call('POST', '/webhooks', { ...hidden(well.url), headers: { host: 'hidden-header' } })
+  const { testTenantId: tenantId } = workspace
+  await database.withTenant({ tenantId }, tx => emit(tx, leadsImported, leadsImported.example))
+  await whenIdle(database, tenantId)
+  const told = await eventually(
+    async () => lines.filter(line => line.includes('webhooks were not delivered')),
+    some =>
+      [failing, gone].every(({ url }) => some.some(line => line.includes(`"host":"${new URL(url).host}"`))),
+  )
+  for (const { id } of made.slice(0, 2)) expect(told.join()).toContain(id)
+  const all = lines.join()
+  expect(all).toContain('"route":"/public/v1/webhooks"')
+  for (const text of ['hidden-', ...made.map(({ secret }) => secret)]) expect(all).not.toContain(text)
+})

@@ -1,0 +1,154 @@
+/** Rotated secrets: all that are still valid sign each message, and none signs for longer. */
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { verifyWebhook } from '../../../sdk/webhook.ts'
+import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+import {
+  arrival,
+  type Delivery,
+  type Receiver,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { createCipher } from '../../kit/crypto.ts'
+import { emit } from '../../kit/event.ts'
+import type { Static } from '../../kit/schema.ts'
+import { leadsImported } from '../leads/events.ts'
+import type { RotatedSecret } from './schemas.ts'
+import { formerSecrets, withFormer } from './secrets.ts'
+
+type Rotated = Static<typeof RotatedSecret>
+
+const hourMs = 3_600_000
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+/** A receiver with its subscription, in a workspace of its own. */
+async function make(): Promise<{ receiver: Receiver; id: string; secret: string }> {
+  tenant = await makeTenant(app)
+  const receiver = await startReceiverForTest()
+  return { receiver, ...(await subscribe(tenant, receiver)) }
+}
+
+async function rotate(id: string, body: { overlapHours?: number } = {}): Promise<Rotated> {
+  const reply = await tenant.call<Rotated>('POST', `/webhooks/${id}/rotate-secret`, { body })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+/** The next event, as it arrives. */
+async function nextDelivery(receiver: Receiver): Promise<Delivery> {
+  const before = receiver.deliveries.length
+  await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
+  return (await arrival(receiver, before + 1)).at(-1)!
+}
+
+/** Which of the secrets the official library and ours accept; both must agree. */
+async function verdicts({ headers, body }: Delivery, secrets: string[]): Promise<boolean[]> {
+  const accepted: boolean[] = []
+  for (const secret of secrets) {
+    const official = isAccepted(() => new Verifier(secret).verify(body, headers as Record<string, string>))
+    const ours = await verifyWebhook({ secret, headers, body }).then(
+      () => true,
+      () => false,
+    )
+    expect(ours).toBe(official)
+    accepted.push(ours)
+  }
+  return accepted
+}
+
+function isAccepted(verify: () => unknown): boolean {
+  try {
+    verify()
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('after a rotation', () => {
+  test('the new secret and the one until then sign, for a day unless told otherwise', async () => {
+    const { receiver, id, secret } = await make()
+    const rotated = await rotate(id)
+    expect(rotated.secret).toMatch(/^whsec_/)
+    expect(rotated.secret).not.toBe(secret)
+    const untilMs = Date.parse(rotated.formerSecretUntil!) - Date.now()
+    expect(Math.abs(untilMs - 24 * hourMs)).toBeLessThan(60_000)
+    const delivery = await nextDelivery(receiver)
+    expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    expect(await verdicts(delivery, [rotated.secret, secret])).toEqual([true, true])
+  })
+
+  test('and a second one within the overlap all three sign, the newest first', async () => {
+    const { receiver, id, secret } = await make()
+    const [second, third] = [await rotate(id, { overlapHours: 1 }), await rotate(id, { overlapHours: 168 })]
+    const delivery = await nextDelivery(receiver)
+    expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, true, true])
+    const [first] = String(delivery.headers['webhook-signature']).split(' ')
+    const withFirstAlone = { ...delivery, headers: { ...delivery.headers, 'webhook-signature': first } }
+    expect(await verdicts(withFirstAlone, [third.secret, second.secret])).toEqual([true, false])
+  })
+
+  test('without overlap none but the new one signs, not even those of rotations before', async () => {
+    const { receiver, id, secret } = await make()
+    const [second, third] = [await rotate(id), await rotate(id, { overlapHours: 0 })]
+    expect(third.formerSecretUntil).toBeNull()
+    const delivery = await nextDelivery(receiver)
+    expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, false, false])
+  })
+
+  test('no secret is shown again, nor stored as it is', async () => {
+    const { id, secret } = await make()
+    const rotated = await rotate(id)
+    const shown = await tenant.call('GET', `/webhooks/${id}`)
+    const stored = await tenant.inTenant(tx =>
+      tx.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow(),
+    )
+    for (const each of [secret, rotated.secret]) {
+      expect(shown.text).not.toContain(each)
+      expect([stored.secret, stored.former_secrets!].map(bytes => bytes.includes(each))).toEqual([
+        false,
+        false,
+      ])
+    }
+  })
+})
+
+test.each([-1, 169, 0.5, '24'])('an overlap of %j hours is refused', async overlapHours => {
+  const { id } = await make()
+  const reply = await tenant.call<{ errors: { path: string }[] }>('POST', `/webhooks/${id}/rotate-secret`, {
+    body: { overlapHours },
+  })
+  expect([reply.status, reply.body.errors[0]!.path]).toEqual([400, '/overlapHours'])
+})
+
+test("another workspace's secret can not be rotated", async () => {
+  const { receiver, id, secret } = await make()
+  const stranger = await makeTenant(app)
+  expect((await stranger.call('POST', `/webhooks/${id}/rotate-secret`, { body: {} })).status).toBe(404)
+  expect(await verdicts(await nextDelivery(receiver), [secret])).toEqual([true])
+})
+
+test('each former secret signs until its own moment, and is forgotten at the next rotation after it', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const cipher = createCipher(testEncryptionKey)
+  const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
+  const once = withFormer(cipher, null, { secret: 'first', until: inHours(2) })
+  const twice = withFormer(cipher, once, { secret: 'second', until: inHours(1) })
+  expect(formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  vi.setSystemTime(Date.now() + hourMs - 1)
+  expect(formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  vi.setSystemTime(Date.now() + 1)
+  expect(formerSecrets(cipher, twice)).toEqual(['first'])
+  const thrice = withFormer(cipher, twice, { secret: 'third', until: inHours(24) })
+  expect(cipher.decrypt(thrice!)).not.toContain('second')
+  vi.setSystemTime(Date.now() + hourMs)
+  expect([formerSecrets(cipher, twice), formerSecrets(cipher, thrice)]).toEqual([[], ['third']])
+})

@@ -1,0 +1,86 @@
+/** One attempt at a delivery: the request, and what is kept of its reply. */
+import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
+import { sign } from './signature.ts'
+
+/** Where a subscription's events go. */
+export interface Receiver {
+  url: string
+  /** The present one first, then those that were rotated and still sign. */
+  secrets: string[]
+  /** Custom headers; ours win. */
+  headers: Record<string, string>
+}
+
+/** An event as it is sent. */
+export interface Message {
+  id: string
+  /** JSON. */
+  body: string
+}
+
+export interface Attempt {
+  at: Date
+  /** Null: none came. */
+  responseStatus: number | null
+  durationMs: number
+  /** The first 4 KB of the reply, as UTF-8; null: none came. */
+  responseBody: string | null
+  /** Why it is no delivery; null: it is one. */
+  error: string | null
+  /** What the receiver asked for; 0: nothing. */
+  retryAfterMs: number
+}
+
+const timeoutMs = 15_000
+const keptBytes = 4096
+
+/** Posts a message. Throws only if the signal is aborted. */
+export async function attempt(
+  http: HttpClient,
+  { url, secrets, headers }: Receiver,
+  { id, body }: Message,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const at = new Date()
+  const startedMs = performance.now()
+  const timestampSeconds = Math.floor(at.getTime() / 1000)
+  const reply = await http
+    .fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'user-agent': 'Aldaba-Webhooks/1.0',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': sign(secrets, { id, timestampSeconds, body }),
+      },
+      ...{ body, timeoutMs, signal },
+      ...{ bodyMaxBytes: keptBytes, cutBody: true },
+    })
+    .catch((error: Error) => {
+      if (signal.aborted) throw error
+      // What nobody foresaw fails like the rest, or it would be tried for ever.
+      return error instanceof HttpFailure
+        ? error
+        : new HttpFailure('unreachable', error.message, { cause: error })
+    })
+  return { at, durationMs: Math.round(performance.now() - startedMs), ...resultOf(reply) }
+}
+
+/** Only 2xx is a delivery, however long or slow the rest of the reply. */
+function resultOf(reply: HttpReply | HttpFailure): Omit<Attempt, 'at' | 'durationMs'> {
+  const { status } = reply
+  const isDelivered = status !== null && status >= 200 && status < 300
+  if (reply instanceof HttpFailure) {
+    const error = isDelivered ? null : reply.message
+    return { responseStatus: status, responseBody: null, error, retryAfterMs: 0 }
+  }
+  return {
+    responseStatus: status,
+    // A letter that was cut in two is left out.
+    responseBody: new TextDecoder().decode(reply.body, { stream: true }),
+    error: isDelivered ? null : `the receiver answered ${status}`,
+    retryAfterMs: isDelivered ? 0 : retryAfterMs(reply),
+  }
+}

@@ -1,0 +1,212 @@
+/** The SQL statements of sending: what is due, and what became of it. */
+import { sql } from 'kysely'
+import type { Cipher } from '../../../kit/crypto.ts'
+import { notifyChange } from '../../../kit/db/changes.ts'
+import type { Database, Tx } from '../../../kit/db/index.ts'
+import { storableJson } from '../../../kit/storable.ts'
+import { disableWebhook } from '../disabling.ts'
+import { formerSecrets } from '../secrets.ts'
+import type { Attempt, Receiver } from './attempt.ts'
+import { nextAttemptAt } from './retries.ts'
+
+/** Told with the tenant when there is something to send. */
+export const deliveriesTopic = 'webhook-deliveries'
+/** Told with the subscription when it is no longer what lanes know of it. */
+export const subscriptionsTopic = 'webhook-subscriptions'
+/** Told of an attempt that somebody may be waiting for. */
+export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
+
+export interface Subscription {
+  tenantId: string
+  webhookId: string
+}
+
+export type DueSubscription = Subscription & { dueAt: Date }
+
+/** Those with something to be sent, now or later; of all tenants if none is given. */
+export async function listDueSubscriptions(
+  { outside }: Database,
+  tenantId: string | null,
+): Promise<DueSubscription[]> {
+  const { rows } = await sql<DueSubscription>`
+    select tenant_id as "tenantId", webhook_id as "webhookId", due_at as "dueAt"
+    from aldaba.list_due_webhooks(${tenantId})`.execute(outside)
+  return rows
+}
+
+export interface DueDelivery {
+  id: string
+  /** Attempts so far. */
+  attempts: number
+  eventId: string
+  objectId: string
+  /** Somebody asked for it, and may be waiting. */
+  isAskedFor: boolean
+  /** The event as it is sent, JSON. */
+  body: string
+}
+
+export interface Claim {
+  /** Null: nothing is to be sent to it, for now or any more. */
+  receiver: Receiver | null
+  /** The longest due first, in the order of their events. */
+  due: DueDelivery[]
+  /** When the next one is due that is not due yet. */
+  nextAt: Date | null
+}
+
+/** At most `limit` due deliveries, but for those in `besides`. */
+export async function claimDue(
+  tx: Tx,
+  cipher: Cipher,
+  { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
+): Promise<Claim> {
+  const [{ rows: receivers }, { rows }] = await Promise.all([
+    sql<StoredReceiver>`
+      select url, secret, former_secrets as "formerSecrets", headers,
+        coalesce(paused_until > now(), false) as "isPaused", case when paused_until > now() then paused_until else (
+          select min(next_attempt_at) from webhook_deliveries
+          where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
+      from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
+    sql<Omit<DueDelivery, 'body'> & EventRow>`
+      select d.id, d.attempts, d.event_id as "eventId", e.object_id as "objectId", e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.type,
+        aldaba.iso_time(e.created_at) as timestamp, t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data
+      from (
+        select * from webhook_deliveries
+        where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
+        order by next_attempt_at, event_id limit ${limit}) d
+      join events e on e.id = d.event_id
+      join tenants t on t.id = d.tenant_id
+      order by d.next_attempt_at, d.event_id`.execute(tx),
+  ])
+  const [stored] = receivers
+  if (!stored) return { receiver: null, due: [], nextAt: null }
+  if (stored.isPaused) return { receiver: null, due: [], nextAt: stored.nextAt }
+  return {
+    receiver: {
+      url: stored.url,
+      secrets: [cipher.decrypt(stored.secret), ...formerSecrets(cipher, stored.formerSecrets)],
+      headers: stored.headers ? JSON.parse(cipher.decrypt(stored.headers)) : {},
+    },
+    due: rows.map(({ id, attempts, eventId, objectId, isAskedFor, ...event }) => ({
+      ...{ id, attempts, eventId, objectId, isAskedFor },
+      body: bodyOf(eventId, event),
+    })),
+    nextAt: stored.nextAt,
+  }
+}
+
+interface StoredReceiver {
+  url: string
+  secret: Buffer
+  formerSecrets: Buffer | null
+  headers: Buffer | null
+  isPaused: boolean
+  nextAt: Date | null
+}
+
+interface EventRow {
+  type: string
+  timestamp: string
+  environment: string
+  workspaceId: string
+  sequence: number
+  data: string
+}
+
+/** The event as the contract has it. */
+export function bodyOf(id: string, { data, ...event }: EventRow): string {
+  const { type, timestamp, environment, workspaceId, sequence } = event
+  const head = JSON.stringify({ id, type, timestamp, environment, workspaceId, sequence })
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+/** An attempt that has ended, and how many there had been. */
+export interface Ended {
+  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'isAskedFor'>
+  attempt: Attempt
+}
+
+const failingDaysMax = 5
+const keptAttempts = 20
+
+/**
+ * Notes what attempts came to, in their order; done twice it is done once. A subscription that answered 410, or that has
+ * failed for five days, ends, and one whose receiver asked for it rests: then it does not go on. `nextAt`: when the first of
+ * them is tried again.
+ */
+export async function recordEnded(
+  tx: Tx,
+  webhookId: string,
+  ended: Ended[],
+): Promise<{ goesOn: boolean; nextAt: Date | null }> {
+  const rows = ended.map(({ delivery, attempt: { retryAfterMs, ...entry } }) => ({
+    id: delivery.id,
+    before: delivery.attempts,
+    is_delivered: entry.error === null,
+    next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
+    entry,
+  }))
+  // First the subscription, as everybody who changes both has it.
+  const locked = sql<Health>`
+    select failing_since as "failingSince" from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(
+    tx,
+  )
+  const noted = sql`
+    update webhook_deliveries d set
+      -- One that was given up meanwhile stays so, unless it has arrived.
+      status = case when r.is_delivered then 'delivered' when r.next_at is not null and d.status = 'pending' then 'pending' else 'failed' end,
+      next_attempt_at = case when d.status = 'pending' then r.next_at end,
+      delivered_at = case when r.is_delivered then (r.entry ->> 'at')::timestamptz end,
+      attempts = d.attempts + 1,
+      attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb)
+      as r (id uuid, before integer, is_delivered boolean, next_at timestamptz, entry jsonb)
+    -- One by one: of a table that was never analyzed, all rows of the tenant would be read.
+    cross join lateral (select ctid from webhook_deliveries where id = r.id and attempts = r.before limit 1) found
+    where d.ctid = found.ctid`.execute(tx)
+  const [
+    {
+      rows: [health],
+    },
+  ] = await Promise.all([locked, noted])
+  for (const { delivery } of ended)
+    if (delivery.isAskedFor) await notifyChange(tx, deliveryTopic(delivery.id))
+  const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
+  const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
+  return { goesOn, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
+}
+
+interface Health {
+  failingSince: Date | null
+}
+
+/** Whether the subscription goes on. */
+async function noteHealth(
+  tx: Tx,
+  webhookId: string,
+  { failingSince }: Health,
+  ended: Ended[],
+): Promise<boolean> {
+  const attempts = ended.map(({ attempt }) => attempt)
+  if (attempts.some(({ responseStatus }) => responseStatus === 410)) {
+    await disableWebhook(tx, webhookId, 'receiver')
+    return false
+  }
+  const isWell = attempts.at(-1)!.error === null
+  if (isWell !== (failingSince === null))
+    await sql`update webhooks set failing_since = case when not ${isWell}::boolean then now() end where id = ${webhookId}`.execute(
+      tx,
+    )
+  if (!isWell && failingSince && failingSince.getTime() <= Date.now() - failingDaysMax * 86_400_000) {
+    await disableWebhook(tx, webhookId, 'failures')
+    return false
+  }
+  const restMs = Math.max(...attempts.map(({ retryAfterMs }) => retryAfterMs))
+  if (restMs === 0) return true
+  await sql`
+    update webhooks set paused_until = now() + make_interval(secs => ${restMs / 1000}) where id = ${webhookId}`.execute(
+    tx,
+  )
+  return false
+}

@@ -1,0 +1,36 @@
+/** What is sent of an event: its schema and an example, for the catalogue and the documentation. */
+import type { EventDefinition } from './event.ts'
+import { closed, oneOf, Type } from './schema.ts'
+
+/** The message of the contract, with the event's data. */
+export function messageSchema({ type, data }: Pick<EventDefinition, 'type' | 'data'>) {
+  return closed({
+    id: Type.String({ format: 'uuid', description: 'The event; the same in every attempt.' }),
+    type: Type.Unsafe<string>({ type: 'string', const: type }),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    environment: oneOf(['live', 'test']),
+    workspaceId: Type.String({ format: 'uuid' }),
+    sequence: Type.Integer({
+      minimum: 0,
+      description:
+        'Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example.',
+    }),
+    data,
+  })
+}
+
+/** The JSON Schema of the message, and an example. */
+export function eventBody(event: EventDefinition): { schema: object; example: object } {
+  return {
+    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...messageSchema(event) },
+    example: {
+      id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+      type: event.type,
+      timestamp: '2026-11-02T10:00:00.000Z',
+      environment: 'live',
+      workspaceId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+      sequence: 1,
+      data: event.example,
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/** Events as rows: with what they tell, numbered by what they tell of, or not there at all. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDatabase } from '../../test/harness.ts'
+import { makeWorkspace } from '../../test/make.ts'
+import { type Database, openDatabase, type Tx } from './db/index.ts'
+import { emit, emitMany, event } from './event.ts'
+import { newId } from './id.ts'
+import { closed, id, nullable, Type } from './schema.ts'
+
+const moved = event({
+  type: 'thing.moved',
+  object: ['thingId', 'otherId'],
+  summary: 'A thing moved',
+  data: closed({ thingId: nullable(id('A thing.')), otherId: nullable(id('Another.')), n: Type.Integer() }),
+  example: { thingId: newId(), otherId: null, n: 1 },
+})
+const opened = event({
+  type: 'shop.opened',
+  object: [],
+  summary: 'The shop opened',
+  data: closed({ n: Type.Integer() }),
+  example: { n: 1 },
+})
+
+let database: Database
+let tenantId: string
+let liveTenantId: string
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+  const workspace = await makeWorkspace(database)
+  tenantId = workspace.testTenantId
+  liveTenantId = workspace.liveTenantId
+})
+afterAll(() => database.close())
+
+const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId }, work)
+const tell = (thingId: string, n = 0) => inTenant(tx => emit(tx, moved, { thingId, otherId: null, n }))
+const listOf = (objectId: string) =>
+  inTenant(tx =>
+    tx
+      .selectFrom('events')
+      .select(['id', 'type', 'data', 'sequence'])
+      .where('object_id', '=', objectId)
+      .orderBy('sequence')
+      .execute(),
+  )
+
+it('that comes with many others is stored like each of them alone, its id in its place', async () => {
+  const thingId = newId()
+  const numbers = Array.from({ length: 200 }, (_, n) => n)
+  const ids = await inTenant(async tx => {
+    expect(await emitMany(tx, moved, [])).toEqual([])
+    return emitMany(
+      tx,
+      moved,
+      numbers.map(n => ({ thingId, otherId: null, n })),
+    )
+  })
+  expect(ids).toEqual(ids.toSorted())
+  expect(await listOf(thingId)).toEqual(
+    ids.map((id, n) => ({
+      ...{ id, type: 'thing.moved', sequence: n + 1 },
+      data: { thingId, otherId: null, n },
+    })),
+  )
+})
+
+it('is not there if its transaction fails, and leaves no gap', async () => {
+  const thingId = newId()
+  await tell(thingId)
+  const failing = inTenant(async tx => {
+    await emit(tx, moved, { thingId, otherId: null, n: 1 })
+    throw new Error('changed its mind')
+  })
+  await expect(failing).rejects.toThrow('changed its mind')
+  await tell(thingId, 2)
+  expect((await listOf(thingId)).map(({ sequence, data }) => [sequence, (data as { n: number }).n])).toEqual([
+    [1, 0],
+    [2, 2],
+  ])
+})
+
+describe('is numbered', () => {
+  it('by the object that it tells of, each from 1, whatever else the batch tells of', async () => {
+    const [one, two, three] = [newId(), newId(), newId()]
+    const thing = (thingId: string | null, otherId: string | null = null) => ({ thingId, otherId, n: 0 })
+    await tell(two)
+    await inTenant(tx =>
+      emitMany(tx, moved, [thing(one), thing(two, one), thing(one), thing(null, three), thing(null, one)]),
+    )
+    expect((await listOf(one)).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+    expect((await listOf(two)).map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect((await listOf(three)).map(({ sequence }) => sequence)).toEqual([1])
+  })
+
+  it('by the environment, if it tells of the workspace', async () => {
+    for (const n of [1, 2]) await inTenant(tx => emit(tx, opened, { n }))
+    await database.withTenant({ tenantId: liveTenantId }, tx => emit(tx, opened, { n: 3 }))
+    expect((await listOf(tenantId)).map(({ sequence }) => sequence)).toEqual([1, 2])
+  })
+
+  it('in the order of the commits, however many tell at once, of several in any order', async () => {
+    const things = [newId(), newId(), newId()]
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        inTenant(tx =>
+          emitMany(
+            tx,
+            moved,
+            (n % 2 ? things : things.toReversed()).map(thingId => ({ thingId, otherId: null, n })),
+          ),
+        ),
+      ),
+    )
+    const numbers = Array.from({ length: 40 }, (_, n) => n + 1)
+    for (const thing of things) expect((await listOf(thing)).map(({ sequence }) => sequence)).toEqual(numbers)
+  })
+})

@@ -1,0 +1,114 @@
+/** Held locks: one holder among all processes, and nobody believes in a lock that went with its connection. */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { eventually, makeDatabase } from '../../test/harness.ts'
+import { createHeldLocks, type HeldLocks } from './held-locks.ts'
+
+let url: string
+let superuser: pg.Client
+beforeAll(async () => {
+  url = await makeDatabase()
+  superuser = new pg.Client({ connectionString: inject('superuserUrl') })
+  await superuser.connect()
+})
+afterAll(() => superuser.end())
+
+/** As a process of its own has them. `breakOff` ends its connections on the side of the database. */
+function startHolder(): HeldLocks & { breakOff(): Promise<unknown> } {
+  const application_name = `holder ${Math.random()}`
+  const pool = new pg.Pool({ connectionString: url, application_name })
+  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('error', () => {})
+  const locks = createHeldLocks(pool)
+  onTestFinished(async () => {
+    locks.close()
+    // Waits for every connection that was not given back.
+    await pool.end()
+  })
+  const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
+  return { ...locks, breakOff: () => superuser.query(terminate, [application_name]) }
+}
+
+const name = () => `lock ${Math.random()}`
+
+test('a lock has one holder at a time, who may ask again; another takes it once it is released', async () => {
+  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  expect([await here.hold(lock), await here.hold(lock), await there.hold(lock)]).toEqual([true, true, false])
+  expect([here.holds(lock), there.holds(lock)]).toEqual([true, false])
+  expect(await there.hold(name())).toBe(true)
+
+  await here.release(lock)
+  expect(here.holds(lock)).toBe(false)
+  expect([await there.hold(lock), await here.hold(lock)]).toEqual([true, false])
+})
+
+test('releasing what another holds takes nothing from it', async () => {
+  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  expect([await here.hold(lock), await there.hold(lock)]).toEqual([true, false])
+  await there.release(lock)
+  expect([here.holds(lock), await there.hold(lock)]).toEqual([true, false])
+})
+
+test('of two that ask at the same moment one gets it, every time', async () => {
+  const [here, there] = [startHolder(), startHolder()]
+  const locks = Array.from({ length: 50 }, name)
+  const answers = await Promise.all(
+    locks.map(lock => Promise.all([here, there].map(holder => holder.hold(lock)))),
+  )
+  expect(answers.map(both => both.filter(isOurs => isOurs).length)).toEqual(locks.map(() => 1))
+})
+
+test('all locks go with their connection, to whoever asks next; the loser knows and can take them later', async () => {
+  const [here, there] = [startHolder(), startHolder()]
+  const [lock, second] = [name(), name()]
+  expect([await here.hold(lock), await here.hold(second), await there.hold(lock)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  await here.breakOff()
+  await eventually(
+    async () => [here.holds(lock), here.holds(second)],
+    held => held.every(isHeld => !isHeld),
+  )
+  expect([await there.hold(lock), await here.hold(lock)]).toEqual([true, false])
+  expect(await here.hold(second)).toBe(true)
+
+  await there.release(lock)
+  expect([await here.hold(lock), here.holds(lock)]).toEqual([true, true])
+})
+
+test("a lock whose connection breaks with the very answer is nobody's", async () => {
+  const [here, there] = [startHolder(), startHolder()]
+  for (let i = 0; i < 20; i++) {
+    const [earlier, lock] = [name(), name()]
+    await here.hold(earlier)
+    const asking = here.hold(lock).catch(() => {})
+    await Promise.resolve()
+    const broken = here.breakOff()
+    // Whatever the database says meanwhile is read at once.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    await Promise.all([asking, broken])
+    await eventually(
+      async () => [here.holds(earlier), here.holds(lock)],
+      held => held.every(isHeld => !isHeld),
+      1000,
+    )
+    await eventually(
+      () => there.hold(lock),
+      isOurs => isOurs,
+      1000,
+    )
+  }
+})
+
+test('close gives them back', async () => {
+  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  await here.hold(lock)
+  here.close()
+  await eventually(
+    () => there.hold(lock),
+    isOurs => isOurs,
+  )
+  expect(here.holds(lock)).toBe(false)
+})

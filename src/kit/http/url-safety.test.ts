@@ -1,0 +1,172 @@
+/** Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody here. */
+import dns from 'node:dns'
+import { readFileSync } from 'node:fs'
+import net, { BlockList, isIP } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { bounds, failureOf, serve } from '../../../test/odd-server.ts'
+import { createHttpClient } from './client.ts'
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../../shared/fixtures/url-safety/${name}`, import.meta.url), 'utf8')
+
+const insideV4 = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+]
+const insideV6 = ['::1', '::', 'fd00::1', 'fe80::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1']
+const insideAddresses = [...insideV4, ...insideV6]
+
+const listOf = (family: 'ipv4' | 'ipv6', blocks: [network: string, bits: number][]) => {
+  const list = new BlockList()
+  for (const [network, bits] of blocks) list.addSubnet(network, bits, family)
+  return list
+}
+/** Told apart from the client's own list: what every operator must be able to count on. */
+const inside = {
+  ipv4: listOf('ipv4', [
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['224.0.0.0', 3],
+  ]),
+  // All that is not given out to the public, and IPv4 in its dresses.
+  ipv6: listOf('ipv6', [
+    ['::', 3],
+    ['4000::', 2],
+    ['8000::', 1],
+    ['2001::', 32],
+    ['2002::', 16],
+  ]),
+}
+const isInside = (address: string) => {
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+  return inside[family].check(address, family)
+}
+
+/** Until the test ends every name resolves to one address inside, and then to the next; no connection goes unseen. */
+function watchTheWayIn() {
+  let asked = 0
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((
+    _name: string,
+    _options: object,
+    callback: (error: null, addresses: { address: string; family: number }[]) => void,
+  ) => {
+    const address = insideAddresses[asked++ % insideAddresses.length]!
+    setImmediate(callback, null, [{ address, family: isIP(address) }])
+  }) as never)
+  const attempts: string[] = []
+  const { connect } = net.Socket.prototype
+  const connecting = vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (
+    this: net.Socket,
+    ...args: unknown[]
+  ) {
+    this.on('connectionAttempt', (address, port) => attempts.push(`${address} ${port}`))
+    return connect.apply(this, args as never)
+  } as never)
+  onTestFinished(() => {
+    lookup.mockRestore()
+    connecting.mockRestore()
+  })
+  return { attempts, names: () => new Set(lookup.mock.calls.map(([name]) => name)) }
+}
+
+/** Asks for all of them, but for literal addresses that are public: those are told by their own list. */
+async function askAll(urls: Iterable<string>) {
+  const client = createHttpClient({ reach: 'public' })
+  onTestFinished(() => client.close())
+  const { attempts, names } = watchTheWayIn()
+  const wrong: unknown[] = []
+  const publicHosts = new Set<string>()
+  await Promise.all(
+    [...new Set(urls)].map(async url => {
+      const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+      if (isIP(host) && client.refusal(url) === null) {
+        if (isInside(host)) wrong.push([url, host])
+        publicHosts.add(host)
+        return
+      }
+      const outcome = await failureOf(client.fetch(url, bounds))
+      if (outcome !== 'address-refused') wrong.push([url, outcome])
+    }),
+  )
+  expect(wrong).toEqual([])
+  expect(attempts).toEqual([])
+  return { names: names(), publicHosts: [...publicHosts].sort() }
+}
+
+it('sees a connection where there is one', async () => {
+  const { port } = await serve((_request, reply) => reply.end())
+  const { attempts } = watchTheWayIn()
+  const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
+  onTestFinished(() => client.close())
+  await client.fetch(`http://127.0.0.1:${port}/`, bounds)
+  await client.fetch(`http://inside.example:${port}/`, bounds)
+  expect(attempts).toEqual([`127.0.0.1 ${port}`, `127.0.0.1 ${port}`])
+})
+
+it('refuses the addresses that a filter must refuse', async () => {
+  const urls: string[] = JSON.parse(fixture('blocked-urls.json'))
+  expect(urls.length).toBeGreaterThanOrEqual(49)
+  const { names, publicHosts } = await askAll(urls)
+  expect(names.size).toBeGreaterThanOrEqual(6)
+  expect(publicHosts).toEqual([])
+})
+
+it('is led in by none of the known ways around a filter', async () => {
+  const text = fixture('ssrf-bypasses.md')
+  // What is marked as code is what an attacker sends; the links are for who reads.
+  const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+    ([, block, span]) => block ?? span!,
+  )
+  const lines = code.flatMap(part => part.split('\n')).map(line => line.trim())
+  // Some of them have spaces inside, others have words around them.
+  const urls = lines.flatMap(line => [line, ...(line.match(/[a-z0-9+.-]*:[^\s"']+/gi) ?? [])])
+  expect(new Set(urls).size).toBeGreaterThanOrEqual(139)
+  const { names, publicHosts } = await askAll(urls)
+  expect(names.size).toBeGreaterThanOrEqual(8)
+  expect(publicHosts).toEqual(['1.1.1.1'])
+})
+
+it('is led in by no address that parsers read in different ways', async () => {
+  const entries: (string | { input: string; base: string | null })[] = JSON.parse(
+    fixture('wpt-urltestdata.json'),
+  )
+  const cases = entries.filter(entry => typeof entry === 'object')
+  expect(cases.length).toBeGreaterThanOrEqual(888)
+  const resolved = cases.map(({ input, base }) => URL.parse(input, base ?? undefined)?.href ?? input)
+  const { names, publicHosts } = await askAll([...cases.map(({ input }) => input), ...resolved])
+  expect(names.size).toBeGreaterThanOrEqual(36)
+  expect(publicHosts).toEqual(['1.2.3.4', '59.154.201.255'])
+})
+
+it('is led in by no address with a normal form of its own', async () => {
+  const lines = fixture('weird-to-normalized-urls.csv')
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
+  expect(lines.length).toBeGreaterThanOrEqual(112)
+  // Two addresses, and there are commas in some.
+  const pairs = lines.map(line => line.split(/, ?(?=\w+:)/))
+  expect(pairs.filter(({ length }) => length !== 2)).toEqual([])
+  const { names, publicHosts } = await askAll(pairs.flat())
+  expect(names.size).toBeGreaterThanOrEqual(13)
+  expect(publicHosts).toEqual([])
+})
+
+it('is led in by no name in other letters', async () => {
+  const cases: { decoded: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
+  expect(cases.length).toBeGreaterThanOrEqual(25)
+  const hosts = cases.flatMap(({ decoded, encoded }) => [decoded, encoded, `xn--${encoded}`])
+  const urls = hosts.flatMap(host => [`http://${host}/`, `https://${host}.example:8080/`, `http://a.${host}`])
+  const { names } = await askAll(urls)
+  expect(names.size).toBeGreaterThanOrEqual(140)
+  expect([...names].filter(name => /[^\x21-\x7e]/.test(name))).toEqual([])
+})

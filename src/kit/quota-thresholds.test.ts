@@ -1,0 +1,249 @@
+/** `quota.threshold_reached`: when a quota tells how far it is used, and when it stays silent. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDatabase } from '../../test/harness.ts'
+import { type MadeWorkspace, makeWorkspace } from '../../test/make.ts'
+import { type Database, openDatabase, sql, type Tx } from './db/index.ts'
+import {
+  currentPeriod,
+  giveBack,
+  type QuotaName,
+  quotaThresholdReached,
+  reserve,
+  reserveUpTo,
+} from './quota.ts'
+import type { Static } from './schema.ts'
+
+const name: QuotaName = 'maxLeadsPerMonth'
+let database: Database
+let workspace: MadeWorkspace
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  workspace = await makeWorkspace(database)
+})
+
+const inTest = <T>(work: (tx: Tx) => Promise<T>) =>
+  database.withTenant({ tenantId: workspace.testTenantId }, work)
+const setLimit = (limit: number, quota: QuotaName = name) =>
+  inTest(tx =>
+    tx
+      .insertInto('quota_limits')
+      .values({ name: quota, monthly_limit: limit })
+      .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
+      .execute(),
+  )
+const liftLimit = () => inTest(tx => tx.deleteFrom('quota_limits').where('name', '=', name).execute())
+/** Takes units, one reservation after another. */
+const take = async (...counts: number[]) => {
+  for (const count of counts) await inTest(tx => reserveUpTo(tx, name, count))
+}
+const putBack = (count: number) => inTest(tx => giveBack(tx, name, Temporal.Now.instant(), count))
+
+type Told = Static<typeof quotaThresholdReached.data>
+const allTold = async (): Promise<Told[]> => {
+  const events = await inTest(tx =>
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', quotaThresholdReached.type)
+      .orderBy('sequence')
+      .execute(),
+  )
+  return events.map(({ data }) => data as Told)
+}
+const told = async () =>
+  (await allTold()).map(({ percent, limit, used }) => `${percent} %: ${used} of ${limit}`)
+
+describe('a quota tells', () => {
+  it('80 and 100 % once each, as they are reached', async () => {
+    await setLimit(10)
+    await take(7)
+    expect(await told()).toEqual([])
+    await take(1, 1)
+    expect(await told()).toEqual(['80 %: 8 of 10'])
+    await take(1, 1)
+    expect(await told()).toEqual(['80 %: 8 of 10', '100 %: 10 of 10'])
+  })
+
+  it('its name, and the month that is counted', async () => {
+    await setLimit(10, 'maxFichasPerMonth')
+    await inTest(tx => reserveUpTo(tx, 'maxFichasPerMonth', 9))
+    const { start, end } = await inTest(currentPeriod)
+    expect(await allTold()).toEqual([
+      {
+        ...{ name: 'maxFichasPerMonth', limit: 10, used: 9, percent: 80 },
+        period: { start: start.toString(), end: end.toString() },
+      },
+    ])
+  })
+
+  it('both of one reservation that passes both, the lower one first, with what was granted', async () => {
+    await setLimit(10)
+    await take(25)
+    expect(await told()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
+  })
+
+  it.each([
+    [1, 1],
+    [6, 5],
+    [7, 6],
+    [2_147_483_647, 1_717_986_918],
+  ])('the lower share of %i at %i, not before', async (limit, share) => {
+    await setLimit(limit)
+    if (share > 1) await take(share - 1)
+    expect(await told()).toEqual([])
+    await take(1)
+    expect((await told())[0]).toBe(`80 %: ${share} of ${limit}`)
+  })
+
+  it('each once to those who take units at once', async () => {
+    await setLimit(50)
+    await Promise.all(Array.from({ length: 30 }, () => take(3)))
+    // Three at a time: 80 % are 40.
+    expect(await told()).toEqual(['80 %: 42 of 50', '100 %: 50 of 50'])
+  })
+
+  it('nothing again of units that are given back and taken once more', async () => {
+    await setLimit(10)
+    await take(10)
+    await putBack(9)
+    await take(7, 2)
+    await putBack(4)
+    await take(4)
+    expect(await told()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
+  })
+
+  it('all of the limit when it was given back before that was reached', async () => {
+    await setLimit(10)
+    await take(8)
+    await putBack(5)
+    await take(5, 2)
+    expect(await told()).toEqual(['80 %: 8 of 10', '100 %: 10 of 10'])
+  })
+
+  it('of the units that one transaction takes in turn', async () => {
+    await setLimit(2)
+    await inTest(async tx => {
+      await reserve(tx, name)
+      await reserve(tx, name)
+    })
+    expect(await told()).toEqual(['80 %: 2 of 2', '100 %: 2 of 2'])
+  })
+
+  it('nothing of a transaction that fails, and all of it when it is made again', async () => {
+    await setLimit(10)
+    const failing = inTest(async tx => {
+      await reserveUpTo(tx, name, 10)
+      throw new Error('the work failed')
+    })
+    await expect(failing).rejects.toThrow('the work failed')
+    expect(await told()).toEqual([])
+    await take(10)
+    expect(await told()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10'])
+  })
+
+  it('nothing without a limit, nor with one of 0, and neither silences the next', async () => {
+    await take(1000)
+    await setLimit(0)
+    await take(1)
+    await liftLimit()
+    await take(1)
+    expect(await told()).toEqual([])
+    await setLimit(1250)
+    await take(1)
+    expect(await told()).toEqual(['80 %: 1002 of 1250'])
+  })
+
+  it('of each month for itself', async () => {
+    await setLimit(10)
+    await take(10)
+    await inTest(tx =>
+      sql`update quota_usage set period_start = period_start - interval '31 days'`.execute(tx),
+    )
+    await take(8)
+    expect(await told()).toEqual(['80 %: 10 of 10', '100 %: 10 of 10', '80 %: 8 of 10'])
+  })
+
+  it('of each quota for itself', async () => {
+    await setLimit(10)
+    await setLimit(10, 'maxFichasPerMonth')
+    await take(8)
+    await inTest(tx => reserveUpTo(tx, 'maxFichasPerMonth', 8))
+    expect((await allTold()).map(each => each.name)).toEqual([name, 'maxFichasPerMonth'])
+  })
+
+  it('the environment that uses it, and no other', async () => {
+    await setLimit(1)
+    await database.withTenant({ tenantId: workspace.liveTenantId }, tx => reserve(tx, name))
+    expect(await told()).toEqual([])
+  })
+})
+
+describe('a limit that changes', () => {
+  const ofTen = ['80 %: 10 of 10', '100 %: 10 of 10']
+  beforeEach(async () => {
+    await setLimit(10)
+    await take(10)
+  })
+
+  it('raised far, is told of anew at both of its shares', async () => {
+    await setLimit(100)
+    await take(69)
+    expect(await told()).toEqual(ofTen)
+    await take(1, 20)
+    expect(await told()).toEqual([...ofTen, '80 %: 80 of 100', '100 %: 100 of 100'])
+  })
+
+  it('raised so little that 80 % stay used, is told of anew when all is used', async () => {
+    await setLimit(12)
+    await take(1)
+    expect(await told()).toEqual(ofTen)
+    await take(1)
+    expect(await told()).toEqual([...ofTen, '100 %: 12 of 12'])
+  })
+
+  it('raised and lowered again, is not told of as before', async () => {
+    await setLimit(100)
+    await take(1)
+    await setLimit(10)
+    await putBack(2)
+    await take(1)
+    expect(await told()).toEqual(ofTen)
+  })
+
+  it('lowered to less than is used, is told of as used up, though nothing is granted', async () => {
+    await setLimit(100)
+    await take(75)
+    await setLimit(50)
+    expect(await inTest(tx => reserveUpTo(tx, name, 1))).toBe(0)
+    expect(await told()).toEqual([...ofTen, '80 %: 85 of 100', '100 %: 85 of 50'])
+  })
+
+  it('set where there was none, is told of with the next unit', async () => {
+    await liftLimit()
+    await take(10)
+    await setLimit(25)
+    await take(1)
+    expect(await told()).toEqual([...ofTen, '80 %: 21 of 25'])
+  })
+})
+
+it('no statement more is sent than before a threshold, and one where it is reached', async () => {
+  await setLimit(10)
+  const countOf = (wanted: number) =>
+    inTest(async tx => {
+      let statements = 0
+      const counting = tx.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          statements++
+          return result
+        },
+      }) as typeof tx
+      await reserveUpTo(counting, name, wanted)
+      return statements
+    })
+  expect([await countOf(1), await countOf(7), await countOf(1), await countOf(1)]).toEqual([3, 4, 3, 4])
+})

@@ -1,0 +1,13 @@
+/** Work that is not done job by job: it runs for as long as a process takes jobs. */
+import type { Database } from './db/index.ts'
+import type { Log } from './log.ts'
+
+export interface Runner {
+  name: string
+  start(context: { database: Database; log: Log }): Running
+}
+
+export interface Running {
+  /** Begins nothing any more, and waits for what is under way. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,18 @@
+/** The check of all that the tests tell: it can fail. */
+import { expect, test } from 'vitest'
+import { leadDeleted, leadsImported } from '../src/features/leads/events.ts'
+import { emit } from '../src/kit/event.ts'
+import { startTestApp } from './harness.ts'
+import { makeTenant } from './tenant.ts'
+
+test('an event that does not fit its schema, or of no known kind, fails the test that told it', async () => {
+  for (const misshapen of [
+    { definition: leadsImported, data: { ...leadsImported.example, created: 'many' } },
+    { definition: { ...leadDeleted, type: 'lead.unheard_of' }, data: leadDeleted.example },
+  ]) {
+    const app = await startTestApp({ env: { ROLE: 'api' } })
+    const tenant = await makeTenant(app)
+    await tenant.inTenant(tx => emit(tx, misshapen.definition as never, misshapen.data as never))
+    await expect(app.stop()).rejects.toThrow(`an event ${misshapen.definition.type} does not fit its schema`)
+  }
+})
