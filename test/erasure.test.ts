@@ -104,7 +104,11 @@ const newLeadOf = ({ contact }: Lead) => ({
 
 test('nothing is left of an erased person, anywhere, and they do not come back', async () => {
   const tenant = await makeTenant(app)
-  const receiver = await startReceiverForTest()
+  // It repeats what it is told, and names whom it looked up.
+  const receiver = await startReceiverForTest(({ body, event }) => ({
+    status: 200,
+    body: event.type === 'leads.imported' ? `${body} ${email}` : body,
+  }))
   await subscribe(tenant, receiver)
   const lead = await makeKnownPerson(tenant)
   const bystander = await makeBystander(tenant, lead)
@@ -133,7 +137,7 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
           'lead_sources.url',
           'notes.body',
         ],
-        ...['events.data', 'idempotency_keys.body', 'suppressions.note'],
+        ...['events.data', 'webhook_deliveries.attempt_log', 'idempotency_keys.body', 'suppressions.note'],
         ...['lead_merges.absorbed', 'leads.lawful_basis_proof', 'leads.custom_fields'],
       ].map(place => `aldaba.${place}`),
     ),

@@ -41,7 +41,9 @@ const shieldedTables: Record<string, { why: string; view: string }> = {
 /** Triggers: what they keep is said where they are made. */
 const triggerFunctions = ['keep_lead_search']
 const triggers = [
+  'events_deleted',
   'events_delivered',
+  'events_forgotten',
   'keep_lead_search_delete',
   'keep_lead_search_insert',
   'keep_lead_search_update',

@@ -203,3 +203,24 @@ describe('to one subscription', () => {
     if (total !== null) expect(receiver.deliveries).toHaveLength(total)
   })
 })
+
+test('an event that is to be forgotten is not sent, though it was read to be sent', async () => {
+  tenant = await makeTenant(app)
+  const receiver = await startReceiverForTest(async () => {
+    await sleep(50)
+    return { status: 200 }
+  })
+  await subscribe(tenant, receiver)
+  const ids = await emitWithdrawals(tenant, 60)
+  await arrival(receiver, 4)
+  const [forgotten, emptied] = [ids.at(-1)!, ids.at(-2)!]
+  await tenant.inTenant(async tx => {
+    await tx.deleteFrom('events').where('id', '=', forgotten).execute()
+    await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
+  })
+  await whenIdle(app.database, tenant.tenantId)
+  const received = new Map(receiver.deliveries.map(({ event }) => [event.id, event.data]))
+  expect(received.size).toBe(59)
+  expect([received.get(forgotten), received.get(emptied)]).toEqual([undefined, { leadId: null }])
+  await tenant.inTenant(tx => tx.deleteFrom('events').where('id', '=', emptied).execute())
+})

@@ -20,7 +20,9 @@ const fill = (count: number) =>
   database.withTenant({ tenantId }, tx =>
     sql`
       insert into events (id, type, data, object_id, sequence)
-      select gen_random_uuid(), 'lead.created', '{}', gen_random_uuid(), 1 from generate_series(1, ${count}::int)`.execute(tx),
+      select gen_random_uuid(), 'lead.created', '{}', gen_random_uuid(), 1 from generate_series(1, ${count}::int)`.execute(
+      tx,
+    ),
   )
 
 /** Rows that the planner takes the table for; -1: it does not know. */

@@ -4,8 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { forgetReplies } from '../../../kit/idempotency.ts'
+import { forgetReplies as forgetOwnReplies } from '../../../kit/idempotency.ts'
 import { forgetNotes } from '../../suppressions/service.ts'
+import { forgetReplies } from '../../webhooks/service.ts'
 import { emptyFormer, emptyShared, findAbsorbedWith, findFamily, findFormerLeads } from './erasure-history.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   const words = [...(await findWords(tx, leadIds, identifiers)), ...identifiers]
   const others = await emptyShared(tx, ids)
   await emptyFormer(tx, identifiers, ids)
+  await forgetReplies(tx, await findBringers(tx, leadIds))
   await sql`delete from events where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from former_identifiers where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from lead_merges where absorbed_id = any(${ids}::uuid[])`.execute(tx)
@@ -26,8 +28,19 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   await sql`delete from extraction_listings where lead_id = any(${leadIds}::uuid[])`.execute(tx)
   await forgetNotes(tx, identifiers)
   const imports = await forgetHeadings(tx, words)
-  await forgetReplies(tx, [...ids, ...others, ...former, ...imports])
+  await forgetOwnReplies(tx, [...ids, ...others, ...former, ...imports])
   await sql`select aldaba.forget_jobs(${[...ids, ...words]}::text[])`.execute(tx)
+}
+
+/** Extractions and imports that brought these leads, or met them: who was told of those may have answered with names. */
+async function findBringers(tx: Tx, leadIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct id from (
+      select unnest(array[extraction_id, import_id]) as id from lead_sources where lead_id = any(${leadIds}::uuid[])
+      union all
+      select extraction_id from extraction_listings where lead_id = any(${leadIds}::uuid[])) s
+    where id is not null`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Names of these people, and their telephones as they are written in adverts. */

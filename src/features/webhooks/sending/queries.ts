@@ -11,7 +11,7 @@ import { nextAttemptAt } from './retries.ts'
 
 /** Told with the tenant when there is something to send. */
 export const deliveriesTopic = 'webhook-deliveries'
-/** Told with the subscription when it is no longer what lanes know of it. */
+/** Told with the subscription when it is no longer what lanes know of it; without one when events are to be forgotten. */
 export const subscriptionsTopic = 'webhook-subscriptions'
 /** Told of an attempt that somebody may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`

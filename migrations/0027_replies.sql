@@ -1,0 +1,36 @@
+-- What receivers answered may repeat what they were told of a person: it is forgotten together with that.
+
+create index events_object on events (tenant_id, object_id);
+drop index events_examples;
+
+-- Of deliveries of these events: what was answered goes; that it was, and how quickly, stays.
+create function forget_replies(told uuid[]) returns void
+  language sql
+as $$
+  update webhook_deliveries d set attempt_log = (
+    select jsonb_agg(jsonb_set(attempt, '{responseBody}', 'null') order by n)
+    from jsonb_array_elements(d.attempt_log) with ordinality as a (attempt, n))
+  -- One by one: of a table that was never analyzed, all rows of the tenant would be read.
+  from unnest(told) e (id)
+  cross join lateral (
+    select ctid from webhook_deliveries where event_id = e.id and attempt_log @? '$[*] ? (@.responseBody != null)' offset 0) found
+  where d.ctid = found.ctid
+$$;
+revoke all on function forget_replies from public;
+grant execute on function forget_replies to aldaba_service;
+
+-- What an event tells is changed, and events are deleted, for one reason: to forget it. So do those who have read it to send it.
+create function forget_told() returns trigger
+  language plpgsql
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    perform forget_replies(array(
+      select c.id from changed c join before b on b.tenant_id = c.tenant_id and b.id = c.id where c.data is distinct from b.data));
+  end if;
+  perform pg_notify('aldaba_changes', 'webhook-subscriptions');
+  return null;
+end $$;
+create trigger events_forgotten after update on events
+  referencing old table as before new table as changed for each statement execute function forget_told();
+create trigger events_deleted after delete on events for each statement execute function forget_told();
