@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
     // The program keeps nothing in its modules that another file could meet, and loading it for each file takes longer than
     // many of them.
     isolate: false,
+    // Processes that tests start load as quickly as those of `npm start`.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/aldaba', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // On a machine under load a test may wait; it may not pass by being run again.

@@ -46,14 +46,25 @@ alter table webhooks
   add column disabled_by text check (disabled_by in ('receiver', 'failures', 'user')),
   add column disabled_at timestamptz,
   -- The receiver asked not to be called before (Retry-After).
-  add column paused_until timestamptz;
+  add column paused_until timestamptz,
+  -- The last failure, to the hour: what failed a week ago and now is not failing since then.
+  add column last_failed_at timestamptz,
+  -- Since when it names the kinds that it names.
+  add column events_since timestamptz not null default now();
 
 alter table webhook_deliveries
+  -- Of its event.
+  add column sequence bigint,
+  -- All attempts ever: `attempts` begins anew when it is sent once more.
+  add column tries integer not null default 0,
   -- The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].
   add column attempt_log jsonb not null default '[]';
 
 alter table webhooks no force row level security;
 alter table webhook_deliveries no force row level security;
+alter table events no force row level security;
+update webhooks set events_since = created_at;
+update webhook_deliveries d set sequence = e.sequence, tries = d.attempts from events e where e.tenant_id = d.tenant_id and e.id = d.event_id;
 update webhooks set disabled_at = updated_at, disabled_by = case when disabled_reason like '%410%' then 'receiver' else 'failures' end
   where status = 'disabled';
 update webhook_deliveries set attempt_log = jsonb_build_array(jsonb_build_object('at', iso_time(coalesce(delivered_at, created_at)),
@@ -61,22 +72,26 @@ update webhook_deliveries set attempt_log = jsonb_build_array(jsonb_build_object
   where attempts > 0;
 update webhook_deliveries d set status = 'failed', next_attempt_at = null from webhooks w
   where w.tenant_id = d.tenant_id and w.id = d.webhook_id and w.status = 'disabled' and d.status = 'pending';
+alter table events force row level security;
 alter table webhook_deliveries force row level security;
 alter table webhooks force row level security;
+alter table webhook_deliveries alter column sequence set not null;
 alter table webhook_deliveries drop column response_status, drop column error;
 
 -- What a subscription is still to be told, the longest due first.
-create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, event_id) where status = 'pending';
-create index events_examples on events (tenant_id, object_id) where is_test;
+create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, sequence) where status = 'pending';
+create index events_object on events (tenant_id, object_id);
 create index webhook_deliveries_failed on webhook_deliveries (tenant_id, webhook_id, event_id) where status = 'failed';
 
 -- A delivery for each subscription that wants an event, in the transaction that tells it, and a notice to those who send.
 create function deliver_events() returns trigger
   language plpgsql
 as $$
+declare moment timestamptz := clock_timestamp();
 begin
-  insert into webhook_deliveries (id, webhook_id, event_id, created_at, next_attempt_at)
-    select new_id(), w.id, t.id, clock_timestamp(), clock_timestamp()
+  -- By now these events have their places: who is next to tell of the same has a later moment.
+  insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+    select new_id(), w.id, t.id, t.sequence, moment, moment
     from told t join webhooks w on w.status = 'enabled' and w.events && array['*', t.type]
     where not t.is_test;
   if found then
@@ -115,8 +130,8 @@ select set_config('aldaba.waiting_events', coalesce(jsonb_agg(to_jsonb(waiting))
 alter table events no force row level security;
 alter table webhooks no force row level security;
 alter table webhook_deliveries no force row level security;
-insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, created_at, next_attempt_at)
-  select w.tenant_id, new_id(), w.id, e.id, now(), now()
+insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+  select w.tenant_id, new_id(), w.id, e.id, e.sequence, now(), now()
   from jsonb_to_recordset(current_setting('aldaba.waiting_events')::jsonb) as i (tenant_id uuid, event_id uuid)
   join events e on e.tenant_id = i.tenant_id and e.id = i.event_id
   join webhooks w on w.tenant_id = e.tenant_id and w.status = 'enabled' and w.events && array['*', e.type]
@@ -126,3 +141,5 @@ alter table webhooks force row level security;
 alter table events force row level security;
 delete from graphile_worker._private_jobs where task_id in (
   select id from graphile_worker._private_tasks where identifier in ('dispatch-event', 'fan-out-event', 'deliver-webhook'));
+
+analyze events, webhook_deliveries;

@@ -1,8 +1,5 @@
 -- What receivers answered may repeat what they were told of a person: it is forgotten together with that.
 
-create index events_object on events (tenant_id, object_id);
-drop index events_examples;
-
 -- Of deliveries of these events: what was answered goes; that it was, and how quickly, stays.
 create function forget_replies(told uuid[]) returns void
   language sql
@@ -23,14 +20,20 @@ grant execute on function forget_replies to aldaba_service;
 create function forget_told() returns trigger
   language plpgsql
 as $$
+declare tenant uuid;
 begin
+  select tenant_id into tenant from before limit 1;
+  if not found then
+    return null;
+  end if;
   if tg_op = 'UPDATE' then
     perform forget_replies(array(
       select c.id from changed c join before b on b.tenant_id = c.tenant_id and b.id = c.id where c.data is distinct from b.data));
   end if;
-  perform pg_notify('aldaba_changes', 'webhook-subscriptions');
+  perform pg_notify('aldaba_changes', 'webhook-forgotten ' || tenant);
   return null;
 end $$;
 create trigger events_forgotten after update on events
   referencing old table as before new table as changed for each statement execute function forget_told();
-create trigger events_deleted after delete on events for each statement execute function forget_told();
+create trigger events_deleted after delete on events
+  referencing old table as before for each statement execute function forget_told();

@@ -1904,7 +1904,7 @@ export interface SuppressionCheck {
 }
 
 export interface NewWebhook {
-  /** Where to send them. */
+  /** Where to send them. Over `http:` anybody on the way can read them. */
   url: string
   /**
    * Kinds of events to be told of; `*` is all of them.
@@ -1951,6 +1951,8 @@ export interface CreatedWebhook {
   disabledAt: string | null
   /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
   failingSince: string | null
+  /** Its receiver asked not to be called before (Retry-After). ISO 8601, UTC. */
+  pausedUntil: string | null
   /** Created. ISO 8601, UTC. */
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
@@ -1974,6 +1976,8 @@ export interface Webhook {
   disabledAt: string | null
   /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
   failingSince: string | null
+  /** Its receiver asked not to be called before (Retry-After). ISO 8601, UTC. */
+  pausedUntil: string | null
   /** Created. ISO 8601, UTC. */
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
@@ -1990,7 +1994,7 @@ export interface EventType {
 }
 
 export interface WebhookChanges {
-  /** Where to send them. */
+  /** Where to send them. Over `http:` anybody on the way can read them. */
   url?: string
   /**
    * Kinds of events to be told of; `*` is all of them.
@@ -2069,8 +2073,7 @@ export interface WebhookDelivery {
   status: 'pending' | 'delivered' | 'failed'
   /** Attempts since it was last sent by somebody; at most 8. */
   attemptCount: number
-  /** The last 20, oldest first. */
-  attempts: WebhookAttempt[]
+  lastAttempt: WebhookAttempt | null
   /** The next attempt; null: there will be none. ISO 8601, UTC. */
   nextAttemptAt: string | null
   /** Created. ISO 8601, UTC. */
@@ -2104,14 +2107,15 @@ export interface WebhookDeliveryWithEvent {
   status: 'pending' | 'delivered' | 'failed'
   /** Attempts since it was last sent by somebody; at most 8. */
   attemptCount: number
-  /** The last 20, oldest first. */
-  attempts: WebhookAttempt[]
+  lastAttempt: WebhookAttempt | null
   /** The next attempt; null: there will be none. ISO 8601, UTC. */
   nextAttemptAt: string | null
   /** Created. ISO 8601, UTC. */
   createdAt: string
   /** Delivered. ISO 8601, UTC. */
   deliveredAt: string | null
+  /** The last 20, oldest first. */
+  attempts: WebhookAttempt[]
   /** What is sent. */
   event: {}
 }
@@ -2124,6 +2128,8 @@ export interface WebhookRecovery {
 export interface WebhookRecovered {
   /** Deliveries that are made now. */
   recovered: number
+  /** There may be more: ask again with it as `since`. Null: those were all. ISO 8601, UTC. */
+  nextSince: string | null
 }
 
 export interface WebhookStats {
@@ -2395,7 +2401,7 @@ export interface LeadsImportedEvent {
     created: number
     /** Leads that were known and have changed, in the whole batch. */
     updated: number
-    /** New and changed leads, at most 1000 in an event. */
+    /** New and changed leads, at most 450 in an event. */
     leadIds: string[]
     /** Which part of the batch this event tells. */
     part: number
@@ -2585,8 +2591,6 @@ export interface WebhookDisabledEvent {
     cause: 'gone' | 'failures'
     /** The first of the failures; null: it answered 410 at once. ISO 8601, UTC. */
     failingSince: string | null
-    /** Deliveries that were still to be made; `recover` brings them back. */
-    droppedDeliveries: number
   }
 }
 

@@ -53,7 +53,9 @@ export async function openDeployment(
       const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
       if (pending.length > 0) return { database, cipher, migrated: [], pending, embedded, close }
     }
-    const migrated = await migrate(database.ownerPool).catch(explainUnreachable)
+    const migrated = await migrate(database.ownerPool, migrations =>
+      log.info({ migrations }, 'bringing the database up to date'),
+    ).catch(explainUnreachable)
     await checkFingerprint(database, cipher)
     if (embedded) await ensureDemoWorkspace(database.owner)
     return { database, cipher, migrated, pending: [], embedded, close }

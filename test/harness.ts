@@ -58,7 +58,7 @@ export async function makeDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
   await superuser.connect()
-  await superuser.query(`create database ${name} template ${templateName} owner aldaba`)
+  await superuser.query(`create database ${name} template ${templateName} owner aldaba strategy file_copy`)
   await superuser.end()
   return databaseNamed(inject('ownerUrl'), name)
 }

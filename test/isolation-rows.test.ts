@@ -116,7 +116,13 @@ const rows: Record<string, Record<string, string>> = {
     hash: "sha256('')",
     created_at: 'now()',
   },
-  webhook_deliveries: { id: `'${id}'`, webhook_id: `'${id}'`, event_id: `'${id}'`, created_at: 'now()' },
+  webhook_deliveries: {
+    id: `'${id}'`,
+    webhook_id: `'${id}'`,
+    event_id: `'${id}'`,
+    sequence: '1',
+    created_at: 'now()',
+  },
 }
 const tables = Object.keys(rows)
 

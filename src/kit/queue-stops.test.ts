@@ -1,53 +1,84 @@
 /** The end of a worker, asked for or not: what it had in hand goes on elsewhere. */
 import { spawn } from 'node:child_process'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase } from './db/index.ts'
+import { openDatabase } from './db/index.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { HandBack, type JobContext, type JobDefinition, job } from './job.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { type Queue, startQueue } from './queue.ts'
 
-let url: string
-let database: Database
-let tenantId: string
-beforeAll(async () => {
-  url = await makeDatabase()
-  database = openDatabase(url, { onError: () => {} })
-  tenantId = (await makeWorkspace(database)).testTenantId
-})
-afterAll(() => database.close())
-beforeEach(() => database.ownerPool.query('delete from graphile_worker._private_jobs'))
-
 type Work = (data: { n: number }, context: JobContext) => Promise<void>
-
-/** A worker process's queue, but for the process. */
-async function start(name: string, run: Work, on = database): Promise<Queue> {
-  const jobs = [job<{ n: number }>({ name, run }) as JobDefinition<never>]
-  const metrics = createMetrics(async () => 0)
-  return startQueue({ jobs, database: on, log: createLog('silent'), metrics })
-}
-
-const put = (name: string, n: number, options: EnqueueOptions = {}) =>
-  database.withTenant({ tenantId }, tx => enqueue(tx, name, { n }, options))
 
 interface StoredJob {
   attempts: number
   max: number
   lockedBy: string | null
 }
-const listJobs = async () =>
-  (
-    await database.ownerPool.query<StoredJob>(
-      'select attempts::int, max_attempts::int as max, locked_by as "lockedBy" from graphile_worker.jobs order by id',
-    )
-  ).rows
-const untilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
+
+/** A queue of a test's own, so that all can wait for what they wait for at once. */
+async function makeQueue({ onTestFinished }: TestContext) {
+  const url = await makeDatabase()
+  const database = openDatabase(url, { onError: () => {} })
+  onTestFinished(() => database.close())
+  const tenantId = (await makeWorkspace(database)).testTenantId
+  const listJobs = async () =>
+    (
+      await database.ownerPool.query<StoredJob>(
+        'select attempts::int, max_attempts::int as max, locked_by as "lockedBy" from graphile_worker.jobs order by id',
+      )
+    ).rows
+  return {
+    url,
+    database,
+    listJobs,
+    untilEmpty: () => eventually(listJobs, jobs => jobs.length === 0),
+
+    put: (name: string, n: number, options: EnqueueOptions = {}) =>
+      database.withTenant({ tenantId }, tx => enqueue(tx, name, { n }, options)),
+
+    /** A worker process's queue, but for the process. */
+    async start(name: string, run: Work, on = database): Promise<Queue> {
+      const jobs = [job<{ n: number }>({ name, run }) as JobDefinition<never>]
+      const metrics = createMetrics(async () => 0)
+      return startQueue({ jobs, database: on, log: createLog('silent'), metrics })
+    },
+
+    /** A process that takes a job and never ends it. */
+    async startProcess(lane: 'main' | 'long' = 'main'): Promise<{ kill(): Promise<void> }> {
+      const at = (module: string) => JSON.stringify(import.meta.resolve(module))
+      const script = `
+        const { openDatabase } = await import(${at('./db/index.ts')})
+        const { startQueue } = await import(${at('./queue.ts')})
+        const { createLog } = await import(${at('./log.ts')})
+        const { createMetrics } = await import(${at('./metrics.ts')})
+        const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
+        const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
+        await startQueue({ jobs: [{ name: 'hang', lane: '${lane}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const exit = new Promise<void>(resolve => child.on('exit', () => resolve()))
+      await new Promise((resolve, reject) => {
+        child.stdout.once('data', resolve)
+        exit.then(() => reject(new Error('the worker ended before it took its job')))
+      })
+      return {
+        async kill() {
+          child.kill('SIGKILL')
+          await exit
+        },
+      }
+    },
+  }
+}
 
 describe('a worker that is asked to stop', () => {
-  it('lets the job at hand finish its step, notes that it is done, and takes no other', async () => {
+  it.concurrent('lets the job at hand finish its step, notes that it is done, and takes no other', async context => {
+    const { listJobs, put, start } = await makeQueue(context)
     const begun = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     const done: number[] = []
@@ -69,7 +100,8 @@ describe('a worker that is asked to stop', () => {
     expect(await listJobs()).toMatchObject([{ attempts: 0, lockedBy: null }])
   })
 
-  it('hands a long job back, at no cost of an attempt, and the next worker goes on with it at once', async () => {
+  it.concurrent('hands a long job back, at no cost of an attempt, and the next worker goes on with it at once', async context => {
+    const { listJobs, put, start, untilEmpty } = await makeQueue(context)
     const begun = Promise.withResolvers<void>()
     const first = await start('long', async (_data, { signal }) => {
       begun.resolve()
@@ -91,7 +123,8 @@ describe('a worker that is asked to stop', () => {
     expect(runs).toEqual([[7, 1]])
   })
 
-  it('has noted what became of every job it took, those that failed too', async () => {
+  it.concurrent('has noted what became of every job it took, those that failed too', async context => {
+    const { listJobs, put, start } = await makeQueue(context)
     const ran = new Set<number>()
     const queue = await start('many', async ({ n }) => {
       ran.add(n)
@@ -109,7 +142,8 @@ describe('a worker that is asked to stop', () => {
     expect(jobs.filter(job => job.attempts === 0)).toHaveLength(40 - ran.size)
   })
 
-  it('holds no connection afterwards, even if it is stopped the moment it starts', async () => {
+  it.concurrent('holds no connection afterwards, even if it is stopped the moment it starts', async context => {
+    const { url, start } = await makeQueue(context)
     for (let i = 0; i < 5; i++) {
       const own = openDatabase(url, { onError: () => {} })
       const queue = await start('none', async () => {}, own)
@@ -120,7 +154,8 @@ describe('a worker that is asked to stop', () => {
   })
 })
 
-it('gives its sign of life anew when the connection that carried it breaks', async () => {
+it.concurrent('gives its sign of life anew when the connection that carried it breaks', async context => {
+  const { database, start } = await makeQueue(context)
   const queue = await start('none', async () => {})
   const signs = async () =>
     (
@@ -136,7 +171,8 @@ it('gives its sign of life anew when the connection that carried it breaks', asy
   await eventually(signs, found => found.length === 0)
 })
 
-it('goes on when the database breaks off every connection, and notes what ended meanwhile', async () => {
+it.concurrent('goes on when the database breaks off every connection, and notes what ended meanwhile', async context => {
+  const { database, put, start, untilEmpty } = await makeQueue(context)
   const begun = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const runs: number[] = []
@@ -162,35 +198,8 @@ it('goes on when the database breaks off every connection, and notes what ended 
 })
 
 describe('a worker that is killed', () => {
-  /** A process that takes a job and never ends it. */
-  async function startProcess(lane: 'main' | 'long' = 'main'): Promise<{ kill(): Promise<void> }> {
-    const at = (module: string) => JSON.stringify(import.meta.resolve(module))
-    const script = `
-      const { openDatabase } = await import(${at('./db/index.ts')})
-      const { startQueue } = await import(${at('./queue.ts')})
-      const { createLog } = await import(${at('./log.ts')})
-      const { createMetrics } = await import(${at('./metrics.ts')})
-      const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
-      const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
-      await startQueue({ jobs: [{ name: 'hang', lane: '${lane}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const exit = new Promise<void>(resolve => child.on('exit', () => resolve()))
-    await new Promise((resolve, reject) => {
-      child.stdout.once('data', resolve)
-      exit.then(() => reject(new Error('the worker ended before it took its job')))
-    })
-    return {
-      async kill() {
-        child.kill('SIGKILL')
-        await exit
-      },
-    }
-  }
-
-  it('loses nothing: its job, and what waits behind it, runs elsewhere within seconds', async () => {
+  it.concurrent('loses nothing: its job, and what waits behind it, runs elsewhere within seconds', async context => {
+    const { put, start, startProcess, untilEmpty } = await makeQueue(context)
     await put('hang', 1, { queueName: 'one by one' })
     await put('hang', 2, { queueName: 'one by one' })
     const worker = await startProcess()
@@ -208,7 +217,8 @@ describe('a worker that is killed', () => {
     ])
   })
 
-  it('loses nothing of the lane for long jobs either, not even a job in its last attempt', async () => {
+  it.concurrent('loses nothing of the lane for long jobs either, not even a job in its last attempt', async context => {
+    const { put, start, startProcess, untilEmpty } = await makeQueue(context)
     await put('hang', 1, { maxAttempts: 1 })
     const worker = await startProcess('long')
     await worker.kill()
@@ -221,7 +231,8 @@ describe('a worker that is killed', () => {
     expect(runs).toEqual([[1, 2]])
   })
 
-  it('is told from one that is merely busy, for however long', async () => {
+  it.concurrent('is told from one that is merely busy, for however long', async context => {
+    const { url, database, put, start, untilEmpty } = await makeQueue(context)
     const mayEnd = Promise.withResolvers<void>()
     const runs: number[] = []
     const work: Work = async ({ n }) => {

@@ -1,53 +1,55 @@
 /** What becomes of the attempts of a job whose worker died, and of one that is held for hours. */
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it, type TestContext } from 'vitest'
 import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase } from './db/index.ts'
+import { openDatabase } from './db/index.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { startQueue } from './queue.ts'
 
-let database: Database
-let tenantId: string
-beforeAll(async () => {
-  database = openDatabase(await makeDatabase(), { onError: () => {} })
-  tenantId = (await makeWorkspace(database)).testTenantId
-})
-afterAll(() => database.close())
-beforeEach(() => database.ownerPool.query('delete from graphile_worker._private_jobs'))
+/** A queue of a test's own, so that all can wait for their rescue at once. */
+async function makeQueue({ onTestFinished }: TestContext) {
+  const database = openDatabase(await makeDatabase(), { onError: () => {} })
+  onTestFinished(() => database.close())
+  const tenantId = (await makeWorkspace(database)).testTenantId
+  return {
+    database,
 
-const put = (options: EnqueueOptions = {}) =>
-  database.withTenant({ tenantId }, tx => enqueue(tx, 'work', {}, options))
+    put: (options: EnqueueOptions = {}) =>
+      database.withTenant({ tenantId }, tx => enqueue(tx, 'work', {}, options)),
 
-/** As if a worker had taken them an hour ago and died. */
-const dieWith = (where = 'true') =>
-  database.ownerPool.query(`
-    update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = 'a worker that died',
-      updated_at = now() - interval '2 hours', locked_at = now() - interval '1 hour' where ${where}`)
+    /** As if a worker had taken them an hour ago and died. */
+    dieWith: (where = 'true') =>
+      database.ownerPool.query(`
+        update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = 'a worker that died',
+          updated_at = now() - interval '2 hours', locked_at = now() - interval '1 hour' where ${where}`),
 
-const listJobs = async () =>
-  (
-    await database.ownerPool.query<{
-      attempts: number
-      max: number
-      locked: boolean
-      lastError: string | null
-    }>(
-      `select attempts::int, max_attempts::int as max, locked_by is not null as locked, last_error as "lastError"
-       from graphile_worker._private_jobs order by id`,
-    )
-  ).rows
+    async listJobs() {
+      const { rows } = await database.ownerPool.query<{
+        attempts: number
+        max: number
+        locked: boolean
+        lastError: string | null
+      }>(
+        `select attempts::int, max_attempts::int as max, locked_by is not null as locked, last_error as "lastError"
+         from graphile_worker._private_jobs order by id`,
+      )
+      return rows
+    },
 
-async function startWorker(run: (context: JobContext) => Promise<void>) {
-  const work = job({ name: 'work', run: (_data, context) => run(context) }) as JobDefinition<never>
-  const metrics = createMetrics(async () => 0)
-  const queue = await startQueue({ jobs: [work], database, log: createLog('silent'), metrics })
-  onTestFinished(() => queue.stop())
+    async startWorker(run: (context: JobContext) => Promise<void>) {
+      const work = job({ name: 'work', run: (_data, context) => run(context) }) as JobDefinition<never>
+      const metrics = createMetrics(async () => 0)
+      const queue = await startQueue({ jobs: [work], database, log: createLog('silent'), metrics })
+      onTestFinished(() => queue.stop())
+    },
+  }
 }
 
-it('a job killed in its last attempt gets one more', async () => {
+it.concurrent('a job killed in its last attempt gets one more', async context => {
+  const { put, dieWith, listJobs, startWorker } = await makeQueue(context)
   await put({ maxAttempts: 1 })
   await dieWith()
   const runs: [number, boolean][] = []
@@ -56,7 +58,8 @@ it('a job killed in its last attempt gets one more', async () => {
   expect(runs).toEqual([[2, true]])
 })
 
-it('a job killed in that one too is left for the operator to see: it may be what kills', async () => {
+it.concurrent('a job killed in that one too is left for the operator to see: it may be what kills', async context => {
+  const { database, put, dieWith, listJobs, startWorker } = await makeQueue(context)
   await put({ maxAttempts: 1, runAt: new Date(Date.now() + 3_600_000) })
   let runs = 0
   await startWorker(async () => void runs++)
@@ -74,7 +77,8 @@ it('a job killed in that one too is left for the operator to see: it may be what
   expect(await eventually(listJobs, jobs => jobs.length === 1)).toMatchObject([{ attempts: 2, max: 2 }])
 })
 
-it('a job killed after its key had gone to a newer one is not run again', async () => {
+it.concurrent('a job killed after its key had gone to a newer one is not run again', async context => {
+  const { database, put, dieWith, listJobs, startWorker } = await makeQueue(context)
   const runs: number[] = []
   const later = new Date(Date.now() + 3_600_000)
   await put({ jobKey: 'k', runAt: later })
@@ -91,7 +95,8 @@ it('a job killed after its key had gone to a newer one is not run again', async 
   expect(runs).toEqual([1])
 })
 
-it('a job that failed by itself in its last attempt gets no other', async () => {
+it.concurrent('a job that failed by itself in its last attempt gets no other', async context => {
+  const { put, dieWith, listJobs, startWorker } = await makeQueue(context)
   let runs = 0
   await startWorker(async () => {
     runs++
@@ -107,7 +112,8 @@ it('a job that failed by itself in its last attempt gets no other', async () => 
   expect(runs).toBe(1)
 })
 
-it('a job whose taking never reached its worker has lost no attempt', async () => {
+it.concurrent('a job whose taking never reached its worker has lost no attempt', async context => {
+  const { database, put, listJobs, startWorker } = await makeQueue(context)
   const attempts: number[] = []
   let worker: unknown
   await startWorker(async ({ attempt }) => {
@@ -128,7 +134,8 @@ it('a job whose taking never reached its worker has lost no attempt', async () =
   expect(attempts).toEqual([1, 1])
 })
 
-it('a job that lasts for hours stays with its worker', async () => {
+it.concurrent('a job that lasts for hours stays with its worker', async context => {
+  const { database, put, listJobs, startWorker } = await makeQueue(context)
   const mayEnd = Promise.withResolvers<void>()
   let runs = 0
   await startWorker(async () => {

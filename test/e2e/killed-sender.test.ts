@@ -1,13 +1,14 @@
 /** Processes that die while they send webhooks, and processes that share the work: nothing is lost, little comes twice. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../harness.ts'
+import { expect, type TestContext, test } from 'vitest'
+import { eventually, startTestApp } from '../harness.ts'
 import { whenIdle } from '../jobs.ts'
 import {
   type Answer,
   arrival,
   emitWithdrawals,
   isGenuine,
-  startReceiverForTest,
+  type Receiver,
+  startReceiver,
   subscribe,
   tally,
 } from '../receiver.ts'
@@ -18,88 +19,97 @@ import { startWorkers, type WorkerProcess } from './worker.ts'
 const underWayMax = 16
 const unnotedMax = 32
 
-let app: TestApp
-let workers: Awaited<ReturnType<typeof startWorkers>>
-beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
-  workers = await startWorkers(app)
-})
-afterAll(async () => {
-  await workers.stop()
-  await app.stop()
-})
-
-/** A process that sends, and is gone when the test ends. */
-function startSender(): WorkerProcess {
-  const sender = workers.start()
-  onTestFinished(async () => void (await sender.end('SIGKILL')))
-  return sender
-}
-
-/** A subscription of a tenant of its own. The answers take 5 ms, so that a process is met at work. */
-async function makeSubscription() {
-  const tenant = await makeTenant(app)
-  const receiver = await startReceiverForTest(quick)
-  const { secret } = await subscribe(tenant, receiver)
-  return { tenant, receiver, secret }
-}
-
-/** Waits until as many processes will hear of what there is to send. */
-async function whenListening(count: number): Promise<void> {
-  const listening = async () => {
-    const { rows } = await app.database.ownerPool.query(
-      `select from pg_stat_activity where datname = current_database() and query = 'listen aldaba_changes'`,
-    )
-    return rows.length
-  }
-  await eventually(listening, number => number === count)
-}
-
 async function quick(): Promise<Answer> {
   await new Promise(resolve => setTimeout(resolve, 5))
   return { status: 204 }
 }
 
-test('killed between commits and their sending, twice: every event arrives', {
+/** A deployment of a test's own, so that all can wait for their processes at once. */
+async function makeDeployment({ onTestFinished }: TestContext) {
+  const app = await startTestApp({ env: { ROLE: 'api' } })
+  onTestFinished(() => app.stop())
+  const workers = await startWorkers(app)
+  onTestFinished(() => workers.stop())
+  return {
+    app,
+
+    /** A process that sends, and is gone when the test ends. */
+    startSender(): WorkerProcess {
+      const sender = workers.start()
+      onTestFinished(async () => void (await sender.end('SIGKILL')))
+      return sender
+    },
+
+    /** The answers take 5 ms, so that a process is met at work. */
+    async startReceiver(): Promise<Receiver> {
+      const receiver = await startReceiver(quick)
+      onTestFinished(() => receiver.stop())
+      return receiver
+    },
+
+    /** A subscription of a tenant of its own. */
+    async makeSubscription() {
+      const tenant = await makeTenant(app)
+      const receiver = await this.startReceiver()
+      const { secret } = await subscribe(tenant, receiver)
+      return { tenant, receiver, secret }
+    },
+
+    /** Waits until as many processes will hear of what there is to send. */
+    async whenListening(count: number): Promise<void> {
+      const listening = async () => {
+        const { rows } = await app.database.ownerPool.query(
+          `select from pg_stat_activity where datname = current_database() and query = 'listen aldaba_changes'`,
+        )
+        return rows.length
+      }
+      await eventually(listening, number => number === count)
+    },
+  }
+}
+
+test.concurrent('killed between commits and their sending, twice: every event arrives', {
   timeout: 60_000,
-}, async () => {
-  const { tenant, receiver, secret } = await makeSubscription()
+}, async context => {
+  const deployment = await makeDeployment(context)
+  const { tenant, receiver, secret } = await deployment.makeSubscription()
   const eventIds = await emitWithdrawals(tenant, 560)
   for (let kill = 0; kill < 2; kill++) {
-    const sender = startSender()
+    const sender = deployment.startSender()
     await arrival(receiver, receiver.deliveries.length + 1 + Math.floor(Math.random() * 60))
     eventIds.push(...(await emitWithdrawals(tenant, 20)))
     await sender.end('SIGKILL')
   }
   expect(receiver.deliveries.length).toBeLessThan(600)
 
-  const last = startSender()
+  const last = deployment.startSender()
   await arrival(receiver, 600)
-  await whenIdle(app.database, tenant.tenantId)
+  await whenIdle(deployment.app.database, tenant.tenantId)
   const { repeated, ...rest } = tally(eventIds, receiver)
   expect(rest, last.output()).toEqual({ sent: 600, received: 600, lost: 0 })
   expect(repeated).toBeLessThanOrEqual(2 * unnotedMax)
   expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
 })
 
-test('killed between a sending and its record: another process takes over, and what was under way comes again', {
+test.concurrent('killed between a sending and its record: another process takes over, and what was under way comes again', {
   timeout: 60_000,
-}, async () => {
-  const { tenant, receiver, secret } = await makeSubscription()
+}, async context => {
+  const deployment = await makeDeployment(context)
+  const { tenant, receiver, secret } = await deployment.makeSubscription()
   const held: string[] = []
   receiver.answer = ({ event }) => {
     if (receiver.deliveries.length <= 50) return quick()
     held.push(event.id)
     return new Promise(() => {})
   }
-  const first = startSender()
+  const first = deployment.startSender()
   const eventIds = await emitWithdrawals(tenant, 200)
   await eventually(
     async () => held.length,
     count => count === underWayMax,
   )
-  const second = startSender()
-  await whenListening(2)
+  const second = deployment.startSender()
+  await deployment.whenListening(2)
   await first.end('SIGKILL')
   receiver.answer = quick
   const killedMs = performance.now()
@@ -108,44 +118,46 @@ test('killed between a sending and its record: another process takes over, and w
   expect(performance.now() - killedMs, second.output()).toBeLessThan(8000)
 
   await arrival(receiver, 200 + held.length)
-  await whenIdle(app.database, tenant.tenantId)
+  await whenIdle(deployment.app.database, tenant.tenantId)
   expect(tally(eventIds, receiver)).toEqual({ sent: 200, received: 200, lost: 0, repeated: underWayMax })
   const again = receiver.deliveries.slice(before).map(({ headers }) => headers['webhook-id'])
   expect(again).toEqual(expect.arrayContaining(held))
   expect(receiver.deliveries.every(delivery => isGenuine(secret, delivery))).toBe(true)
 })
 
-test('told to stop in the middle: another process goes on, and nothing comes twice', {
+test.concurrent('told to stop in the middle: another process goes on, and nothing comes twice', {
   timeout: 60_000,
-}, async () => {
-  const { tenant, receiver } = await makeSubscription()
-  const first = startSender()
+}, async context => {
+  const deployment = await makeDeployment(context)
+  const { tenant, receiver } = await deployment.makeSubscription()
+  const first = deployment.startSender()
   const eventIds = await emitWithdrawals(tenant, 300)
   await arrival(receiver, 50)
   expect(await first.end('SIGTERM'), first.output()).toBe(0)
   expect(receiver.deliveries.length).toBeLessThan(300)
 
-  const second = startSender()
+  const second = deployment.startSender()
   await arrival(receiver, 300)
-  await whenIdle(app.database, tenant.tenantId)
+  await whenIdle(deployment.app.database, tenant.tenantId)
   expect(tally(eventIds, receiver), second.output()).toEqual({
     ...{ sent: 300, received: 300, lost: 0, repeated: 0 },
   })
 })
 
-test('two at once: of 500 events each receiver gets each once', {
+test.concurrent('two at once: of 500 events each receiver gets each once', {
   timeout: 60_000,
-}, async () => {
-  const tenant = await makeTenant(app)
-  const receivers = await Promise.all(Array.from({ length: 4 }, () => startReceiverForTest(quick)))
+}, async context => {
+  const deployment = await makeDeployment(context)
+  const tenant = await makeTenant(deployment.app)
+  const receivers = await Promise.all(Array.from({ length: 4 }, deployment.startReceiver))
   for (const receiver of receivers) await subscribe(tenant, receiver)
-  startSender()
-  startSender()
-  await whenListening(2)
+  deployment.startSender()
+  deployment.startSender()
+  await deployment.whenListening(2)
   const eventIds: string[] = []
   for (let batch = 0; batch < 10; batch++) eventIds.push(...(await emitWithdrawals(tenant, 50)))
   await Promise.all(receivers.map(receiver => arrival(receiver, 500)))
-  await whenIdle(app.database, tenant.tenantId)
+  await whenIdle(deployment.app.database, tenant.tenantId)
   for (const receiver of receivers)
     expect(tally(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
 })

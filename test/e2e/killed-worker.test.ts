@@ -1,10 +1,10 @@
 /** Workers that die in the middle of their work: what they had begun is carried on, and nobody notices. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { expect, type TestContext, test } from 'vitest'
+import { startSimulator } from '../../src/simulator/index.ts'
 import { broughtHome, ended, getExtraction, type Search, startExtraction } from '../extraction.ts'
-import { eventually, startTestApp, type TestApp } from '../harness.ts'
+import { eventually, startTestApp } from '../harness.ts'
 import { whenIdle } from '../jobs.ts'
-import { arrival, isGenuine, startReceiverForTest, subscribe } from '../receiver.ts'
+import { arrival, isGenuine, type Receiver, startReceiver, subscribe } from '../receiver.ts'
 import { makeTenant } from '../tenant.ts'
 import { startWorkers } from './worker.ts'
 
@@ -13,41 +13,47 @@ const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid'
 const maxResults = 140
 const requestsInAll = 1 + 5 + maxResults
 
-let simulator: Simulator
-let app: TestApp
-let workers: Awaited<ReturnType<typeof startWorkers>>
-beforeAll(async () => {
-  // The portal outlives the workers, and is slow enough for them to be met at work.
-  simulator = await startSimulator({ latencyMs: 40 })
-  const portal = `portal_a=${simulator.portalUrl('portal_a')}`
-  app = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: portal } })
-  workers = await startWorkers(app)
-})
-afterAll(async () => {
-  await workers.stop()
-  await app.stop()
-  await simulator.close()
-})
-
-const requestsSoFar = () => {
-  const { search, detail, robots } = simulator.requests.portal_a
-  return search + detail + robots
-}
-
-/** Waits until the portal has been asked `count` times more. */
-const afterRequests = (count: number) => {
-  const before = requestsSoFar()
-  return eventually(
-    async () => requestsSoFar() - before,
-    asked => asked >= count,
-  )
-}
-
 const anywhere = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
 
-test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an undisturbed run', {
+/** A deployment of a test's own, with a portal of its own, so that all can wait for their processes at once. */
+async function makeDeployment({ onTestFinished }: TestContext) {
+  // The portal outlives the workers, and is slow enough for them to be met at work.
+  const simulator = await startSimulator({ latencyMs: 40 })
+  onTestFinished(() => simulator.close())
+  const portal = `portal_a=${simulator.portalUrl('portal_a')}`
+  const app = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: portal } })
+  onTestFinished(() => app.stop())
+  const workers = await startWorkers(app)
+  onTestFinished(() => workers.stop())
+  const requestsSoFar = () => {
+    const { search, detail, robots } = simulator.requests.portal_a
+    return search + detail + robots
+  }
+  return {
+    app,
+    workers,
+
+    /** Waits until the portal has been asked `count` times more. */
+    afterRequests(count: number) {
+      const before = requestsSoFar()
+      return eventually(
+        async () => requestsSoFar() - before,
+        asked => asked >= count,
+      )
+    },
+
+    async startReceiver(answer?: Receiver['answer']): Promise<Receiver> {
+      const receiver = await startReceiver(answer)
+      onTestFinished(() => receiver.stop())
+      return receiver
+    },
+  }
+}
+
+test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends like an undisturbed run', {
   timeout: 60_000,
-}, async () => {
+}, async context => {
+  const { app, workers, afterRequests, startReceiver } = await makeDeployment(context)
   const reference = await makeTenant(app, 'live')
   const first = workers.start()
   const calm = await ended(reference, (await startExtraction(reference, homes, { maxResults })).extractionId)
@@ -55,7 +61,7 @@ test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an un
   expect(calm.progress).toMatchObject({ pagesFetched: 5, leadsCreated: maxResults, duplicates: 0 })
 
   const tenant = await makeTenant(app, 'live')
-  const receiver = await startReceiverForTest()
+  const receiver = await startReceiver()
   const { secret } = await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
   await afterRequests(anywhere())
@@ -82,9 +88,10 @@ test('kill -9 in mid-extraction, twice: it resumes by itself and ends like an un
   await third.end('SIGTERM')
 })
 
-test('SIGTERM in mid-extraction hands it back at once and at the cost of no attempt; the next worker goes on', {
+test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost of no attempt; the next worker goes on', {
   timeout: 40_000,
-}, async () => {
+}, async context => {
+  const { app, workers, afterRequests } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
   const asked = afterRequests(anywhere())
@@ -110,11 +117,12 @@ test('SIGTERM in mid-extraction hands it back at once and at the cost of no atte
   await second.end('SIGTERM')
 })
 
-test('a worker killed between the delivery of a webhook and its recording: delivered again under one id, never lost', {
+test.concurrent('a worker killed between the delivery of a webhook and its recording: delivered again under one id, never lost', {
   timeout: 40_000,
-}, async () => {
+}, async context => {
+  const { app, workers, startReceiver } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
-  const receiver = await startReceiverForTest(() => new Promise(() => {}))
+  const receiver = await startReceiver(() => new Promise(() => {}))
   const { secret } = await subscribe(tenant, receiver, ['extraction.started'])
   await startExtraction(tenant, homes, { maxResults: 1 })
   const first = workers.start()

@@ -25,6 +25,7 @@ export async function startWorkers(app: TestApp) {
   const start = (): WorkerProcess => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
       env: {
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ROLE: 'worker',
         PORT: '0',
         LOG_LEVEL: 'warn',

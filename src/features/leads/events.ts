@@ -3,8 +3,8 @@ import { CHANNELS } from '../../domain/contactability/facts.ts'
 import { event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
 
-/** The most leads that one event names; a larger batch is told in several. */
-export const leadsPerEventMax = 1000
+/** The most leads that one event names, as a message is to stay below 20 KB (Standard Webhooks); a larger batch is told in several. */
+export const leadsPerEventMax = 450
 
 export const leadsImported = event({
   type: 'leads.imported',

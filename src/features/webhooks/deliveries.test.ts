@@ -174,6 +174,20 @@ describe('to one subscription', () => {
     await arrival(receiver, 30)
   })
 
+  test('that was failing, one comes first', async () => {
+    tenant = await makeTenant(app)
+    const release = Promise.withResolvers<Answer>()
+    const receiver = await startReceiverForTest(() => release.promise)
+    await subscribe(tenant, receiver)
+    await tenant.inTenant(tx => tx.updateTable('webhooks').set({ failing_since: new Date() }).execute())
+    await emitWithdrawals(tenant, 10)
+    await arrival(receiver)
+    await sleep(200)
+    expect(receiver.deliveries).toHaveLength(1)
+    release.resolve({ status: 200 })
+    await arrival(receiver, 10)
+  })
+
   const rotate = (id: string) =>
     tenant.call('POST', `/webhooks/${id}/rotate-secret`, { body: { overlapHours: 0 } })
   const changes: [name: string, change: (id: string) => Promise<{ status: number }>, total: number | null][] =
@@ -206,10 +220,8 @@ describe('to one subscription', () => {
 
 test('an event that is to be forgotten is not sent, though it was read to be sent', async () => {
   tenant = await makeTenant(app)
-  const receiver = await startReceiverForTest(async () => {
-    await sleep(50)
-    return { status: 200 }
-  })
+  const release = Promise.withResolvers<Answer>()
+  const receiver = await startReceiverForTest(() => release.promise)
   await subscribe(tenant, receiver)
   const ids = await emitWithdrawals(tenant, 60)
   await arrival(receiver, 4)
@@ -218,6 +230,9 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
     await tx.deleteFrom('events').where('id', '=', forgotten).execute()
     await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
   })
+  // The notice comes on a connection of its own.
+  await sleep(200)
+  release.resolve({ status: 200 })
   await whenIdle(app.database, tenant.tenantId)
   const received = new Map(receiver.deliveries.map(({ event }) => [event.id, event.data]))
   expect(received.size).toBe(59)

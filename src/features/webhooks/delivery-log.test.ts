@@ -53,7 +53,12 @@ describe('an example', () => {
     const { id } = await subscribe(tenant, receiver, ['lead.created'])
     await subscribe(tenant, bystander)
     const sent = await sendTest(id)
-    expect(sent).toMatchObject({ eventType: 'webhook.test', isTest: true, status: 'pending', attempts: [] })
+    expect(sent).toMatchObject({
+      eventType: 'webhook.test',
+      isTest: true,
+      status: 'pending',
+      lastAttempt: null,
+    })
     const { event } = (await arrival(receiver))[0]!
     expect(event).toMatchObject({
       id: sent.eventId,
@@ -85,7 +90,7 @@ describe('an example', () => {
     const { id } = await subscribe(tenant, receiver)
     const sent = await sendTest(id)
     const soon = await tenant.call<Shown>('GET', `/webhooks/${id}/deliveries/${sent.id}?waitSeconds=1`)
-    expect(soon.body).toMatchObject({ status: 'pending', attemptCount: 0, attempts: [] })
+    expect(soon.body).toMatchObject({ status: 'pending', attemptCount: 0, lastAttempt: null, attempts: [] })
     const waiting = tried(id, sent.id)
     await sleep(200)
     // The last letter that fits in 4 KB does so by half.

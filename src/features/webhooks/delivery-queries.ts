@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
-import { lastId, newId } from '../../kit/id.ts'
+import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { DeliveryFilter } from './schemas.ts'
 import { bodyOf, deliveriesTopic } from './sending/queries.ts'
@@ -11,10 +11,12 @@ import { bodyOf, deliveriesTopic } from './sending/queries.ts'
 /** For so long it is kept what became of an event. */
 export const keptDays = 30
 
-const deliveryJson =
-  jsonObject(`d.id, d.webhook_id as "webhookId", d.event_id as "eventId", e.type as "eventType", e.is_test as "isTest", d.status,
-  d.attempts as "attemptCount", d.attempt_log as attempts, aldaba.iso_time(d.next_attempt_at) as "nextAttemptAt",
-  aldaba.iso_time(d.created_at) as "createdAt", aldaba.iso_time(d.delivered_at) as "deliveredAt"`)
+const columns = `d.id, d.webhook_id as "webhookId", d.event_id as "eventId", e.type as "eventType", e.is_test as "isTest", d.status,
+  d.attempts as "attemptCount", d.attempt_log -> -1 as "lastAttempt",
+  aldaba.iso_time(greatest(d.next_attempt_at, case when d.status = 'pending' then w.paused_until end)) as "nextAttemptAt",
+  aldaba.iso_time(d.created_at) as "createdAt", aldaba.iso_time(d.delivered_at) as "deliveredAt"`
+const deliveryJson = jsonObject(columns)
+const deliveryJsonWhole = jsonObject(`${columns}, d.attempt_log as attempts`)
 
 /** Those of the newest events first. */
 export function listDeliveries(
@@ -23,19 +25,33 @@ export function listDeliveries(
   { limit, status, eventType }: DeliveryFilter,
   after: Position | null,
 ): Promise<Page> {
+  const isOfType = eventType
+    ? sql`(select e.type from events e where e.id = d.event_id) = ${eventType}`
+    : sql`true`
+  // The page first: joined with all events, an order by those of the deliveries is not seen.
   const rows = sql<ListRow>`
     select ${deliveryJson} as json, array[d.event_id::text] as position
-    from webhook_deliveries d join events e on e.id = d.event_id
-    where d.webhook_id = ${webhookId} and ${after ? sql`d.event_id < ${after[0]}` : sql`true`}
-      and ${status ? sql`d.status = ${status}` : sql`true`} and ${eventType ? sql`e.type = ${eventType}` : sql`true`}
-    order by d.tenant_id desc, d.webhook_id desc, d.event_id desc limit ${limit + 1}`
+    from (
+      select * from webhook_deliveries d
+      where d.webhook_id = ${webhookId} and ${after ? sql`d.event_id < ${after[0]}` : sql`true`}
+        and ${status ? sql`d.status = ${status}` : sql`true`} and ${isOfType}
+      order by d.tenant_id desc, d.webhook_id desc, d.event_id desc limit ${limit + 1}) d
+    join events e on e.id = d.event_id
+    join webhooks w on w.id = d.webhook_id
+    order by d.event_id desc`
   return fetchPage(tx, rows, limit)
 }
 
-/** A delivery as the JSON of the contract; null if there is none. */
-export async function findDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<string | null> {
+/** A delivery as the JSON of the contract, `whole` with all attempts; null if there is none. */
+export async function findDelivery(
+  tx: Tx,
+  webhookId: string,
+  deliveryId: string,
+  { whole = false } = {},
+): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${deliveryJson}::text as json from webhook_deliveries d join events e on e.id = d.event_id
+    select ${whole ? deliveryJsonWhole : deliveryJson}::text as json
+    from webhook_deliveries d join events e on e.id = d.event_id join webhooks w on w.id = d.webhook_id
     where d.id = ${deliveryId} and d.webhook_id = ${webhookId}`.execute(tx)
   return rows[0]?.json ?? null
 }
@@ -78,7 +94,7 @@ export async function insertTest(
   await tx
     .insertInto('webhook_deliveries')
     .values({
-      ...{ id: deliveryId, webhook_id: webhookId, event_id: eventId },
+      ...{ id: deliveryId, webhook_id: webhookId, event_id: eventId, sequence: 0 },
       ...{ created_at: now, next_attempt_at: now },
     })
     .execute()
@@ -94,30 +110,49 @@ export async function resendDelivery(tx: Tx, webhookId: string, deliveryId: stri
   await sendNow(tx, webhookId)
 }
 
+/** So many events are looked through at once. */
+const recoveredMax = 10_000
+
 /**
- * Makes those of events since then that failed or were never made, as far as the subscription now names their kind. Returns
- * how many.
+ * Makes those of events since then that failed, wait for their next attempt, or were never made although the subscription
+ * named their kind by then; of kinds that it names now. Returns how many, and from where to go on: null, those were all.
  */
-export async function recoverDeliveries(tx: Tx, webhookId: string, since: Date): Promise<number> {
-  const from = lastId(since.getTime() - 1)
-  const failed = await sql`
-    update webhook_deliveries d set status = 'pending', attempts = 0, next_attempt_at = now()
-    from webhooks w, events e
-    where d.webhook_id = ${webhookId} and d.status = 'failed' and d.event_id > ${from}
-      and w.id = d.webhook_id and e.id = d.event_id and w.events && array['*', e.type] and not e.is_test`.execute(
-    tx,
-  )
-  const missing = await sql`
-    insert into webhook_deliveries (id, webhook_id, event_id, created_at, next_attempt_at)
-    select aldaba.new_id(), w.id, e.id, now(), now()
-    from webhooks w join events e on w.events && array['*', e.type]
-    where w.id = ${webhookId} and e.id > ${from} and e.created_at >= w.created_at and not e.is_test
-    on conflict (tenant_id, webhook_id, event_id) do nothing`.execute(tx)
+export async function recoverDeliveries(
+  tx: Tx,
+  webhookId: string,
+  since: Date,
+): Promise<{ recovered: number; nextSince: string | null }> {
+  const { rows } = await sql<{ lastId: string | null; count: number; recovered: number }>`
+    with e as materialized (
+      select id, type, sequence, created_at, is_test from events where id > ${lastId(since.getTime() - 1)}
+      order by tenant_id, id limit ${recoveredMax}
+    ), w as materialized (
+      select id, events, events_since from webhooks where id = ${webhookId}
+    ), wanted as materialized (
+      select e.*, w.id as webhook_id, e.created_at >= w.events_since as is_missed
+      from w join e on w.events && array['*', e.type] and not e.is_test
+    ), again as (
+      update webhook_deliveries d set status = 'pending', next_attempt_at = now(),
+        attempts = case when d.status = 'failed' then 0 else d.attempts end
+      from wanted cross join lateral (
+        select ctid from webhook_deliveries where webhook_id = wanted.webhook_id and event_id = wanted.id
+          and status <> 'delivered' and (status = 'failed' or next_attempt_at > now()) limit 1) found
+      where d.ctid = found.ctid
+      returning d.id
+    ), missed as (
+      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+      select aldaba.new_id(), webhook_id, id, sequence, now(), now() from wanted where is_missed
+      on conflict (tenant_id, webhook_id, event_id) do nothing
+      returning id
+    )
+    select (select id from e order by id desc limit 1) as "lastId", (select count(*) from e) as count,
+      (select count(*) from again) + (select count(*) from missed) as recovered`.execute(tx)
+  const { lastId: last, count, recovered } = rows[0]!
   await sendNow(tx, webhookId)
-  return Number((failed.numAffectedRows ?? 0n) + (missing.numAffectedRows ?? 0n))
+  return { recovered, nextSince: count < recoveredMax ? null : idTime(last!).toISOString() }
 }
 
-/** Somebody asked for it: the receiver's own wish to be left alone no longer counts. */
+/** Somebody asked for it: the receiver's own wish to be left alone no longer counts, for whatever is due. */
 async function sendNow(tx: Tx, webhookId: string): Promise<void> {
   await sql`update webhooks set paused_until = null where id = ${webhookId} and paused_until is not null`.execute(
     tx,

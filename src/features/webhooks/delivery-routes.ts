@@ -27,7 +27,7 @@ const params = closed({ id: id('The subscription.') })
 const deliveryParams = closed({ id: id('The subscription.'), deliveryId: id('The delivery.') })
 const pendingExample = {
   ...deliveryExample,
-  ...{ status: 'pending' as const, attemptCount: 0, attempts: [], deliveredAt: null },
+  ...{ status: 'pending' as const, attemptCount: 0, lastAttempt: null, deliveredAt: null },
   nextAttemptAt: deliveryExample.createdAt,
 }
 
@@ -90,6 +90,7 @@ export const deliveryRoutes: Route[] = [
     reply: DeliveryWithEvent,
     replyExample: {
       ...deliveryExample,
+      attempts: [deliveryExample.lastAttempt!],
       event: { id: deliveryExample.eventId, type: deliveryExample.eventType, sequence: 1, data: {} },
     },
     async prepare({ params, query, caller, database, signal }) {
@@ -100,7 +101,7 @@ export const deliveryRoutes: Route[] = [
       })
     },
     async handle({ params, tx }) {
-      const json = await queries.findDelivery(tx, params.id, params.deliveryId)
+      const json = await queries.findDelivery(tx, params.id, params.deliveryId, { whole: true })
       if (!json) throw notFound('delivery')
       return jsonText(`${json.slice(0, -1)},"event":${await queries.findBody(tx, params.deliveryId)}}`)
     },
@@ -133,14 +134,14 @@ export const deliveryRoutes: Route[] = [
     tag,
     summary: 'Send all that failed since a moment',
     description:
-      'Also what happened while the subscription was disabled. What was delivered is not sent again.',
+      'Also what waits for its next attempt, and what happened while the subscription was disabled. What was delivered is not sent again. Of many events the oldest 10,000 are looked through at once: `nextSince` is where to go on.',
     scope: 'webhooks:write',
     params,
     body: Recovery,
     example: { since: '2026-11-01T00:00:00Z' },
     status: 202,
     reply: Recovered,
-    replyExample: { recovered: 240 },
+    replyExample: { recovered: 240, nextSince: null },
     errors: ['INVALID_TRANSITION'],
     async handle({ params, body, tx }) {
       const since = new Date(body.since)
@@ -151,7 +152,7 @@ export const deliveryRoutes: Route[] = [
           `What became of events is kept for ${queries.keptDays} days: ask for what failed since then at most.`,
         )
       await lockEnabled(tx, params.id)
-      return { recovered: await queries.recoverDeliveries(tx, params.id, since) }
+      return queries.recoverDeliveries(tx, params.id, since)
     },
   }),
   route({

@@ -1,6 +1,7 @@
 /** Ending and resuming subscriptions. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
+import { enqueue } from '../../kit/enqueue.ts'
 import { emit } from '../../kit/event.ts'
 import { webhookDisabled } from './events.ts'
 
@@ -10,8 +11,12 @@ const reasons = {
   user: null,
 }
 
+/** The job that fails what a disabled subscription was still to be told, where that is much. */
+export const failPendingName = 'fail-pending-webhooks'
+const failedAtOnceMax = 1000
+
 /**
- * Disables a subscription. What it was still to be told has failed: a recovery can bring it back. If no person did it,
+ * Disables a subscription. What it was still to be told fails, and a recovery can bring it back. If no person did it,
  * `webhook.disabled` tells the other subscriptions, and `GET /me` shows a notice until a person sees to it.
  */
 export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof reasons): Promise<void> {
@@ -25,15 +30,13 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
     if (by === 'user') await sql`update webhooks set disabled_by = 'user' where id = ${webhookId}`.execute(tx)
     return
   }
-  const { numAffectedRows = 0n } = await sql`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null
-    where webhook_id = ${webhookId} and status = 'pending'`.execute(tx)
+  if ((await failPending(tx, webhookId, failedAtOnceMax)) === failedAtOnceMax)
+    await enqueue(tx, failPendingName, { webhookId }, { jobKey: `${failPendingName}:${webhookId}` })
   if (by === 'user') return
   await emit(tx, webhookDisabled, {
     webhookId,
     cause: by === 'receiver' ? 'gone' : 'failures',
     failingSince: disabled.failingSince?.toISOString() ?? null,
-    droppedDeliveries: Number(numAffectedRows),
   })
 }
 
@@ -41,6 +44,23 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
 export async function enableWebhook(tx: Tx, webhookId: string): Promise<void> {
   await sql`
     update webhooks set status = 'enabled', disabled_by = null, disabled_reason = null, disabled_at = null, failing_since = null,
-      paused_until = null, updated_at = now()
+      last_failed_at = null, paused_until = null, updated_at = now()
     where id = ${webhookId} and status = 'disabled'`.execute(tx)
+}
+
+/**
+ * Fails what a subscription was still to be told, as long as it is disabled; of all such ones if none is named. Returns how
+ * many; fewer than `limit`: all.
+ */
+export async function failPending(tx: Tx, webhookId: string | null, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update webhook_deliveries d set status = 'failed', next_attempt_at = null
+    from (
+      select p.tenant_id, p.id from webhooks w cross join lateral (
+        select tenant_id, id from webhook_deliveries
+        where tenant_id = w.tenant_id and webhook_id = w.id and status = 'pending' limit ${limit}) p
+      where w.status = 'disabled' and ${webhookId === null ? sql`true` : sql`w.id = ${webhookId}`}
+      limit ${limit}) p
+    where d.tenant_id = p.tenant_id and d.id = p.id`.execute(tx)
+  return Number(numAffectedRows)
 }

@@ -1,6 +1,6 @@
 /** What is told about subscriptions, and the kinds of events that one can name: all that the features emit. */
 import { event } from '../../kit/event.ts'
-import { closed, id, nullable, oneOf, Type, time } from '../../kit/schema.ts'
+import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
 import { extractionEvents } from '../extractions/events.ts'
 import { identityEvents } from '../identity/events.ts'
 import { leadEvents } from '../leads/events.ts'
@@ -15,15 +15,11 @@ export const webhookDisabled = event({
       description: '`gone`: the receiver answered 410; `failures`: every attempt of five days failed.',
     }),
     failingSince: nullable(time('The first of the failures; null: it answered 410 at once.')),
-    droppedDeliveries: Type.Integer({
-      description: 'Deliveries that were still to be made; `recover` brings them back.',
-    }),
   }),
   example: {
     webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
     cause: 'failures',
     failingSince: '2026-10-28T10:00:00.000Z',
-    droppedDeliveries: 12,
   },
 })
 

@@ -3,15 +3,22 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
-import { arrival, isGenuine, startReceiver, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import {
+  type Answer,
+  arrival,
+  isGenuine,
+  startReceiver,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Me } from '../identity/schemas.ts'
 import { leadsImported } from '../leads/events.ts'
-import type { Delivery as DeliverySchema } from './schemas.ts'
+import type { DeliveryWithEvent } from './schemas.ts'
 
-type Delivery = Static<typeof DeliverySchema>
+type Delivery = Static<typeof DeliveryWithEvent>
 
 let app: TestApp
 let tenant: TestTenant
@@ -25,8 +32,8 @@ const emitImported = (of: TestTenant, number = 0) =>
   of.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
 async function findDelivery(of: TestTenant, { id }: { id: string }): Promise<Delivery> {
-  const { body } = await of.call<{ data: Delivery[] }>('GET', `/webhooks/${id}/deliveries`)
-  return body.data[0]!
+  const { body } = await of.call<{ data: { id: string }[] }>('GET', `/webhooks/${id}/deliveries`)
+  return (await of.call<Delivery>('GET', `/webhooks/${id}/deliveries/${body.data[0]!.id}`)).body
 }
 
 async function statusOf(of: TestTenant, id: string) {
@@ -152,7 +159,9 @@ describe('a subscription', () => {
     await subscribe(tenant, other, ['webhook.disabled'])
     const failingFor = (interval: string) =>
       tenant.inTenant(tx =>
-        sql`update webhooks set failing_since = now() - ${interval}::interval`.execute(tx),
+        sql`update webhooks set failing_since = now() - ${interval}::interval, last_failed_at = now()`.execute(
+          tx,
+        ),
       )
     await failingFor('4 days 23 hours 59 minutes')
     await emitImported(tenant)
@@ -165,7 +174,7 @@ describe('a subscription', () => {
     await whenIdle(app.database, tenant.tenantId)
     expect(await statusOf(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
     const { failingSince, ...told } = (await arrival(other))[0]!.event.data
-    expect(told).toEqual({ webhookId: id, cause: 'failures', droppedDeliveries: 2 })
+    expect(told).toEqual({ webhookId: id, cause: 'failures' })
     expect(Date.parse(failingSince as string)).toBeLessThan(Date.now() - 5 * 86_400_000)
     const notices = async () => (await tenant.call<Me>('GET', '/me')).body.notices
     expect(await notices()).toMatchObject([
@@ -175,6 +184,44 @@ describe('a subscription', () => {
     expect(await notices()).toEqual([])
   })
 
+  test('that failed six days ago and now again has not failed for six days', async () => {
+    tenant = await makeTenant(app)
+    const receiver = await startReceiverForTest(() => ({ status: 502 }))
+    const { id } = await subscribe(tenant, receiver)
+    await tenant.inTenant(tx =>
+      sql`update webhooks set failing_since = now() - interval '6 days', last_failed_at = now() - interval '25 hours'`.execute(
+        tx,
+      ),
+    )
+    await emitImported(tenant)
+    await arrival(receiver)
+    await whenIdle(app.database, tenant.tenantId)
+    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
+    expect(await findDelivery(tenant, { id })).toMatchObject({ status: 'pending', attemptCount: 1 })
+  })
+
+  test('that moves to another address leaves the story of the old one behind', async () => {
+    tenant = await makeTenant(app)
+    const release = Promise.withResolvers<Answer>()
+    const [old, next] = [await startReceiverForTest(() => release.promise), await startReceiverForTest()]
+    const { id } = await subscribe(tenant, old)
+    await tenant.inTenant(tx =>
+      sql`update webhooks set failing_since = now() - interval '2 days', paused_until = now() + interval '1 ms'`.execute(
+        tx,
+      ),
+    )
+    await emitImported(tenant)
+    await arrival(old)
+    await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 day'`.execute(tx))
+    const { body } = await tenant.call('PATCH', `/webhooks/${id}`, { body: { url: next.url } })
+    expect(body).toMatchObject({ failingSince: null, pausedUntil: null })
+    release.resolve({ status: 410, headers: { 'retry-after': '3600' } })
+    await emitImported(tenant, 2)
+    await arrival(next)
+    await whenIdle(app.database, tenant.tenantId)
+    expect(await statusOf(tenant, id)).toEqual(['enabled', null])
+  })
+
   test('that delivers once in five days of failures begins to count anew', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({
@@ -182,7 +229,7 @@ describe('a subscription', () => {
     }))
     const { id } = await subscribe(tenant, receiver)
     await tenant.inTenant(tx =>
-      sql`update webhooks set failing_since = now() - interval '9 days'`.execute(tx),
+      sql`update webhooks set failing_since = now() - interval '9 days', last_failed_at = now()`.execute(tx),
     )
     await emitImported(tenant)
     await arrival(receiver)

@@ -2,7 +2,7 @@
 import type { Feature } from '../../kit/route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { webhookEvents } from './events.ts'
-import { pruneDeliveries } from './jobs.ts'
+import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSender } from './sending/sender.ts'
 
@@ -10,7 +10,7 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
     routes: [...webhookRoutes(dependencies), ...deliveryRoutes],
-    jobs: [pruneDeliveries],
+    jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
     runners: [webhookSender(dependencies)],
   }

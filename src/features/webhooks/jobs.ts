@@ -1,19 +1,37 @@
-/** Housekeeping: what was delivered long ago is forgotten. */
-import { job } from '../../kit/job.ts'
+/** Housekeeping: what will not be sent any more, and what was delivered long ago. */
+
+import type { Tx } from '../../kit/db/index.ts'
+import { HandBack, type JobContext, job } from '../../kit/job.ts'
 import { deleteOldDeliveries, keptDays } from './delivery-queries.ts'
+import { failPending, failPendingName } from './disabling.ts'
 
 const batchMax = 5000
 
-/** Deliveries of events that are older than this are forgotten, and examples with them. */
+/** Fails what a disabled subscription was still to be told. */
+export const failPendingWebhooks = job<{ webhookId: string }>({
+  name: failPendingName,
+  run: ({ webhookId }, context) => inBatches(context, tx => failPending(tx, webhookId, batchMax)),
+})
+
+/**
+ * Deliveries of events that are older than this are forgotten, and examples with them. What was told to a subscription in the
+ * very moment in which it was disabled fails then.
+ */
 export const pruneDeliveries = job({
   name: 'prune-webhook-deliveries',
   cron: '43 3 * * *',
-  async run(_data, { database, tenantId, signal }) {
-    while (!signal.aborted) {
-      const deleted = await database.withTenant({ tenantId }, tx =>
-        deleteOldDeliveries(tx, keptDays, batchMax),
-      )
-      if (deleted < batchMax) return
-    }
+  async run(_data, context) {
+    await inBatches(context, tx => failPending(tx, null, batchMax))
+    await inBatches(context, tx => deleteOldDeliveries(tx, keptDays, batchMax))
   },
 })
+
+/** Until one is not full. */
+async function inBatches(
+  { database, tenantId, signal }: JobContext,
+  work: (tx: Tx) => Promise<number>,
+): Promise<void> {
+  do {
+    if (signal.aborted) throw new HandBack()
+  } while ((await database.withTenant({ tenantId }, work)) === batchMax)
+}

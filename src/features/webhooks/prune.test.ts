@@ -5,6 +5,7 @@ import { subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { lastId, newId } from '../../kit/id.ts'
+import { HandBack } from '../../kit/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { leadsImported } from '../leads/events.ts'
 import { pruneDeliveries } from './jobs.ts'
@@ -45,8 +46,8 @@ async function tellAgo(days: number, { status = 'delivered', isTest = false } = 
       values (${eventId}, ${type}, ${data}, ${eventId}, 0, ${at}, true)`.execute(tx)
     await sql`update events set is_test = ${isTest} where id = ${eventId}`.execute(tx)
     await sql`
-      insert into webhook_deliveries (id, webhook_id, event_id, created_at, status)
-      values (${newId()}, ${webhookId}, ${eventId}, now(), ${status})`.execute(tx)
+      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, status)
+      values (${newId()}, ${webhookId}, ${eventId}, 0, now(), ${status})`.execute(tx)
   })
   return eventId
 }
@@ -103,8 +104,8 @@ test('of however many subscriptions, however much, and of no other workspace', a
         insert into events (id, type, data, object_id, sequence, is_test)
         select (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true
         from generate_series(1, 5001) returning id)
-      insert into webhook_deliveries (id, webhook_id, event_id, created_at, status)
-      select gen_random_uuid(), ${first}, id, now(), 'delivered' from told`.execute(tx),
+      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, status)
+      select gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(tx),
   )
   await prune(tenant)
   expect([(await kept()).delivered, (await kept(other)).delivered]).toEqual([[], [theirs]])
@@ -112,6 +113,6 @@ test('of however many subscriptions, however much, and of no other workspace', a
 
 test('nothing is forgotten once the process is asked to stop', async () => {
   await tellAgo(50)
-  await prune(tenant, AbortSignal.abort())
+  await expect(prune(tenant, AbortSignal.abort())).rejects.toThrow(HandBack)
   expect((await kept()).delivered).toHaveLength(1)
 })

@@ -8,6 +8,7 @@ import type { Position } from '../../kit/page.ts'
 const webhookJson =
   jsonObject(`w.id, w.url, w.events, w.description, w.header_names as "headerNames", w.status, w.disabled_reason as "disabledReason",
   aldaba.iso_time(w.disabled_at) as "disabledAt", aldaba.iso_time(w.failing_since) as "failingSince",
+  aldaba.iso_time(case when w.paused_until > now() then w.paused_until end) as "pausedUntil",
   aldaba.iso_time(w.created_at) as "createdAt", aldaba.iso_time(w.updated_at) as "updatedAt"`)
 
 /** A subscription as it is stored; of custom headers the names, and all encrypted. */
@@ -36,18 +37,23 @@ export async function insertWebhook(tx: Tx, webhook: StoredWebhook & { secret: B
   return id
 }
 
-/** False: there is none. */
+/** Another address has no story yet; what it is told of from now on was not missed before. */
 export async function updateWebhook(
   tx: Tx,
   webhookId: string,
-  changes: Partial<StoredWebhook>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  { url, events, ...changes }: Partial<StoredWebhook>,
+): Promise<void> {
+  const now = new Date()
+  await tx
     .updateTable('webhooks')
-    .set({ ...changes, updated_at: new Date() })
+    .set({
+      ...changes,
+      ...(url === undefined ? {} : { url, failing_since: null, last_failed_at: null, paused_until: null }),
+      ...(events === undefined ? {} : { events, events_since: now }),
+      updated_at: now,
+    })
     .where('id', '=', webhookId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 /** A subscription as the JSON of the contract; null if there is none. */

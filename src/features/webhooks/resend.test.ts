@@ -3,16 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
-import { arrival, type Receiver, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import {
+  type Answer,
+  arrival,
+  emitWithdrawals,
+  type Receiver,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import type { Static } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'
 import { leadsImported } from '../leads/events.ts'
-import type { Delivery } from './schemas.ts'
+import type { DeliveryWithEvent } from './schemas.ts'
 
-type Shown = Static<typeof Delivery>
+type Shown = Static<typeof DeliveryWithEvent>
 
 let app: TestApp
 let tenant: TestTenant
@@ -33,7 +40,7 @@ const setStatus = (id: string, status: 'enabled' | 'disabled') =>
 /** The delivery of the newest event. */
 async function newest(id: string): Promise<Shown> {
   const { body } = await tenant.call<{ data: Shown[] }>('GET', `/webhooks/${id}/deliveries?limit=1`)
-  return body.data[0]!
+  return (await tenant.call<Shown>('GET', `/webhooks/${id}/deliveries/${body.data[0]!.id}`)).body
 }
 
 const resend = (id: string, deliveryId: string) =>
@@ -89,6 +96,31 @@ describe('a delivery that is sent once more', () => {
     expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
+  test('while an attempt is under way loses nothing of it', async () => {
+    tenant = await makeTenant(app)
+    const answers: PromiseWithResolvers<Answer>[] = []
+    const receiver = await startReceiverForTest(() => {
+      answers.push(Promise.withResolvers())
+      return answers.at(-1)!.promise
+    })
+    const { id } = await subscribe(tenant, receiver)
+    await emitImported()
+    await arrival(receiver)
+    answers[0]!.resolve({ status: 500 })
+    await idle()
+    const delivery = await newest(id)
+    await resend(id, delivery.id)
+    await arrival(receiver, 2)
+    await resend(id, delivery.id)
+    answers[1]!.resolve({ status: 200, body: 'second' })
+    await idle()
+    expect(await newest(id)).toMatchObject({
+      ...{ status: 'delivered', attemptCount: 1 },
+      attempts: [{ responseStatus: 500 }, { responseStatus: 200, responseBody: 'second' }],
+    })
+    expect(receiver.deliveries).toHaveLength(2)
+  })
+
   test('comes now although the receiver asked to be left alone for hours', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 503, headers: { 'retry-after': '7200' } }))
@@ -129,9 +161,13 @@ describe('a delivery that is sent once more', () => {
 
 describe('a recovery', () => {
   const recover = (id: string, since: Date) =>
-    tenant.call<{ recovered: number; code: string; errors: object[] }>('POST', `/webhooks/${id}/recover`, {
-      body: { since: since.toISOString() },
-    })
+    tenant.call<{ recovered: number; nextSince: string | null; code: string; errors: object[] }>(
+      'POST',
+      `/webhooks/${id}/recover`,
+      {
+        body: { since: since.toISOString() },
+      },
+    )
   const hourAgo = () => new Date(Date.now() - 3_600_000)
 
   test('sends what was given up and what happened while disabled, and nothing twice', async () => {
@@ -156,11 +192,11 @@ describe('a recovery', () => {
     expect(receiver.deliveries).toEqual([])
 
     const reply = await recover(id, hourAgo())
-    expect([reply.status, reply.body]).toEqual([202, { recovered: 2 }])
+    expect([reply.status, reply.body]).toEqual([202, { recovered: 2, nextSince: null }])
     await arrival(receiver, 2)
     await idle()
     expect(numbers(receiver).sort()).toEqual([2, 3])
-    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0 })
+    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
     await idle()
     expect(receiver.deliveries).toHaveLength(2)
   })
@@ -178,13 +214,13 @@ describe('a recovery', () => {
     const since = new Date()
     await emitImported(3)
     await setStatus(id, 'enabled')
-    expect((await recover(id, since)).body).toEqual({ recovered: 1 })
+    expect((await recover(id, since)).body).toEqual({ recovered: 1, nextSince: null })
     await arrival(receiver, 2)
     await idle()
     expect(numbers(receiver)).toEqual([1, 3])
   })
 
-  test('leaves to its time what is still to be tried', async () => {
+  test('brings forward what waits for its next attempt, and gives it no more attempts than it had', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
     const { id } = await subscribe(tenant, receiver)
@@ -192,8 +228,11 @@ describe('a recovery', () => {
     await arrival(receiver)
     await idle()
     const before = await newest(id)
-    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0 })
-    expect(await newest(id)).toEqual(before)
+    expect(before).toMatchObject({ status: 'pending', attemptCount: 1 })
+    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1, nextSince: null })
+    await arrival(receiver, 2)
+    await idle()
+    expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 2 })
   })
 
   test('goes back 30 days at most, and is refused of a disabled subscription', async () => {
@@ -212,6 +251,30 @@ describe('a recovery', () => {
     expect((await stranger.call('POST', `/webhooks/${id}/recover`, { body })).status).toBe(404)
   })
 
+  test('brings nothing of a kind that was not named when it happened', async () => {
+    tenant = await makeTenant(app)
+    const receiver = await startReceiverForTest()
+    const { id } = await subscribe(tenant, receiver, ['extraction.failed'])
+    await emitImported(1)
+    await tenant.call('PATCH', `/webhooks/${id}`, { body: { events: ['*'] } })
+    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
+  })
+
+  test('of very many goes on where it says', { timeout: 60_000 }, async () => {
+    tenant = await makeTenant(app)
+    const receiver = await startReceiverForTest()
+    const { id } = await subscribe(tenant, receiver)
+    await setStatus(id, 'disabled')
+    await emitWithdrawals(tenant, 10_500)
+    await setStatus(id, 'enabled')
+    const first = (await recover(id, hourAgo())).body
+    expect(first).toMatchObject({ recovered: 10_000, nextSince: expect.any(String) })
+    const { body } = await recover(id, new Date(first.nextSince!))
+    expect(body).toEqual({ recovered: 500, nextSince: null })
+    // Of all that it would be sent now.
+    await tenant.call('DELETE', `/webhooks/${id}`)
+  })
+
   test('brings none of a kind that is no longer named', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 500 }))
@@ -228,7 +291,7 @@ describe('a recovery', () => {
     const { body } = await tenant.call('POST', `/webhooks/${id}/recover`, {
       body: { since: new Date(Date.now() - 60_000).toISOString() },
     })
-    expect(body).toEqual({ recovered: 1 })
+    expect(body).toEqual({ recovered: 1, nextSince: null })
     await idle()
     expect(receiver.deliveries.slice(2).map(({ event }) => event.type)).toEqual(['extraction.failed'])
   })
@@ -240,7 +303,7 @@ describe('a recovery', () => {
     await tenant.call('POST', `/webhooks/${other.id}/test`, { body: {} })
     await arrival(receiver)
     await idle()
-    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0 })
+    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
   })
 
   test('comes at once although the receiver asked to be left alone', async () => {
@@ -252,7 +315,7 @@ describe('a recovery', () => {
     await tenant.inTenant(tx =>
       sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`.execute(tx),
     )
-    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1 })
+    expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1, nextSince: null })
     await arrival(receiver)
   })
 })

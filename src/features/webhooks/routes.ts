@@ -215,7 +215,7 @@ function refuseUncallable(http: HttpClient, url: string): void {
   if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', `This address can't be called: ${refusal}.`)
 }
 
-/** Those that HTTP or the signature need; `webhook-…` as well. */
+/** Those that HTTP or the signature need; `webhook-…` as well. Names are tokens (RFC 9110, section 5.6.2). */
 const reserved = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
   ...['proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
@@ -227,8 +227,16 @@ function storedHeaders(
 ): { headers: Buffer | null; header_names: string[] } {
   const names = Object.keys(headers).sort()
   for (const [at, name] of names.entries()) {
-    const path = `/headers/${name.replaceAll('~', '~0')}`
+    const path = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const lower = name.toLowerCase()
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(lower))
+      throw invalidInput(
+        path,
+        'HEADER_NAME',
+        `“${name}” is no name of a header: letters, digits and - alone.`,
+      )
+    if (!/^[\t -~]*$/.test(headers[name]!))
+      throw invalidInput(path, 'HEADER_VALUE', `The value of ${name} may hold printable ASCII alone.`)
     if (reserved.has(lower) || lower.startsWith('webhook-'))
       throw invalidInput(path, 'HEADER_RESERVED', `The header ${name} can't be chosen: it is Aldaba's own.`)
     if (names.slice(0, at).some(other => other.toLowerCase() === lower))

@@ -152,3 +152,11 @@ test('each former secret signs until its own moment, and is forgotten at the nex
   vi.setSystemTime(Date.now() + hourMs)
   expect([formerSecrets(cipher, twice), formerSecrets(cipher, thrice)]).toEqual([[], ['third']])
 })
+
+test('of more than five former secrets the newest sign', () => {
+  const cipher = createCipher(testEncryptionKey)
+  const until = new Date(Date.now() + hourMs)
+  let stored: Buffer | null = null
+  for (let n = 1; n <= 7; n++) stored = withFormer(cipher, stored, { secret: `secret ${n}`, until })
+  expect(formerSecrets(cipher, stored)).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
+})

@@ -102,7 +102,8 @@ export function openDatabase(
   const ownerPool = openPool(databaseUrl, {
     max: 12,
     pipeline: false,
-    settings: '',
+    // Of a machine that lost its power the locks go within half a minute, and not with the system's two hours.
+    settings: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     onError: options.onError,
   })
   const readersPool = openPool(databaseUrl, {

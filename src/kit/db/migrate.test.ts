@@ -39,7 +39,7 @@ it('brings an empty database up to date, once, however many processes start at o
   const url = await makeEmptyDatabase()
   const pools = [1, 2, 3].map(() => open(url).ownerPool)
   expect(await listPendingMigrations(pools[0]!)).toEqual(await names())
-  const applied = await Promise.all(pools.map(migrate))
+  const applied = await Promise.all(pools.map(pool => migrate(pool)))
   expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([await names(), [], []])
   expect(await listPendingMigrations(pools[0]!)).toEqual([])
   expect(await listTables(pools[0]!)).toEqual(await listTables(await openMigrated()))

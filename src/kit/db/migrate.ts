@@ -27,10 +27,14 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database up to date: the queue's tables, then ours. Returns the names applied.
+ * Brings the database up to date: the queue's tables, then ours. `tell` hears the names before they are applied, which may take
+ * minutes. Returns the names applied.
  * Throws with a sentence for people if the server is too old, rights lack, or an applied file has changed.
  */
-export async function migrate(ownerPool: pg.Pool): Promise<string[]> {
+export async function migrate(
+  ownerPool: pg.Pool,
+  tell: (names: string[]) => void = () => {},
+): Promise<string[]> {
   const client = await ownerPool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
@@ -41,6 +45,7 @@ export async function migrate(ownerPool: pg.Pool): Promise<string[]> {
     )
     const pending = await findPending(client)
     if (pending.length > 0) {
+      tell(pending.map(({ name }) => name))
       await runMigrations({ pgPool: ownerPool, logger: quietLogger })
       for (const migration of pending) await apply(client, migration)
     }

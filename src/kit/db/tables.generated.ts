@@ -453,8 +453,10 @@ export interface WebhookDeliveries {
   event_id: string;
   id: string;
   next_attempt_at: Timestamp | null;
+  sequence: Int8;
   status: Generated<string>;
   tenant_id: Generated<string>;
+  tries: Generated<number>;
   webhook_id: string;
 }
 
@@ -465,11 +467,13 @@ export interface Webhooks {
   disabled_by: string | null;
   disabled_reason: string | null;
   events: string[];
+  events_since: Generated<Timestamp>;
   failing_since: Timestamp | null;
   former_secrets: Buffer | null;
   header_names: Generated<string[]>;
   headers: Buffer | null;
   id: string;
+  last_failed_at: Timestamp | null;
   paused_until: Timestamp | null;
   secret: Buffer;
   status: Generated<string>;

@@ -31,8 +31,11 @@ export interface LaneContext {
 export interface Lane {
   /** There may be something to send. False: the lane has closed, as nothing was to be sent for a while. */
   wake(): boolean
+  tenantId: string
   /** The subscription is no longer what is known of it: whatever is not under way is read anew. */
   refresh(): void
+  /** Events are to be forgotten: the same, and of what is under way no reply is kept. */
+  forget(): void
   /** To be called once `stopping` is aborted: resolves when nothing is under way any more. */
   stop(): Promise<void>
 }
@@ -57,9 +60,12 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
   let version = 0
   let waiting: DueDelivery[] = []
   const underWay = new Map<string, DueDelivery>()
+  // Of those that are under way: whose replies are not kept.
+  let confidential = new Set<string>()
   let ended: Ended[] = []
   let recording: Ended[] = []
-  let atOnce = window.first
+  // Known with the first claim.
+  let atOnce = 0
   let mayBeMore = true
   // The receiver has asked for a rest that is not noted yet.
   let isToRest = false
@@ -110,7 +116,8 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
       const made = await attempt(http, to, { id: delivery.eventId, body: delivery.body }, cutOff)
       atOnce = made.error === null ? Math.min(window.max, atOnce * 2) : 1
       isToRest ||= made.retryAfterMs > 0
-      ended.push({ delivery, attempt: made })
+      if (confidential.delete(delivery.id)) made.responseBody = null
+      ended.push({ delivery, attempt: made, url: to.url })
       metrics.webhookDeliveries.inc({ result: made.error === null ? 'delivered' : 'failed' })
     } catch {
       // The process stops. Not recorded: it is made again.
@@ -141,6 +148,7 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
         )
         if (claimedVersion === version) {
           receiver = claimed.receiver
+          atOnce ||= claimed.isFailing ? 1 : window.first
           if (!receiver) waiting = []
           waiting.push(...claimed.due)
           mayBeMore ||= claimed.due.length === claimedMax
@@ -186,6 +194,13 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
     log.warn({ webhookId, host, count: failed.length, error }, 'webhooks were not delivered')
   }
 
+  const refresh = () => {
+    version++
+    waiting = []
+    mayBeMore = true
+    step()
+  }
+
   step()
   return {
     wake() {
@@ -194,11 +209,11 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
       step()
       return true
     },
-    refresh() {
-      version++
-      waiting = []
-      mayBeMore = true
-      step()
+    tenantId,
+    refresh,
+    forget() {
+      confidential = new Set(underWay.keys())
+      refresh()
     },
     stop() {
       step()

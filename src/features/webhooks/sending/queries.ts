@@ -11,8 +11,10 @@ import { nextAttemptAt } from './retries.ts'
 
 /** Told with the tenant when there is something to send. */
 export const deliveriesTopic = 'webhook-deliveries'
-/** Told with the subscription when it is no longer what lanes know of it; without one when events are to be forgotten. */
+/** Told with the subscription when it is no longer what its lane knows of it. */
 export const subscriptionsTopic = 'webhook-subscriptions'
+/** Told with the tenant when events are to be forgotten. */
+export const forgottenTopic = 'webhook-forgotten'
 /** Told of an attempt that somebody may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
@@ -36,8 +38,9 @@ export async function listDueSubscriptions(
 
 export interface DueDelivery {
   id: string
-  /** Attempts so far. */
+  /** Attempts since somebody last asked for it, and ever. */
   attempts: number
+  tries: number
   eventId: string
   objectId: string
   /** Somebody asked for it, and may be waiting. */
@@ -49,7 +52,9 @@ export interface DueDelivery {
 export interface Claim {
   /** Null: nothing is to be sent to it, for now or any more. */
   receiver: Receiver | null
-  /** The longest due first, in the order of their events. */
+  /** The last attempt failed. */
+  isFailing: boolean
+  /** The longest due first, those of one object in their order. */
   due: DueDelivery[]
   /** When the next one is due that is not due yet. */
   nextAt: Date | null
@@ -63,36 +68,36 @@ export async function claimDue(
 ): Promise<Claim> {
   const [{ rows: receivers }, { rows }] = await Promise.all([
     sql<StoredReceiver>`
-      select url, secret, former_secrets as "formerSecrets", headers,
+      select url, secret, former_secrets as "formerSecrets", headers, failing_since is not null as "isFailing",
         coalesce(paused_until > now(), false) as "isPaused", case when paused_until > now() then paused_until else (
           select min(next_attempt_at) from webhook_deliveries
           where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
       from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
     sql<Omit<DueDelivery, 'body'> & EventRow>`
-      select d.id, d.attempts, d.event_id as "eventId", e.object_id as "objectId", e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.type,
+      select d.id, d.attempts, d.tries, d.event_id as "eventId", e.object_id as "objectId", e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.type,
         aldaba.iso_time(e.created_at) as timestamp, t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data
       from (
         select * from webhook_deliveries
         where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
-        order by next_attempt_at, event_id limit ${limit}) d
+        order by next_attempt_at, sequence limit ${limit}) d
       join events e on e.id = d.event_id
       join tenants t on t.id = d.tenant_id
-      order by d.next_attempt_at, d.event_id`.execute(tx),
+      order by d.next_attempt_at, d.sequence`.execute(tx),
   ])
   const [stored] = receivers
-  if (!stored) return { receiver: null, due: [], nextAt: null }
-  if (stored.isPaused) return { receiver: null, due: [], nextAt: stored.nextAt }
+  const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
+  if (!stored || isPaused) return { receiver: null, isFailing, due: [], nextAt }
   return {
     receiver: {
       url: stored.url,
       secrets: [cipher.decrypt(stored.secret), ...formerSecrets(cipher, stored.formerSecrets)],
       headers: stored.headers ? JSON.parse(cipher.decrypt(stored.headers)) : {},
     },
-    due: rows.map(({ id, attempts, eventId, objectId, isAskedFor, ...event }) => ({
-      ...{ id, attempts, eventId, objectId, isAskedFor },
+    due: rows.map(({ id, attempts, tries, eventId, objectId, isAskedFor, ...event }) => ({
+      ...{ id, attempts, tries, eventId, objectId, isAskedFor },
       body: bodyOf(eventId, event),
     })),
-    nextAt: stored.nextAt,
+    ...{ isFailing, nextAt },
   }
 }
 
@@ -101,6 +106,7 @@ interface StoredReceiver {
   secret: Buffer
   formerSecrets: Buffer | null
   headers: Buffer | null
+  isFailing: boolean
   isPaused: boolean
   nextAt: Date | null
 }
@@ -123,8 +129,10 @@ export function bodyOf(id: string, { data, ...event }: EventRow): string {
 
 /** An attempt that has ended, and how many there had been. */
 export interface Ended {
-  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'isAskedFor'>
+  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'isAskedFor'>
   attempt: Attempt
+  /** Where it went. */
+  url: string
 }
 
 const failingDaysMax = 5
@@ -142,14 +150,14 @@ export async function recordEnded(
 ): Promise<{ goesOn: boolean; nextAt: Date | null }> {
   const rows = ended.map(({ delivery, attempt: { retryAfterMs, ...entry } }) => ({
     id: delivery.id,
-    before: delivery.attempts,
+    before: delivery.tries,
     is_delivered: entry.error === null,
     next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
     entry,
   }))
   // First the subscription, as everybody who changes both has it.
   const locked = sql<Health>`
-    select failing_since as "failingSince" from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(
+    select url, failing_since as "failingSince", last_failed_at as "lastFailedAt" from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(
     tx,
   )
   const noted = sql`
@@ -159,11 +167,12 @@ export async function recordEnded(
       next_attempt_at = case when d.status = 'pending' then r.next_at end,
       delivered_at = case when r.is_delivered then (r.entry ->> 'at')::timestamptz end,
       attempts = d.attempts + 1,
+      tries = d.tries + 1,
       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
     from jsonb_to_recordset(${storableJson(rows)}::jsonb)
       as r (id uuid, before integer, is_delivered boolean, next_at timestamptz, entry jsonb)
     -- One by one: of a table that was never analyzed, all rows of the tenant would be read.
-    cross join lateral (select ctid from webhook_deliveries where id = r.id and attempts = r.before limit 1) found
+    cross join lateral (select ctid from webhook_deliveries where id = r.id and tries = r.before limit 1) found
     where d.ctid = found.ctid`.execute(tx)
   const [
     {
@@ -178,27 +187,28 @@ export async function recordEnded(
 }
 
 interface Health {
+  url: string
   failingSince: Date | null
+  lastFailedAt: Date | null
 }
 
-/** Whether the subscription goes on. */
-async function noteHealth(
-  tx: Tx,
-  webhookId: string,
-  { failingSince }: Health,
-  ended: Ended[],
-): Promise<boolean> {
-  const attempts = ended.map(({ attempt }) => attempt)
+const hourMs = 3_600_000
+/** Longer than any wait between two attempts. */
+const quietMs = 24 * hourMs
+
+/** Whether the subscription goes on. What went to another address than it has now tells nothing of it. */
+async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ended[]): Promise<boolean> {
+  const attempts = ended.filter(({ url }) => url === health.url).map(({ attempt }) => attempt)
+  if (attempts.length === 0) return true
   if (attempts.some(({ responseStatus }) => responseStatus === 410)) {
     await disableWebhook(tx, webhookId, 'receiver')
     return false
   }
   const isWell = attempts.at(-1)!.error === null
-  if (isWell !== (failingSince === null))
-    await sql`update webhooks set failing_since = case when not ${isWell}::boolean then now() end where id = ${webhookId}`.execute(
-      tx,
-    )
-  if (!isWell && failingSince && failingSince.getTime() <= Date.now() - failingDaysMax * 86_400_000) {
+  const failingSince = isWell ? null : await noteFailure(tx, webhookId, health)
+  if (isWell && health.failingSince)
+    await sql`update webhooks set failing_since = null where id = ${webhookId}`.execute(tx)
+  if (failingSince && failingSince.getTime() <= Date.now() - failingDaysMax * 24 * hourMs) {
     await disableWebhook(tx, webhookId, 'failures')
     return false
   }
@@ -209,4 +219,16 @@ async function noteHealth(
     tx,
   )
   return false
+}
+
+/** Since when it has failed: since now, if nothing was tried for longer than any wait. */
+async function noteFailure(tx: Tx, webhookId: string, { failingSince, lastFailedAt }: Health): Promise<Date> {
+  const now = new Date()
+  const quiet = now.getTime() - (lastFailedAt?.getTime() ?? 0)
+  const since = failingSince && quiet < quietMs ? failingSince : now
+  if (since === now || quiet > hourMs)
+    await sql`update webhooks set failing_since = ${since}, last_failed_at = ${now} where id = ${webhookId}`.execute(
+      tx,
+    )
+  return since
 }

@@ -2,7 +2,13 @@
 import { createHeldLocks } from '../../../kit/held-locks.ts'
 import type { Runner } from '../../../kit/runner.ts'
 import { type Lane, type LaneContext, openLane } from './lane.ts'
-import { deliveriesTopic, listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
+import {
+  deliveriesTopic,
+  forgottenTopic,
+  listDueSubscriptions,
+  type Subscription,
+  subscriptionsTopic,
+} from './queries.ts'
 
 /** Notices may get lost, and other processes die: so often everything is looked through. */
 const lookEveryMs = 5000
@@ -78,12 +84,15 @@ export function webhookSender({
       }
 
       const refresh = (webhookId: string) => {
-        const some = webhookId ? [lanes.get(webhookId)] : [...lanes.values()]
-        for (const lane of some) lane?.refresh()
+        for (const [id, lane] of lanes) if (!webhookId || id === webhookId) lane.refresh()
+      }
+      const forget = (tenantId: string) => {
+        for (const lane of lanes.values()) if (!tenantId || lane.tenantId === tenantId) lane.forget()
       }
       const unlisten = [
         database.changes.on(deliveriesTopic, tenantId => look(tenantId || null)),
         database.changes.on(subscriptionsTopic, refresh),
+        database.changes.on(forgottenTopic, forget),
       ]
       const timer = setInterval(() => look(null), lookEveryMs)
       look(null)
