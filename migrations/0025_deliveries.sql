@@ -79,7 +79,7 @@ alter table webhook_deliveries alter column sequence set not null;
 alter table webhook_deliveries drop column response_status, drop column error;
 
 -- What a subscription is still to be told, the longest due first.
-create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, sequence) where status = 'pending';
+create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, sequence, event_id) where status = 'pending';
 create index events_object on events (tenant_id, object_id);
 create index webhook_deliveries_failed on webhook_deliveries (tenant_id, webhook_id, event_id) where status = 'failed';
 
@@ -142,4 +142,10 @@ alter table events force row level security;
 delete from graphile_worker._private_jobs where task_id in (
   select id from graphile_worker._private_tasks where identifier in ('dispatch-event', 'fan-out-event', 'deliver-webhook'));
 
-analyze events, webhook_deliveries;
+-- What the planner knows of large tables is of before.
+do $$
+begin
+  if exists (select from pg_class where oid = 'aldaba.events'::regclass and relpages > 0) then
+    analyze events, webhook_deliveries;
+  end if;
+end $$;

@@ -43,7 +43,9 @@ export interface Receiver {
    * it likes with the response or its connection.
    */
   answer: (delivery: Delivery, response: ServerResponse) => Answer | null | Promise<Answer>
+  /** Listens no more, until it is started again under the same address. */
   stop(): Promise<void>
+  start(): Promise<void>
 }
 
 /** Starts a receiver that answers 204. */
@@ -60,11 +62,16 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
     response.writeHead(status, headers).end(reply)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://127.0.0.1:${port}/hooks`,
+    async start() {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
     deliveries: [],
     answer,
     async stop() {
+      if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
@@ -94,10 +101,11 @@ export async function subscribe(
 }
 
 /** Waits for as many deliveries, and returns them all. */
-export const arrival = ({ deliveries }: Receiver, count = 1): Promise<Delivery[]> =>
+export const arrival = ({ deliveries }: Receiver, count = 1, timeoutMs?: number): Promise<Delivery[]> =>
   eventually(
     async () => deliveries,
     all => all.length >= count,
+    timeoutMs,
   )
 
 /** Emits events that tell of as many leads, in one transaction. Returns their ids. */

@@ -17,7 +17,7 @@ import { startWorkers, type WorkerProcess } from './worker.ts'
 
 /** So many deliveries to a subscription are under way at once, or sent and not yet noted, at most. */
 const underWayMax = 16
-const unnotedMax = 32
+const unnotedMax = 128
 
 async function quick(): Promise<Answer> {
   await new Promise(resolve => setTimeout(resolve, 5))

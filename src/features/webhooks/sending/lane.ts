@@ -41,11 +41,11 @@ export interface Lane {
 }
 
 /** So many deliveries are read at once. */
-const claimedMax = 100
+const claimedMax = 200
 /** So many are under way at once: as many to begin with, twice as many after each success, one after a failure. */
 const window = { first: 4, max: 16 }
 /** So many are sent and not noted yet, at most: they come again if the process is killed. */
-const unnotedMax = 32
+const unnotedMax = 128
 /** A lane stays open for the next event, and keeps its lock. */
 const lingerMs = 2000
 /** After an error of the database the next attempt waits. */

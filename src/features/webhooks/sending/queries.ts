@@ -79,10 +79,10 @@ export async function claimDue(
       from (
         select * from webhook_deliveries
         where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
-        order by next_attempt_at, sequence limit ${limit}) d
+        order by next_attempt_at, sequence, event_id limit ${limit}) d
       join events e on e.id = d.event_id
       join tenants t on t.id = d.tenant_id
-      order by d.next_attempt_at, d.sequence`.execute(tx),
+      order by d.next_attempt_at, d.sequence, d.event_id`.execute(tx),
   ])
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
