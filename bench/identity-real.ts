@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
-import { type Random, randomOf } from '../src/simulator/random.ts'
+import { type Random, randomOf } from '../src/domain/random.ts'
 import { type Labelled, moved } from '../test/advertised-again.ts'
 
 const dataFolder = new URL('../../shared/data/', import.meta.url)

@@ -1,11 +1,11 @@
 /** Adverts that are known to be of one property or of two: simulated ones, advertised again as portals and agencies do it. */
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
+import { between, type Random, randomOf } from '../src/domain/random.ts'
 import type { Advert, Figures } from '../src/simulator/advert.ts'
 import { agencyAdvertiser } from '../src/simulator/advertisers.ts'
 import { advertOf } from '../src/simulator/adverts.ts'
 import { figuresAt } from '../src/simulator/figures.ts'
 import { COUNTRIES } from '../src/simulator/places.ts'
-import { between, type Random, randomOf } from '../src/simulator/random.ts'
 import { descriptionOf } from '../src/simulator/wording.ts'
 import { createWorld } from '../src/simulator/world.ts'
 

@@ -1,8 +1,9 @@
 // Who advertises: private people with a mobile number of their own, and agencies that share one landline among their adverts.
+
+import { between, pick, type Random, randomOf, scramble } from '../domain/random.ts'
 import { CATALAN_CITIES, CATALAN_NAMES, CATALAN_SURNAMES, NAMES } from './names.ts'
 import type { City, Country } from './places.ts'
 import { CITIES_OF } from './places.ts'
-import { between, pick, type Random, randomOf, scramble } from './random.ts'
 
 export interface Advertiser {
   type: 'private' | 'agency'

@@ -1,12 +1,13 @@
 // Turns the figures of an advert into the whole advert: street, texts, advertiser and photos made up around them.
+
+import type { Random } from '../domain/random.ts'
+import { between, pick, randomOf } from '../domain/random.ts'
 import type { Advert, Energy, Figures } from './advert.ts'
 import { FEATURES, hasFeature } from './advert.ts'
 import { agencyAdvertiser, privateAdvertiser } from './advertisers.ts'
 import { distinctNumber } from './figures.ts'
 import type { City, Neighbourhood } from './places.ts'
 import { kilometresBetween } from './places.ts'
-import type { Random } from './random.ts'
-import { between, pick, randomOf } from './random.ts'
 import { descriptionOf, titleOf } from './wording.ts'
 
 const ENERGY_DRAW = 'A B C D D E E E E F G G in_progress in_progress exempt'.split(' ') as Energy[]

@@ -1,10 +1,11 @@
 // The figures of a made-up advert: believable sizes, and prices that follow place, size, condition and floor.
+
+import type { Random } from '../domain/random.ts'
+import { between, gaussian, pick, randomOf, scramble } from '../domain/random.ts'
 import type { Condition, Feature, Figures, Operation, PropertyType, Subtype } from './advert.ts'
 import { FEATURE_BIT } from './advert.ts'
 import type { City, Country, Neighbourhood } from './places.ts'
 import { CITIES_OF, kilometresBetween } from './places.ts'
-import type { Random } from './random.ts'
-import { between, gaussian, pick, randomOf, scramble } from './random.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 // Photos of adverts: small valid PNG pictures of a room, drawn from numbers, so that no file need be kept.
 import { crc32, deflateSync } from 'node:zlib'
-import { between, type Random, randomOf } from './random.ts'
+import { between, type Random, randomOf } from '../domain/random.ts'
 
 const WIDTH = 400
 const HEIGHT = 300

@@ -1,4 +1,7 @@
 // The texts of an advert, in the language of its country: its title and its description.
+
+import type { Random } from '../domain/random.ts'
+import { pick } from '../domain/random.ts'
 import type { Figures } from './advert.ts'
 import { hasFeature } from './advert.ts'
 import type { AdvertPlace, Phrases } from './phrases.ts'
@@ -6,8 +9,6 @@ import { ITALIAN } from './phrases-italian.ts'
 import { PORTUGUESE } from './phrases-portuguese.ts'
 import { SPANISH } from './phrases-spanish.ts'
 import type { Country } from './places.ts'
-import type { Random } from './random.ts'
-import { pick } from './random.ts'
 import { capital } from './spanish.ts'
 
 const PHRASES: Record<Country, Phrases> = { ES: SPANISH, PT: PORTUGUESE, IT: ITALIAN }
