@@ -3,7 +3,6 @@ import type { Database } from './db/index.ts'
 import type { Log } from './log.ts'
 
 export interface Runner {
-  name: string
   start(context: { database: Database; log: Log }): Running
 }
 

@@ -1,7 +1,7 @@
 /** Deliveries end to end: from an event to receivers on loopback, signed, each receiver on its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
@@ -238,4 +238,26 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
   expect(received.size).toBe(59)
   expect([received.get(forgotten), received.get(emptied)]).toEqual([undefined, { leadId: null }])
   await tenant.inTenant(tx => tx.deleteFrom('events').where('id', '=', emptied).execute())
+})
+
+test('a delivery that somebody changes in the moment in which its arrival is noted has arrived', async () => {
+  tenant = await makeTenant(app)
+  const release = Promise.withResolvers<Answer>()
+  const receiver = await startReceiverForTest(() => release.promise)
+  const { id } = await subscribe(tenant, receiver)
+  await emitImported(tenant)
+  await arrival(receiver)
+  await tenant.inTenant(async tx => {
+    await tx.updateTable('webhook_deliveries').set({ next_attempt_at: new Date() }).execute()
+    release.resolve({ status: 204 })
+    const waiting = () =>
+      app.database.ownerPool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%webhook_deliveries%'`,
+      )
+    await eventually(waiting, ({ rowCount }) => rowCount === 1)
+  })
+  await whenIdle(app.database, tenant.tenantId)
+  const { body } = await tenant.call<{ data: object[] }>('GET', `/webhooks/${id}/deliveries`)
+  expect(body.data).toMatchObject([{ status: 'delivered', attemptCount: 1 }])
+  expect(receiver.deliveries).toHaveLength(1)
 })

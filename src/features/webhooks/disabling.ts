@@ -61,6 +61,6 @@ export async function failPending(tx: Tx, webhookId: string | null, limit: numbe
         where tenant_id = w.tenant_id and webhook_id = w.id and status = 'pending' limit ${limit}) p
       where w.status = 'disabled' and ${webhookId === null ? sql`true` : sql`w.id = ${webhookId}`}
       limit ${limit}) p
-    where d.tenant_id = p.tenant_id and d.id = p.id`.execute(tx)
+    where d.tenant_id = p.tenant_id and d.id = p.id and d.status = 'pending'`.execute(tx)
   return Number(numAffectedRows)
 }

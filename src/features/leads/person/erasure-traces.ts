@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { forgetReplies as forgetOwnReplies } from '../../../kit/idempotency.ts'
+import { forgetReplies } from '../../../kit/idempotency.ts'
 import { forgetNotes } from '../../suppressions/service.ts'
-import { forgetReplies } from '../../webhooks/service.ts'
+import { forgetWebhookReplies } from '../../webhooks/service.ts'
 import { emptyFormer, emptyShared, findAbsorbedWith, findFamily, findFormerLeads } from './erasure-history.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   const words = [...(await findWords(tx, leadIds, identifiers)), ...identifiers]
   const others = await emptyShared(tx, ids)
   await emptyFormer(tx, identifiers, ids)
-  await forgetReplies(tx, await findBringers(tx, leadIds))
+  await forgetWebhookReplies(tx, await findBringers(tx, leadIds))
   await sql`delete from events where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from former_identifiers where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from lead_merges where absorbed_id = any(${ids}::uuid[])`.execute(tx)
@@ -28,7 +28,7 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   await sql`delete from extraction_listings where lead_id = any(${leadIds}::uuid[])`.execute(tx)
   await forgetNotes(tx, identifiers)
   const imports = await forgetHeadings(tx, words)
-  await forgetOwnReplies(tx, [...ids, ...others, ...former, ...imports])
+  await forgetReplies(tx, [...ids, ...others, ...former, ...imports])
   await sql`select aldaba.forget_jobs(${[...ids, ...words]}::text[])`.execute(tx)
 }
 

@@ -148,19 +148,44 @@ export async function recordEnded(
   webhookId: string,
   ended: Ended[],
 ): Promise<{ goesOn: boolean; nextAt: Date | null }> {
-  const rows = ended.map(({ delivery, attempt: { retryAfterMs, ...entry } }) => ({
-    id: delivery.id,
-    before: delivery.tries,
-    is_delivered: entry.error === null,
-    next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
-    entry,
-  }))
-  // First the subscription, as everybody who changes both has it.
-  const locked = sql<Health>`
-    select url, failing_since as "failingSince", last_failed_at as "lastFailedAt" from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(
-    tx,
+  const rows = ended.map(
+    ({ delivery, attempt: { retryAfterMs, ...entry } }): NotedAttempt => ({
+      id: delivery.id,
+      before: delivery.tries,
+      is_delivered: entry.error === null,
+      next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
+      entry,
+    }),
   )
-  const noted = sql`
+  // First the subscription, as everybody who changes both has it.
+  const [{ rows: found }, noted] = await Promise.all([
+    sql<Health>`
+      select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
+      from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(tx),
+    noteAttempts(tx, rows),
+  ])
+  // Changed by somebody else in the same moment: as it is now.
+  const missed = rows.filter(({ id }) => !noted.has(id))
+  if (missed.length > 0) await noteAttempts(tx, missed)
+  for (const { delivery } of ended)
+    if (delivery.isAskedFor) await notifyChange(tx, deliveryTopic(delivery.id))
+  const [health] = found
+  const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
+  const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
+  return { goesOn, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
+}
+
+interface NotedAttempt {
+  id: string
+  before: number
+  is_delivered: boolean
+  next_at: Date | null
+  entry: Omit<Attempt, 'retryAfterMs'>
+}
+
+/** Returns which were noted: not those that are gone, or that were noted before. */
+async function noteAttempts(tx: Tx, attempts: NotedAttempt[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
     update webhook_deliveries d set
       -- One that was given up meanwhile stays so, unless it has arrived.
       status = case when r.is_delivered then 'delivered' when r.next_at is not null and d.status = 'pending' then 'pending' else 'failed' end,
@@ -169,21 +194,13 @@ export async function recordEnded(
       attempts = d.attempts + 1,
       tries = d.tries + 1,
       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
-    from jsonb_to_recordset(${storableJson(rows)}::jsonb)
+    from jsonb_to_recordset(${storableJson(attempts)}::jsonb)
       as r (id uuid, before integer, is_delivered boolean, next_at timestamptz, entry jsonb)
     -- One by one: of a table that was never analyzed, all rows of the tenant would be read.
     cross join lateral (select ctid from webhook_deliveries where id = r.id and tries = r.before limit 1) found
-    where d.ctid = found.ctid`.execute(tx)
-  const [
-    {
-      rows: [health],
-    },
-  ] = await Promise.all([locked, noted])
-  for (const { delivery } of ended)
-    if (delivery.isAskedFor) await notifyChange(tx, deliveryTopic(delivery.id))
-  const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
-  const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
-  return { goesOn, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
+    where d.ctid = found.ctid
+    returning d.id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 interface Health {

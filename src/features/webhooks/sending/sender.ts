@@ -23,7 +23,6 @@ export function webhookSender({
   metrics,
 }: Pick<LaneContext, 'http' | 'cipher' | 'metrics'>): Runner {
   return {
-    name: 'webhook-sender',
     start({ database, log }) {
       const stopping = new AbortController()
       const cutOff = new AbortController()
