@@ -5,9 +5,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { leadWithdrawn } from '../src/features/leads/events.ts'
-import type { CreatedWebhook } from '../src/features/webhooks/schemas.ts'
-import { emitMany } from '../src/kit/event.ts'
+import { leadsImported, leadWithdrawn } from '../src/features/leads/events.ts'
+import type { CreatedWebhook, DeliveryWithEvent } from '../src/features/webhooks/schemas.ts'
+import { emit, emitMany } from '../src/kit/event.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Static } from '../src/kit/schema.ts'
 import { eventually } from './harness.ts'
@@ -114,6 +114,20 @@ export const emitWithdrawals = (tenant: TestTenant, count: number): Promise<stri
     const leads = Array.from({ length: count }, () => ({ ...leadWithdrawn.example, leadId: newId() }))
     return emitMany(tx, leadWithdrawn, leads)
   })
+
+/** Emits an event that says `number`, so that it can be told from others. Returns its id. */
+export const emitImported = (tenant: TestTenant, number = 0): Promise<string> =>
+  tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
+
+/** The delivery of the newest event to a subscription, with all its attempts. */
+export async function newestDelivery(
+  { call }: TestTenant,
+  webhookId: string,
+): Promise<Static<typeof DeliveryWithEvent>> {
+  const path = `/webhooks/${webhookId}/deliveries`
+  const { body } = await call<{ data: { id: string }[] }>('GET', `${path}?limit=1`)
+  return (await call<Static<typeof DeliveryWithEvent>>('GET', `${path}/${body.data[0]!.id}`)).body
+}
 
 /** How many events were sent, how many of them arrived, and how many deliveries were of one that had. */
 export function tally(eventIds: string[], { deliveries }: Pick<Receiver, 'deliveries'>) {

@@ -1,12 +1,10 @@
 /** Changing subscriptions: where to, of what, disabled and enabled again. Nothing is sent here. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { subscribe } from '../../../test/receiver.ts'
+import { emitImported, subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
 import type { Static } from '../../kit/schema.ts'
-import { leadsImported } from '../leads/events.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
 type Shown = Static<typeof Webhook>
@@ -34,10 +32,6 @@ async function change({ id }: Shown, body: Record<string, unknown>): Promise<Sho
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
-
-/** Emits an event that says `number`, so that it can be told from others. */
-const emitImported = (number = 0) =>
-  tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
 /** What it was told, or is to be, the oldest first. */
 async function deliveriesOf({ id }: { id: string }): Promise<Static<typeof Delivery>[]> {
@@ -71,11 +65,11 @@ describe('a change', () => {
 
   test('of the kinds of events counts for what happens from then on', async () => {
     const webhook = await make({ events: ['lead.created'] })
-    await emitImported(1)
+    await emitImported(tenant, 1)
     await change(webhook, { events: ['leads.imported'] })
-    const told = await emitImported(2)
+    const told = await emitImported(tenant, 2)
     await change(webhook, { events: ['lead.created'] })
-    await emitImported(3)
+    await emitImported(tenant, 3)
     expect((await deliveriesOf(webhook)).map(({ eventId }) => eventId)).toEqual([told])
   })
 
@@ -112,7 +106,7 @@ describe('a change', () => {
 describe('disabling', () => {
   test('gives up what was still to be told, and nothing is told meanwhile', async () => {
     const webhook = await make()
-    const [delivered, pending] = [await emitImported(1), await emitImported(2)]
+    const [delivered, pending] = [await emitImported(tenant, 1), await emitImported(tenant, 2)]
     await tenant.inTenant(tx =>
       sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null where event_id = ${delivered}`.execute(
         tx,
@@ -121,7 +115,7 @@ describe('disabling', () => {
     const disabled = await change(webhook, { status: 'disabled' })
     expect(disabled).toMatchObject({ status: 'disabled', disabledReason: null })
     expect(Math.abs(Date.parse(disabled.disabledAt!) - Date.now())).toBeLessThan(60_000)
-    await emitImported(3)
+    await emitImported(tenant, 3)
     expect(await deliveriesOf(webhook)).toMatchObject([
       { eventId: delivered, status: 'delivered' },
       { eventId: pending, status: 'failed', nextAttemptAt: null },
@@ -147,11 +141,11 @@ describe('enabling', () => {
         tx,
       ),
     )
-    await emitImported(1)
+    await emitImported(tenant, 1)
     const enabled = await change(webhook, { status: 'enabled' })
     const cleared = { disabledReason: null, disabledAt: null, failingSince: null }
     expect(enabled).toEqual({ ...webhook, ...cleared, updatedAt: expect.any(String) })
-    const told = await emitImported(2)
+    const told = await emitImported(tenant, 2)
     expect(await deliveriesOf(webhook)).toMatchObject([{ eventId: told, status: 'pending' }])
     const { rows } = await app.database.ownerPool.query<{ due_at: Date }>(
       'select due_at from aldaba.list_due_webhooks($1)',
@@ -171,7 +165,7 @@ describe('enabling', () => {
 
   test('brings back nothing that was given up', async () => {
     const webhook = await make()
-    await emitImported()
+    await emitImported(tenant)
     await change(webhook, { status: 'disabled' })
     await change(webhook, { status: 'enabled' })
     expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['failed'])

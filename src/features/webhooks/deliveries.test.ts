@@ -6,6 +6,7 @@ import { whenIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
   arrival,
+  emitImported,
   emitWithdrawals,
   isGenuine,
   startReceiverForTest,
@@ -24,10 +25,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.stop())
-
-/** Emits an event that says `number`, so that it can be told from others. */
-const emitImported = (of: TestTenant, number = 0) =>
-  of.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
 const emitFailed = (of: TestTenant) => of.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
 

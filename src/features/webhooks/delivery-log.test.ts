@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
-import { type Answer, arrival, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import {
+  type Answer,
+  arrival,
+  emitImported,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
@@ -25,10 +31,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.stop())
-
-/** Emits an event that says `number`, so that it can be told from others. */
-const emitImported = (number = 0) =>
-  tenant.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
 
 const idle = () => whenIdle(app.database, tenant.tenantId)
 const list = async (id: string, query = '') =>
@@ -79,7 +81,7 @@ describe('an example', () => {
     expect(event).toMatchObject({ type: leadCreated.type, sequence: 0, data: leadCreated.example })
     await sendTest(id, { eventType: leadsImported.type })
     await arrival(receiver, 2)
-    await emitImported()
+    await emitImported(tenant)
     expect((await arrival(receiver, 3))[2]!.event).toMatchObject({ type: leadsImported.type, sequence: 1 })
   })
 
@@ -143,7 +145,7 @@ describe('the list', () => {
     }))
     const { id } = await subscribe(tenant, receiver)
     const imported: string[] = []
-    for (const number of [0, 1, 2]) imported.unshift(await emitImported(number))
+    for (const number of [0, 1, 2]) imported.unshift(await emitImported(tenant, number))
     const failed = await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
     await arrival(receiver, 4)
     await idle()
@@ -172,7 +174,7 @@ describe('the list', () => {
       await subscribe(tenant, receiver),
       await subscribe(tenant, receiver, ['lead.created']),
     ]
-    await emitImported()
+    await emitImported(tenant)
     const [delivery] = (await list(id)).data
     expect((await list(other.id)).data).toEqual([])
     expect((await tenant.call('GET', `/webhooks/${other.id}/deliveries/${delivery!.id}`)).status).toBe(404)
@@ -220,7 +222,7 @@ describe('how a subscription fares', () => {
       ] as [string, number, number | null][]),
     ]
     for (const [at, [status, attempts, lastMs]] of cases.entries()) {
-      const eventId = await emitImported()
+      const eventId = await emitImported(tenant)
       const log = lastMs === null ? [] : [{ durationMs: 5000 }, { durationMs: lastMs }]
       await tenant.inTenant(tx =>
         sql`

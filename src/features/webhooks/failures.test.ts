@@ -6,19 +6,15 @@ import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
   arrival,
+  emitImported,
   isGenuine,
+  newestDelivery,
   startReceiver,
   startReceiverForTest,
   subscribe,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { emit } from '../../kit/event.ts'
-import type { Static } from '../../kit/schema.ts'
 import type { Me } from '../identity/schemas.ts'
-import { leadsImported } from '../leads/events.ts'
-import type { DeliveryWithEvent } from './schemas.ts'
-
-type Delivery = Static<typeof DeliveryWithEvent>
 
 let app: TestApp
 let tenant: TestTenant
@@ -26,15 +22,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.stop())
-
-/** Emits an event that says `number`, so that it can be told from others. */
-const emitImported = (of: TestTenant, number = 0) =>
-  of.inTenant(tx => emit(tx, leadsImported, { ...leadsImported.example, created: number }))
-
-async function findDelivery(of: TestTenant, { id }: { id: string }): Promise<Delivery> {
-  const { body } = await of.call<{ data: { id: string }[] }>('GET', `/webhooks/${id}/deliveries`)
-  return (await of.call<Delivery>('GET', `/webhooks/${id}/deliveries/${body.data[0]!.id}`)).body
-}
 
 async function statusOf(of: TestTenant, id: string) {
   const { body } = await of.call<{ status: string; disabledReason: string | null }>('GET', `/webhooks/${id}`)
@@ -63,7 +50,7 @@ describe('a failed delivery', () => {
     expect(waits).toHaveLength(7)
     expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(receiver.deliveries.every(delivery => isGenuine(webhook.secret, delivery))).toBe(true)
-    const delivery = await findDelivery(tenant, webhook)
+    const delivery = await newestDelivery(tenant, webhook.id)
     expect(delivery).toMatchObject({ status: 'failed', attemptCount: 8, nextAttemptAt: null })
     expect(delivery.attempts.map(({ responseStatus }) => responseStatus)).toEqual(Array(8).fill(500))
   })
@@ -77,7 +64,7 @@ describe('a failed delivery', () => {
     await emitImported(tenant)
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await findDelivery(tenant, webhook)).toMatchObject({
+    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
       ...{ status: 'pending', attemptCount: 1, deliveredAt: null },
       attempts: [{ responseStatus: 503, error: 'the receiver answered 503' }],
     })
@@ -85,7 +72,7 @@ describe('a failed delivery', () => {
     await arrival(receiver, 2)
     await whenIdle(app.database, tenant.tenantId)
     expect(await bringDeliveriesForward(app.database, tenant.tenantId)).toEqual([])
-    expect(await findDelivery(tenant, webhook)).toMatchObject({
+    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
       ...{ status: 'delivered', attemptCount: 2, nextAttemptAt: null },
       attempts: [{ responseStatus: 503 }, { responseStatus: 200, error: null }],
     })
@@ -100,7 +87,7 @@ describe('a failed delivery', () => {
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
     expect(target.deliveries).toEqual([])
-    expect(await findDelivery(tenant, webhook)).toMatchObject({
+    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
       status: 'pending',
       attempts: [{ responseStatus: 307 }],
     })
@@ -113,7 +100,7 @@ describe('a failed delivery', () => {
     await receiver.stop()
     await emitImported(tenant)
     await whenIdle(app.database, tenant.tenantId)
-    expect(await findDelivery(tenant, webhook)).toMatchObject({
+    expect(await newestDelivery(tenant, webhook.id)).toMatchObject({
       status: 'pending',
       attempts: [{ responseStatus: null, responseBody: null, error: expect.stringMatching(/ECONNREFUSED/) }],
     })
@@ -130,7 +117,7 @@ describe('a failed delivery', () => {
     })
     await emitImported(tenant)
     await whenIdle(guarded.database, tenant.tenantId)
-    const { attempts } = await findDelivery(tenant, webhook)
+    const { attempts } = await newestDelivery(tenant, webhook.id)
     expect(attempts[0]!.error).toMatch(/private network/)
     expect(receiver.deliveries).toEqual([])
   })
@@ -197,7 +184,7 @@ describe('a subscription', () => {
     await arrival(receiver)
     await whenIdle(app.database, tenant.tenantId)
     expect(await statusOf(tenant, id)).toEqual(['enabled', null])
-    expect(await findDelivery(tenant, { id })).toMatchObject({ status: 'pending', attemptCount: 1 })
+    expect(await newestDelivery(tenant, id)).toMatchObject({ status: 'pending', attemptCount: 1 })
   })
 
   test('that moves to another address leaves the story of the old one behind', async () => {

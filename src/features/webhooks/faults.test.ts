@@ -1,7 +1,6 @@
-/** Receivers and databases that fail in every way there is: nothing is lost, and nobody else waits. */
+/** Receivers that fail in every way there is: nothing is lost, and nobody else waits. */
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { bringDeliveriesForward, whenIdle } from '../../../test/jobs.ts'
 import {
@@ -9,15 +8,11 @@ import {
   arrival,
   emitWithdrawals,
   type Receiver,
-  startReceiver,
   startReceiverForTest,
   subscribe,
   tally,
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { openDatabase } from '../../kit/db/index.ts'
-import { migrate } from '../../kit/db/migrate.ts'
-import { openEmbeddedPostgres } from '../../kit/embedded-postgres.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Delivery as DeliverySchema } from './schemas.ts'
 import { listDueSubscriptions } from './sending/queries.ts'
@@ -25,16 +20,10 @@ import { listDueSubscriptions } from './sending/queries.ts'
 type Delivery = Static<typeof DeliverySchema>
 
 let app: TestApp
-let slow: Awaited<ReturnType<typeof startSlowReceivers>>
 beforeAll(async () => {
   app = await startTestApp()
-  // Seen at the end: meanwhile the others have all that they need.
-  slow = await startSlowReceivers()
 })
-afterAll(async () => {
-  await slow.stop()
-  await app.stop()
-})
+afterAll(() => app.stop())
 
 function reset(socket: Socket | null): null {
   socket!.resetAndDestroy()
@@ -50,47 +39,6 @@ function say(socket: Socket | null, text: string): null {
 async function deliveriesOf(tenant: TestTenant, { id }: { id: string }): Promise<Delivery[]> {
   const { body } = await tenant.call<{ data: Delivery[] }>('GET', `/webhooks/${id}/deliveries?limit=200`)
   return body.data
-}
-
-type NumberedAnswer = (
-  ...args: [...Parameters<Receiver['answer']>, number: number]
-) => ReturnType<Receiver['answer']>
-
-/** A receiver, to be stopped, a tenant of its own that subscribes it, and events to it. */
-async function startSlow(answer: NumberedAnswer, count: number) {
-  const arrivedMs: number[] = []
-  const receiver = await startReceiver((delivery, response) =>
-    answer(delivery, response, arrivedMs.push(performance.now()) - 1),
-  )
-  const tenant = await makeTenant(app)
-  const webhook = await subscribe(tenant, receiver)
-  const eventIds = await emitWithdrawals(tenant, count)
-  return { receiver, tenant, webhook, eventIds, arrivedMs }
-}
-
-async function startSlowReceivers() {
-  const drips = new Set<NodeJS.Timeout>()
-  const [hanging, dripping, resting] = await Promise.all([
-    startSlow(() => new Promise(() => {}), 5),
-    startSlow((_delivery, response) => {
-      response.writeHead(200).write('x')
-      const drip = setInterval(() => response.write('x'), 1000)
-      drips.add(drip)
-      response.on('close', () => clearInterval(drip))
-      return null
-    }, 5),
-    startSlow((_delivery, _response, number) => {
-      if (number === 0) return { status: 429, headers: { 'retry-after': '2' } }
-      return { status: 204 }
-    }, 10),
-  ])
-  return {
-    ...{ hanging, dripping, resting },
-    async stop() {
-      for (const drip of drips) clearInterval(drip)
-      await Promise.all([hanging, dripping, resting].map(({ receiver }) => receiver.stop()))
-    },
-  }
 }
 
 describe('a receiver', () => {
@@ -288,111 +236,4 @@ test('10,000 events of a day through which the receiver is down all arrive once,
   await arrival(receiver, 10_000, 60_000)
   await whenIdle(app.database, tenant.tenantId)
   expect(tally(eventIds, receiver)).toEqual({ sent: 10_000, received: 10_000, lost: 0, repeated: 0 })
-})
-
-describe('a database', () => {
-  const restart = async (own: TestApp) => {
-    const { rows } = await own.database.ownerPool.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // One of its processes killed, the server ends all of them and starts anew.
-    process.kill(rows[0]!.pid, 'SIGKILL')
-  }
-  const breakOff = (own: TestApp) =>
-    own.database.ownerPool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-    )
-
-  test.each<[string, (own: TestApp) => Promise<unknown>]>([
-    ['that breaks off every connection', breakOff],
-    ['that is restarted', restart],
-  ])(
-    '%s while events are sent and replies are awaited, three times: each arrives, and once',
-    async (_what, strike) => {
-      const dataDir = join(inject('runDir'), `database-${Math.random()}`)
-      const server = await openEmbeddedPostgres({
-        ...{ dataDir, mode: 'own', log: () => {} },
-        passwords: { superuser: 'test', owner: 'test' },
-        settings: { fsync: 'off' },
-      })
-      onTestFinished(() => server.stop())
-      const database = openDatabase(server.databaseUrl, { onError: () => {} })
-      await migrate(database.ownerPool)
-      await database.close()
-
-      const own = await startTestApp({ databaseUrl: server.databaseUrl })
-      onTestFinished(async () => {
-        await own.app.stop()
-        await own.database.close()
-      })
-      const tenant = await makeTenant(own)
-      let gate = Promise.resolve()
-      const receiver = await startReceiverForTest(async () => {
-        await gate
-        return { status: 204 }
-      })
-      await subscribe(tenant, receiver)
-      const eventIds = await emitWithdrawals(tenant, 500)
-      for (const count of [50, 200, 350]) {
-        await arrival(receiver, count)
-        const opened = Promise.withResolvers<void>()
-        gate = opened.promise
-        await arrival(receiver, receiver.deliveries.length + 1)
-        await strike(own)
-        opened.resolve()
-      }
-      await arrival(receiver, 500)
-      await whenIdle(own.database, tenant.tenantId)
-      expect(tally(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
-    },
-  )
-})
-
-describe('a receiver that takes its time', { timeout: 30_000 }, () => {
-  // Four are under way at once: the fifth comes when one of them has ended.
-  const fifthArrival = (arrivedMs: number[]) =>
-    eventually(
-      async () => arrivedMs.length,
-      count => count >= 5,
-      25_000,
-    )
-
-  test('has 15 s: without a reply an attempt has failed then, and the next one comes', async () => {
-    const { tenant, webhook, arrivedMs } = slow.hanging
-    await fifthArrival(arrivedMs)
-    expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(14_900)
-    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(17_000)
-    const tried = (await deliveriesOf(tenant, webhook)).filter(({ attemptCount }) => attemptCount > 0)
-    expect(tried).not.toEqual([])
-    for (const { status, lastAttempt } of tried) {
-      expect([status, lastAttempt!.error]).toEqual(['pending', 'no whole reply within 15000 ms'])
-      expect(lastAttempt!.durationMs).toBeGreaterThan(14_900)
-    }
-  })
-
-  test('with the body of its 200, a byte a second, has received, and is heard no longer than 15 s', async () => {
-    const { receiver, tenant, webhook, eventIds, arrivedMs } = slow.dripping
-    await fifthArrival(arrivedMs)
-    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(17_000)
-    const delivered = (await deliveriesOf(tenant, webhook)).filter(({ status }) => status === 'delivered')
-    expect(delivered.length).toBeGreaterThanOrEqual(4)
-    for (const { attemptCount, lastAttempt } of delivered) {
-      expect(attemptCount).toBe(1)
-      expect(lastAttempt).toMatchObject({
-        ...{ responseStatus: 200, error: null },
-        durationMs: expect.closeTo(15_000, -3),
-      })
-    }
-    expect(tally(eventIds, receiver)).toEqual({ sent: 5, received: 5, lost: 0, repeated: 0 })
-  })
-
-  test('for its Retry-After of 2 s, is asked again by then, and not before', async () => {
-    const { receiver, tenant, webhook, eventIds, arrivedMs } = slow.resting
-    await whenIdle(app.database, tenant.tenantId)
-    const refused = (await deliveriesOf(tenant, webhook)).filter(({ attemptCount }) => attemptCount > 1)
-    expect(refused).toHaveLength(1)
-    expect(tally(eventIds, receiver)).toEqual({ sent: 10, received: 10, lost: 0, repeated: 1 })
-    // Four were under way at once.
-    expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(2000)
-    expect(arrivedMs[4]! - arrivedMs[0]!).toBeLessThan(4000)
-    expect(arrivedMs[10]! - arrivedMs[0]!).toBeGreaterThan(4400)
-  })
 })

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { arrival, emitWithdrawals, startReceiverForTest, subscribe, tally } from '../../../test/receiver.ts'
+import { makeTenant } from '../../../test/tenant.ts'
+import { openDatabase } from '../../kit/db/index.ts'
+import { migrate } from '../../kit/db/migrate.ts'
+import { openEmbeddedPostgres } from '../../kit/embedded-postgres.ts'
+
+describe('a database', () => {
+  const restart = async (own: TestApp) => {
+    const { rows } = await own.database.ownerPool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    // One of its processes killed, the server ends all of them and starts anew.
+    process.kill(rows[0]!.pid, 'SIGKILL')
+  }
+  const breakOff = (own: TestApp) =>
+    own.database.ownerPool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+
+  test.each<[string, (own: TestApp) => Promise<unknown>]>([
+    ['that breaks off every connection', breakOff],
+    ['that is restarted', restart],
+  ])(
+    '%s while events are sent and replies are awaited, three times: each arrives, and once',
+    async (_what, strike) => {
+      const dataDir = join(inject('runDir'), `database-${Math.random()}`)
+      const server = await openEmbeddedPostgres({
+        ...{ dataDir, mode: 'own', log: () => {} },
+        passwords: { superuser: 'test', owner: 'test' },
+        settings: { fsync: 'off' },
+      })
+      onTestFinished(() => server.stop())
+      const database = openDatabase(server.databaseUrl, { onError: () => {} })
+      await migrate(database.ownerPool)
+      await database.close()
+
+      const own = await startTestApp({ databaseUrl: server.databaseUrl })
+      onTestFinished(async () => {
+        await own.app.stop()
+        await own.database.close()
+      })
+      const tenant = await makeTenant(own)
+      let gate = Promise.resolve()
+      const receiver = await startReceiverForTest(async () => {
+        await gate
+        return { status: 204 }
+      })
+      await subscribe(tenant, receiver)
+      const eventIds = await emitWithdrawals(tenant, 500)
+      for (const count of [50, 200, 350]) {
+        await arrival(receiver, count)
+        const opened = Promise.withResolvers<void>()
+        gate = opened.promise
+        await arrival(receiver, receiver.deliveries.length + 1)
+        await strike(own)
+        opened.resolve()
+      }
+      await arrival(receiver, 500)
+      await whenIdle(own.database, tenant.tenantId)
+      expect(tally(eventIds, receiver)).toEqual({ sent: 500, received: 500, lost: 0, repeated: 0 })
+    },
+  )
+})
