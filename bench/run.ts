@@ -10,6 +10,7 @@ const benchmarks = [
   'extraction',
   'large-extraction',
   'import',
+  'comparables',
   'webhooks',
   'faults',
 ]

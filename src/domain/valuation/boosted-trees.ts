@@ -7,23 +7,21 @@
 import { type Random, randomOf } from '../random.ts'
 import { type BinEdges, binOf, binsMax, edgesOf } from './feature-bins.ts'
 
+/** Nodes of all trees one after another; the right child of a node is the one after its left child. */
 export interface BoostedTrees {
   /** By feature. */
   edges: BinEdges[]
   /** The median of the targets: what is said before any tree. */
   base: number
-  trees: Tree[]
-}
-
-/** Nodes by number, the root first. In a leaf `feature` is -1. */
-export interface Tree {
-  feature: number[]
+  /** The first node of each tree. */
+  roots: Int32Array
+  /** By node; `leaf` in a leaf. */
+  features: Uint8Array
   /** What is in this bin or below goes left. */
-  bin: number[]
-  left: number[]
-  right: number[]
+  bins: Uint8Array
+  lefts: Int32Array
   /** What a leaf adds. */
-  value: number[]
+  values: Float32Array
 }
 
 export interface BoostingOptions {
@@ -55,9 +53,13 @@ export const usualBoosting: BoostingOptions = {
   seed: 1,
 }
 
+/** In place of a feature: fewer can be fitted. */
+const leaf = 255
+const binCount = binsMax + 1
+
 /**
  * Fits trees to rows. `features` by feature, then by row; NaN is unknown and stays with what is unknown. The same input and
- * seed give the same trees. Throws RangeError if there are no rows or no features.
+ * seed give the same trees. Throws RangeError if there are no rows, no features, or more than 254 of them.
  */
 export function fitTrees(
   features: Float64Array[],
@@ -66,40 +68,76 @@ export function fitTrees(
 ): BoostedTrees {
   const rowCount = targets.length
   if (rowCount === 0 || features.length === 0) throw new RangeError('there is nothing to fit trees to')
+  if (features.length >= leaf) throw new RangeError(`trees hold at most ${leaf - 1} features`)
   const edges = features.map(edgesOf)
   const bins = features.map((values, at) => Uint8Array.from(values, value => binOf(edges[at]!, value)))
   const base = medianOf(targets)
   const errors = Float64Array.from(targets, target => target - base)
   const random = randomOf(options.seed)
+  const grower = treeGrower(bins, errors, options)
   const trees: Tree[] = []
   while (trees.length < options.trees) {
     const rows = drawn(rowCount, options.rowShare, random)
-    const drawnFeatures = drawn(features.length, options.featureShare, random)
-    const tree = growTree(bins, errors, rows, drawnFeatures, options)
-    for (let row = 0; row < rowCount; row++) errors[row]! -= leafValue(tree, at => bins[at]![row]!)
-    trees.push(tree)
+    trees.push(grower(rows, drawn(features.length, options.featureShare, random)))
   }
-  return { edges, base, trees }
+  return { edges, base, ...flattened(trees) }
 }
 
 /** What the trees say of one row, its features in the order in which they were fitted. */
-export function predictTrees({ edges, base, trees }: BoostedTrees, row: ArrayLike<number>): number {
-  const bins = edges.map((some, at) => binOf(some, row[at]!))
-  return trees.reduce((sum, tree) => sum + leafValue(tree, at => bins[at]!), base)
+export function predictTrees(trees: BoostedTrees, row: ArrayLike<number>): number {
+  return predictBinned(
+    trees,
+    Uint8Array.from(trees.edges, (edges, at) => binOf(edges, row[at]!)),
+  )
 }
 
-function leafValue(tree: Tree, binAt: (feature: number) => number): number {
-  let node = 0
-  while (tree.feature[node]! >= 0)
-    node = binAt(tree.feature[node]!) <= tree.bin[node]! ? tree.left[node]! : tree.right[node]!
-  return tree.value[node]!
+/** The same of a row whose bins are known. */
+export function predictBinned(
+  { base, roots, features, bins, lefts, values }: BoostedTrees,
+  row: Uint8Array,
+): number {
+  let sum = base
+  for (let at = 0; at < roots.length; at++) {
+    let node = roots[at]!
+    let feature = features[node]!
+    while (feature !== leaf) {
+      node = lefts[node]! + (row[feature]! > bins[node]! ? 1 : 0)
+      feature = features[node]!
+    }
+    sum += values[node]!
+  }
+  return sum
+}
+
+interface Tree {
+  features: number[]
+  bins: number[]
+  lefts: number[]
+  values: number[]
+}
+
+function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
+  const roots = new Int32Array(trees.length)
+  let count = 0
+  for (const [at, tree] of trees.entries()) {
+    roots[at] = count
+    count += tree.features.length
+  }
+  return {
+    roots,
+    features: Uint8Array.from(trees.flatMap(tree => tree.features)),
+    bins: Uint8Array.from(trees.flatMap(tree => tree.bins)),
+    lefts: Int32Array.from(trees.flatMap((tree, at) => tree.lefts.map(left => left + roots[at]!))),
+    values: Float32Array.from(trees.flatMap(tree => tree.values)),
+  }
 }
 
 /** At least one of them. */
 function drawn(count: number, share: number, random: Random): Int32Array {
-  const all = Int32Array.from({ length: count }, (_, at) => at)
-  const some = share >= 1 ? all : all.filter(() => random() < share)
-  return some.length > 0 ? some : all.subarray(0, 1)
+  const some = new Int32Array(count)
+  let length = 0
+  for (let at = 0; at < count; at++) if (share >= 1 || random() < share) some[length++] = at
+  return some.subarray(0, Math.max(1, length))
 }
 
 /** Rows `from` to `to` of those drawn, which are kept in the order of the leaves. */
@@ -107,141 +145,170 @@ interface Leaf {
   node: number
   from: number
   to: number
-  histogram: Histogram
+  /** By drawn feature and bin: the pull of the rows, then how many they are. */
+  histogram: Float64Array
   pull: number
-  split: { gain: number; feature: number; bin: number }
+  gain: number
+  feature: number
+  bin: number
 }
 
-/** By drawn feature and bin: the pulls of the rows, and how many they are. */
-interface Histogram {
-  pulls: Float64Array
-  counts: Int32Array
-}
+type Grower = (rows: Int32Array, features: Int32Array) => Tree
 
-function growTree(
-  bins: Uint8Array[],
-  errors: Float64Array,
-  rows: Int32Array,
-  features: Int32Array,
-  options: BoostingOptions,
-): Tree {
+/** Grows one tree after another, and takes what each says off the errors. */
+function treeGrower(bins: Uint8Array[], errors: Float64Array, options: BoostingOptions): Grower {
   const { leavesMax, rowsPerLeafMin, shrinkageRows, outlierFrom, learningRate } = options
-  const pulls = errors.map(error => Math.max(-outlierFrom, Math.min(outlierFrom, error)))
-  const tree: Tree = { feature: [], bin: [], left: [], right: [], value: [] }
+  const pulls = new Float64Array(errors.length)
+  const right = new Int32Array(errors.length)
+  const spare: Float64Array[] = []
 
-  const histogramOf = (from: number, to: number): Histogram => {
-    const histogram = {
-      pulls: new Float64Array(features.length * (binsMax + 1)),
-      counts: new Int32Array(features.length * (binsMax + 1)),
+  return (rows, features) => {
+    const tree: Tree = { features: [], bins: [], lefts: [], values: [] }
+    for (let row = 0; row < errors.length; row++)
+      pulls[row] = Math.max(-outlierFrom, Math.min(outlierFrom, errors[row]!))
+
+    const histogramOf = (from: number, to: number): Float64Array => {
+      const size = features.length * binCount * 2
+      const known = spare.findIndex(({ length }) => length === size)
+      const histogram = known >= 0 ? spare.splice(known, 1)[0]!.fill(0) : new Float64Array(size)
+      for (let nth = 0; nth < features.length; nth++) {
+        const offset = nth * binCount
+        const column = bins[features[nth]!]!
+        for (let at = from; at < to; at++) {
+          const row = rows[at]!
+          const place = (offset + column[row]!) << 1
+          histogram[place]! += pulls[row]!
+          histogram[place + 1]!++
+        }
+      }
+      return histogram
     }
-    for (const [nth, feature] of features.entries()) {
-      const offset = nth * (binsMax + 1)
+
+    const addNode = () => {
+      tree.features.push(leaf)
+      tree.bins.push(0)
+      tree.lefts.push(0)
+      return tree.values.push(0) - 1
+    }
+
+    const leafOf = (node: number, from: number, to: number, histogram: Float64Array): Leaf => {
+      let pull = 0
+      for (let at = from; at < to; at++) pull += pulls[rows[at]!]!
+      const leaf = { node, from, to, histogram, pull, gain: 1e-10, feature: -1, bin: 0 }
+      if (to - from >= 2 * rowsPerLeafMin) findSplit(leaf)
+      return leaf
+    }
+
+    /** The one that lowers the squared error most; feature -1: there is none. */
+    const findSplit = (leaf: Leaf): void => {
+      const { histogram, pull } = leaf
+      const count = leaf.to - leaf.from
+      const whole = pull ** 2 / (count + shrinkageRows)
+      let best = leaf.gain
+      for (let nth = 0; nth < features.length; nth++) {
+        let pullLeft = 0
+        let countLeft = 0
+        for (let bin = 0; bin < binsMax; bin++) {
+          const place = (nth * binCount + bin) << 1
+          const here = histogram[place + 1]!
+          if (here === 0) continue
+          pullLeft += histogram[place]!
+          countLeft += here
+          if (countLeft < rowsPerLeafMin) continue
+          const countRight = count - countLeft
+          if (countRight < rowsPerLeafMin) break
+          const pullRight = pull - pullLeft
+          const gain =
+            (pullLeft * pullLeft) / (countLeft + shrinkageRows) +
+            (pullRight * pullRight) / (countRight + shrinkageRows) -
+            whole
+          if (gain > best) {
+            best = gain
+            leaf.feature = features[nth]!
+            leaf.bin = bin
+          }
+        }
+      }
+      leaf.gain = best
+    }
+
+    /** Puts the rows of a leaf that belong left before the others. Returns where the others begin. */
+    const divide = ({ from, to, feature, bin }: Leaf): number => {
       const column = bins[feature]!
+      let middle = from
+      let count = 0
       for (let at = from; at < to; at++) {
         const row = rows[at]!
-        const place = offset + column[row]!
-        histogram.pulls[place]! += pulls[row]!
-        histogram.counts[place]!++
+        if (column[row]! <= bin) rows[middle++] = row
+        else right[count++] = row
       }
+      rows.set(right.subarray(0, count), middle)
+      return middle
     }
-    return histogram
-  }
 
-  const leafOf = (from: number, to: number, histogram: Histogram): Leaf => {
-    let pull = 0
-    for (let at = from; at < to; at++) pull += pulls[rows[at]!]!
-    const node = tree.feature.push(-1) - 1
-    tree.bin.push(0)
-    tree.left.push(-1)
-    tree.right.push(-1)
-    tree.value.push(0)
-    const leaf = { node, from, to, histogram, pull, split: { gain: 0, feature: -1, bin: 0 } }
-    leaf.split = bestSplit(leaf)
-    return leaf
-  }
-
-  /** The one that lowers the squared error most; no gain: there is none. */
-  const bestSplit = ({ from, to, histogram, pull }: Leaf): Leaf['split'] => {
-    const count = to - from
-    const whole = pull ** 2 / (count + shrinkageRows)
-    const best = { gain: 1e-10, feature: -1, bin: 0 }
-    for (let nth = 0; nth < features.length; nth++) {
-      let pullLeft = 0
-      let countLeft = 0
-      for (let bin = 0; bin < binsMax; bin++) {
-        const place = nth * (binsMax + 1) + bin
-        pullLeft += histogram.pulls[place]!
-        countLeft += histogram.counts[place]!
-        if (countLeft < rowsPerLeafMin) continue
-        if (count - countLeft < rowsPerLeafMin) break
-        const gain =
-          pullLeft ** 2 / (countLeft + shrinkageRows) +
-          (pull - pullLeft) ** 2 / (count - countLeft + shrinkageRows) -
-          whole
-        if (gain > best.gain) Object.assign(best, { gain, feature: features[nth], bin })
-      }
+    const split = (leaf: Leaf): [Leaf, Leaf] => {
+      const middle = divide(leaf)
+      const { from, to } = leaf
+      const isLeftSmaller = middle - from < to - middle
+      // The smaller half is counted; the other is what remains.
+      const counted = isLeftSmaller ? histogramOf(from, middle) : histogramOf(middle, to)
+      const rest = leaf.histogram
+      for (let place = 0; place < rest.length; place++) rest[place]! -= counted[place]!
+      tree.features[leaf.node] = leaf.feature
+      tree.bins[leaf.node] = leaf.bin
+      const left = addNode()
+      tree.lefts[leaf.node] = left
+      return [
+        leafOf(left, from, middle, isLeftSmaller ? counted : rest),
+        leafOf(addNode(), middle, to, isLeftSmaller ? rest : counted),
+      ]
     }
-    return best
-  }
 
-  const split = (leaf: Leaf): [Leaf, Leaf] => {
-    const { feature, bin } = leaf.split
-    const middle = divide(rows, leaf, row => bins[feature]![row]! <= bin)
-    const isLeftSmaller = middle - leaf.from < leaf.to - middle
-    // The smaller half is counted; the other is what remains.
-    const counted = isLeftSmaller ? histogramOf(leaf.from, middle) : histogramOf(middle, leaf.to)
-    const rest = leaf.histogram
-    for (let place = 0; place < rest.pulls.length; place++) {
-      rest.pulls[place]! -= counted.pulls[place]!
-      rest.counts[place]! -= counted.counts[place]!
+    const leaves = [leafOf(addNode(), 0, rows.length, histogramOf(0, rows.length))]
+    while (leaves.length < leavesMax) {
+      let widest = leaves[0]!
+      for (const leaf of leaves)
+        if (leaf.feature >= 0 && (widest.feature < 0 || leaf.gain > widest.gain)) widest = leaf
+      if (widest.feature < 0) break
+      leaves.splice(leaves.indexOf(widest), 1, ...split(widest))
     }
-    const left = leafOf(leaf.from, middle, isLeftSmaller ? counted : rest)
-    const right = leafOf(middle, leaf.to, isLeftSmaller ? rest : counted)
-    tree.feature[leaf.node] = feature
-    tree.bin[leaf.node] = bin
-    tree.left[leaf.node] = left.node
-    tree.right[leaf.node] = right.node
-    return [left, right]
+    for (const { node, from, to, histogram } of leaves) {
+      spare.push(histogram)
+      const own = new Float64Array(to - from)
+      for (let at = from; at < to; at++) own[at - from] = errors[rows[at]!]!
+      tree.values[node] =
+        learningRate * huberCentre(own, outlierFrom) * (own.length / (own.length + shrinkageRows))
+    }
+    correct(tree, bins, errors)
+    return tree
   }
-
-  const leaves = [leafOf(0, rows.length, histogramOf(0, rows.length))]
-  while (leaves.length < leavesMax) {
-    const at = leaves.reduce((best, { split }, at) => (split.gain > leaves[best]!.split.gain ? at : best), 0)
-    if (leaves[at]!.split.feature < 0) break
-    leaves.splice(at, 1, ...split(leaves[at]!))
-  }
-  for (const { node, from, to } of leaves) {
-    const own = Float64Array.from(rows.subarray(from, to), row => errors[row]!)
-    tree.value[node] =
-      learningRate * huberCentre(own, outlierFrom) * (own.length / (own.length + shrinkageRows))
-  }
-  return tree
 }
 
-/** Puts the rows of a leaf that belong left before the others. Returns where the others begin. */
-function divide(rows: Int32Array, { from, to }: Leaf, isLeft: (row: number) => boolean): number {
-  const right: number[] = []
-  let middle = from
-  for (let at = from; at < to; at++) {
-    const row = rows[at]!
-    if (isLeft(row)) rows[middle++] = row
-    else right.push(row)
+/** Takes what a tree says of each row off its error. */
+function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
+  const features = Int16Array.from(tree.features)
+  const limits = Uint8Array.from(tree.bins)
+  const lefts = Int16Array.from(tree.lefts)
+  const values = Float64Array.from(tree.values)
+  for (let row = 0; row < errors.length; row++) {
+    let node = 0
+    let feature = features[0]!
+    while (feature !== leaf) {
+      node = lefts[node]! + (bins[feature]![row]! > limits[node]! ? 1 : 0)
+      feature = features[node]!
+    }
+    errors[row]! -= values[node]!
   }
-  rows.set(right, middle)
-  return middle
 }
 
-/** One step from the median towards Huber's centre (Friedman 2001, section 4.4). */
+/** One step from the median towards Huber's centre (Friedman 2001, section 4.4). Sorts them. */
 function huberCentre(errors: Float64Array, outlierFrom: number): number {
-  const median = medianOf(errors)
-  const sum = errors.reduce(
-    (sum, error) => sum + Math.max(-outlierFrom, Math.min(outlierFrom, error - median)),
-    0,
-  )
+  const median = errors.sort()[errors.length >> 1]!
+  let sum = 0
+  for (const error of errors) sum += Math.max(-outlierFrom, Math.min(outlierFrom, error - median))
   return median + sum / errors.length
 }
 
 function medianOf(values: Float64Array): number {
-  const sorted = values.slice().sort()
-  return sorted[sorted.length >> 1]!
+  return values.slice().sort()[values.length >> 1]!
 }

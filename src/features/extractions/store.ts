@@ -3,6 +3,7 @@ import { notifyChange } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
+import { advertOfListing, keepMarketAdverts, storeMarketAdverts } from '../market/service.ts'
 import { ClaimLost } from './engine/failure.ts'
 import type { Outcome } from './engine/read-advert.ts'
 import type { Done } from './engine/slot.ts'
@@ -55,6 +56,7 @@ export async function storeDone(
       leadsMatched: matched,
     })
     if (!advanced) throw new ClaimLost()
+    await tellMarket(tx, claimed, adverts, stored)
     await tell(tx, claimed, advanced.tell)
     return { matched, uncounted, overQuota: overQuota > 0 }
   })
@@ -89,6 +91,25 @@ function resultsOf(
     ...skipped.map(({ listingId }) => none('skipped', listingId)),
     ...failed.map(({ listingId }) => none('failed', listingId)),
   ]
+}
+
+/** What adverts ask for which property; of those of erased people nothing. Last, as others wait for it who write in the same town. */
+async function tellMarket(
+  tx: Tx,
+  { platform: source, environment }: queries.ClaimedExtraction,
+  { listing, unchanged }: Adverts,
+  stored: StoredListing[],
+): Promise<void> {
+  const seenAt = Temporal.Now.instant()
+  const erased = new Set(
+    stored.filter(({ result }) => result === 'suppressed').map(({ listingId }) => listingId),
+  )
+  const adverts = listing
+    .filter(({ listingId }) => !erased.has(listingId))
+    .map(({ listingId, listing }) => advertOfListing(listing, { source, advertId: listingId, seenAt }))
+  await storeMarketAdverts(tx, { environment, adverts })
+  const kept = unchanged.map(({ listingId }) => ({ source, advertId: listingId, seenAt }))
+  await keepMarketAdverts(tx, { environment, adverts: kept })
 }
 
 /** What the counters grow by, and where to go on. */

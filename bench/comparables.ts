@@ -1,0 +1,146 @@
+/**
+ * 200 comparables out of a million properties, beside the limit: as many of the same rows out of a single range of the index,
+ * by a bare connection, in no order.
+ */
+import { sql } from 'kysely'
+import pg from 'pg'
+import { between, randomOf } from '../src/domain/random.ts'
+import { metersBetween, rangesAround, sizeClassesNear } from '../src/domain/valuation/place-cells.ts'
+import type { Place } from '../src/domain/valuation/property.ts'
+import { type ComparablesQuery, countComparables, findComparables } from '../src/features/market/service.ts'
+import { percentile } from './load.ts'
+import { city, type MarketBench, openMarket } from './market-dataset.ts'
+
+const searches = 200
+const limit = 200
+
+type Subject = Place & { squareMeters: number; bedrooms: number }
+
+const areas: Record<
+  string,
+  { from: 'city' | 'country' | 'anywhere'; area: (at: Place) => ComparablesQuery['area'] }
+> = {
+  '5 km, dense': { from: 'city', area: () => ({ radiusKm: 5 }) },
+  '5 km, sparse': { from: 'country', area: () => ({ radiusKm: 5 }) },
+  '50 km, anywhere': { from: 'anywhere', area: () => ({ radiusKm: 50 }) },
+  '50 km, dense': { from: 'city', area: () => ({ radiusKm: 50 }) },
+  '100 km, sparse': { from: 'country', area: () => ({ radiusKm: 100 }) },
+  '0.3 km, dense': { from: 'city', area: () => ({ radiusKm: 0.3 }) },
+  'polygon, dense': { from: 'city', area: at => ({ polygon: polygonAround(at, 1.5) }) },
+  'polygon, sparse': { from: 'country', area: at => ({ polygon: polygonAround(at, 20) }) },
+}
+
+export async function run(): Promise<void> {
+  const market = await openMarket()
+  try {
+    const rows: Record<string, object> = {}
+    for (const [name, { from, area }] of Object.entries(areas)) {
+      const subjects = await subjectsOf(market, from)
+      rows[name] = await measure(
+        market,
+        subjects.map(subject => ({ ...base, ...subject, area: area(subject) })),
+      )
+    }
+    console.log(
+      `${limit} comparables of 1,000,000 properties, ${searches} searches one after another, ms; the limit is one range of the index, bare`,
+    )
+    console.table(rows)
+  } finally {
+    await market.deployment.close()
+  }
+}
+
+const base = {
+  environment: 'live',
+  operation: 'sale',
+  propertyType: 'homes',
+  currency: 'EUR',
+  limit,
+} as const
+
+/** Of the properties that are there: where they are many, there is more to value. */
+async function subjectsOf(
+  { deployment }: MarketBench,
+  from: 'city' | 'country' | 'anywhere',
+): Promise<Subject[]> {
+  const within = sql`abs(latitude - ${city.latitude}) < 0.1 and abs(longitude - ${city.longitude}) < 0.1`
+  // Of the country, those that were made last.
+  const which = {
+    city: within,
+    anywhere: sql`true`,
+    country: sql`id > (select percentile_disc(0.96) within group (order by id) from market_properties)`,
+  }[from]
+  const { rows } = await sql<Subject>`
+    select latitude, longitude, square_meters as "squareMeters", bedrooms from market_properties where ${which}
+    order by md5(id::text) limit ${searches}`.execute(deployment.database.owner)
+  return rows
+}
+
+async function measure({ deployment, tenantId, superuserUrl }: MarketBench, queries: ComparablesQuery[]) {
+  const { database } = deployment
+  const bare = new pg.Client({ connectionString: superuserUrl, options: '-c search_path=aldaba' })
+  await bare.connect()
+  const ours: number[] = []
+  const counts: number[] = []
+  const limits: number[] = []
+  const found: number[] = []
+  try {
+    for (const query of [...queries.slice(0, 20), ...queries]) {
+      const { result, ms } = await timed(() =>
+        database.readTenant({ tenantId }, tx => findComparables(tx, query)),
+      )
+      ours.push(ms)
+      found.push(result.length)
+      counts.push(
+        (await timed(() => database.readTenant({ tenantId }, tx => countComparables(tx, query)))).ms,
+      )
+      const farthest = result.at(-1)
+      limits.push(await bareMs(bare, query, farthest ? metersBetween(query, farthest) : 100))
+    }
+  } finally {
+    await bare.end()
+  }
+  const figure = (all: number[], share: number) => Number(percentile(all.slice(20), share).toFixed(1))
+  return {
+    p50: figure(ours, 0.5),
+    p99: figure(ours, 0.99),
+    'limit p50': figure(limits, 0.5),
+    'limit p99': figure(limits, 0.99),
+    'count p50': figure(counts, 0.5),
+    'found, median': percentile(found, 0.5),
+  }
+}
+
+async function bareMs(client: pg.Client, query: ComparablesQuery, meters: number): Promise<number> {
+  const ranges = rangesAround(query, meters)
+  const widest = ranges.toSorted((a, b) => b.high - b.low - (a.high - a.low))[0]!
+  const statement = {
+    name: 'limit',
+    text: `select id, latitude, longitude, square_meters, bedrooms from market_properties
+      where environment = 'live' and operation = 'sale' and property_type = 'homes' and size_class = any($1::smallint[])
+        and cell between $2 and $3 limit ${limit}`,
+    values: [sizeClassesNear(query.squareMeters, 2), widest.low, widest.high],
+  }
+  return (await timed(() => client.query(statement))).ms
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const startedMs = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - startedMs }
+}
+
+/** Eight corners, no two as far away. */
+function polygonAround({ latitude, longitude }: Place, km: number): Place[] {
+  const random = randomOf(Math.round(latitude * 1e6))
+  return Array.from({ length: 8 }, (_, at) => {
+    const degrees = ((km / 111) * between(random, 50, 100)) / 100
+    const direction = (at / 8) * 2 * Math.PI
+    return {
+      latitude: latitude + degrees * Math.cos(direction),
+      longitude: longitude + 1.3 * degrees * Math.sin(direction),
+    }
+  })
+}
+
+if (import.meta.main) await run()

@@ -1,0 +1,119 @@
+/** A million properties on the market: real flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. */
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { loadConfig } from '../src/config.ts'
+import { type Deployment, openDeployment } from '../src/deployment.ts'
+import { gaussian, type Random, randomOf } from '../src/domain/random.ts'
+import { cellOf, sizeClassOf } from '../src/domain/valuation/place-cells.ts'
+import type { Place } from '../src/domain/valuation/property.ts'
+import { createWorkspace, getTenantId } from '../src/features/identity/service.ts'
+import { newId } from '../src/kit/id.ts'
+import { createLog } from '../src/kit/log.ts'
+
+export const marketDataDir = new URL('../data/bench-market', import.meta.url).pathname
+const properties = 1_000_000
+const inTheCity = 250_000
+const inTowns = 700_000
+const towns = 120
+const pageRows = 10_000
+const slug = 'bench-market'
+const dataUrl = new URL('../../shared/data/', import.meta.url)
+
+export const city: Place = { latitude: 41.395, longitude: 2.165 }
+
+export interface MarketBench {
+  deployment: Deployment
+  tenantId: string
+  /** Not under the service's settings, for the limits. */
+  superuserUrl: string
+}
+
+/** Opens the market, making it first if need be (some minutes), in `data/bench-market`. */
+export async function openMarket(): Promise<MarketBench> {
+  const log = createLog('error')
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: marketDataDir }), { mode: 'own', log })
+  const { owner } = deployment.database
+  await createWorkspace(owner, { name: slug, slug }).catch(() => {})
+  const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
+  await fill(deployment)
+  return { deployment, tenantId: await getTenantId(owner, slug, 'live'), superuserUrl }
+}
+
+async function fill({ database: { owner } }: Deployment): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from market_properties`.execute(
+    owner,
+  )
+  if (rows[0]!.count === properties) return
+  console.log(`making ${properties} properties, once …`)
+  await sql`truncate market_properties cascade`.execute(owner)
+  const real = [...(await readReal('es-barcelona-sale')), ...(await readReal('es-valencia-sale'))]
+  const random = randomOf(28)
+  const centres = Array.from({ length: towns }, () => anywhere(random))
+  for (let at = 0; at < properties; at += pageRows) {
+    const page = Array.from({ length: pageRows }, (_, nth) => {
+      const place = placeOf(at + nth, real, centres, random)
+      const flat = real[Math.floor(random() * real.length)]!
+      const figures = { ...flat, ...place, cell: cellOf(place), size_class: sizeClassOf(flat.square_meters) }
+      return { ...figures, id: newId(), price: Math.round(flat.price * (0.9 + random() * 0.2)) }
+    })
+    await sql`
+      insert into market_properties (id, environment, operation, property_type, currency, price_basis, latitude, longitude, cell,
+        size_class, square_meters, bedrooms, bathrooms, condition, floor, year_built, subtype, amenities, price, first_seen_at, last_seen_at)
+      select id, 'live', 'sale', 'homes', 'EUR', 'asking', latitude, longitude, cell, size_class, square_meters, bedrooms,
+        bathrooms, condition, floor, year_built, 'flat', 3, price, now() - interval '90 days' * random(), now()
+      from jsonb_to_recordset(${JSON.stringify(page)}::jsonb) as i (id uuid, latitude float8, longitude float8, cell bigint,
+        size_class smallint, square_meters float8, bedrooms smallint, bathrooms float8, condition text, floor smallint,
+        year_built smallint, price bigint)`.execute(owner)
+  }
+  await sql`vacuum analyze market_properties`.execute(owner)
+}
+
+interface Flat extends Place {
+  square_meters: number
+  bedrooms: number
+  bathrooms: number
+  condition: string
+  floor: number | null
+  year_built: number | null
+  price: number
+}
+
+async function readReal(set: string): Promise<Flat[]> {
+  const bytes = await readFile(new URL(`${set}.reference.csv.gz`, dataUrl))
+  const rows: Record<string, string>[] = parse(gunzipSync(bytes), { columns: true })
+  return rows.map(row => ({
+    ...{ latitude: Number(row.latitude), longitude: Number(row.longitude) },
+    ...{
+      square_meters: Number(row.squareMeters),
+      bedrooms: Number(row.bedrooms),
+      bathrooms: Number(row.bathrooms),
+    },
+    ...{ condition: row.condition!, floor: row.floor ? Number(row.floor) : null },
+    ...{ year_built: row.yearBuilt ? Number(row.yearBuilt) : null, price: Number(row.price) },
+  }))
+}
+
+/** In the city beside a real flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
+function placeOf(number: number, real: Flat[], centres: Place[], random: Random): Place {
+  if (number < inTheCity) {
+    const near = real[Math.floor(random() * 24_000)]!
+    return moved(near, 150, random)
+  }
+  if (number >= inTheCity + inTowns) return anywhere(random)
+  const rank = Math.floor(centres.length ** random())
+  return moved(centres[rank]!, 1500, random)
+}
+
+function anywhere(random: Random): Place {
+  return { latitude: 37 + random() * 6, longitude: -7 + random() * 7 }
+}
+
+function moved({ latitude, longitude }: Place, meters: number, random: Random): Place {
+  const degrees = meters / 111_000
+  return {
+    latitude: latitude + degrees * gaussian(random),
+    longitude: longitude + 1.3 * degrees * gaussian(random),
+  }
+}

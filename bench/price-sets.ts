@@ -1,0 +1,33 @@
+/** The real adverts and sales that estimates are measured on: `data/README.md` beside the checkout tells what they are. */
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import type { Comparable } from '../src/domain/valuation/property.ts'
+import { fitAdvert } from '../src/features/market/advert.ts'
+import { readTableRows } from '../src/features/market/import-rows.ts'
+
+export const priceSets = [
+  'es-barcelona-sale',
+  'es-valencia-sale',
+  'us-kingcounty-sale',
+  'pl-cities-sale',
+  'pl-cities-rent',
+] as const
+
+export type PriceSet = (typeof priceSets)[number]
+
+const folder = new URL('../../shared/data/', import.meta.url)
+
+/** Estimates are made from `reference`, and tried on `validation`. */
+export async function readPriceSet(set: PriceSet, file: 'reference' | 'validation'): Promise<Comparable[]> {
+  const chunks = createReadStream(new URL(`${set}.${file}.csv.gz`, folder)).pipe(createGunzip())
+  const defaults = {
+    ...({ source: set, currency: 'EUR', priceBasis: 'asking', operation: null, propertyType: null } as const),
+    now: Temporal.Now.instant(),
+  }
+  const comparables: Comparable[] = []
+  for await (const { offered } of readTableRows(chunks, defaults)) {
+    const advert = typeof offered === 'string' ? offered : fitAdvert(offered)
+    if (typeof advert !== 'string') comparables.push({ ...advert, id: advert.advertId })
+  }
+  return comparables
+}

@@ -1,0 +1,112 @@
+/**
+ * How good estimates are, on real adverts and sales: each is valued without its price, from comparables among which there is no
+ * advert of itself. Beside it what the ten nearest say, and what boosted trees say alone.
+ */
+import { Worker } from 'node:worker_threads'
+import { priceSets } from './price-sets.ts'
+import type { TrialOrder, TrialResult } from './valuation-trial.ts'
+
+const atOnce = 2
+const curve = [50, 500, 5000]
+
+export async function run(): Promise<void> {
+  console.log(
+    '\nvaluations: median absolute error and its standard error, in percent, on the validation rows',
+  )
+  const results = await allTrials()
+  const of = (order: TrialOrder) => results.get(nameOf(order))!
+  const cell = ({ accuracy }: TrialResult) =>
+    `${accuracy.mdape.toFixed(1)} ± ${accuracy.mdapeError.toFixed(1)}`
+  print(
+    ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'no floor, year', 'fit + try, s'],
+    priceSets.map(set => {
+      const whole = { set, isPlain: false, comparables: null }
+      const ways = (['nearest', 'trees', 'usual', 'product'] as const).map(method => of({ ...whole, method }))
+      const plain = of({ ...whole, method: 'product', isPlain: true })
+      return [set, ...ways.map(cell), cell(plain), ways[3]!.seconds.toFixed(0)]
+    }),
+  )
+  console.log('\nmore of Aldaba, and the range of 80 % beside that of trees alone')
+  print(
+    [
+      'set',
+      'median ratio',
+      'COD',
+      'PRD',
+      'within 10 %',
+      'coverage, %',
+      'half width, %',
+      'of trees: coverage',
+      'half width',
+    ],
+    priceSets.map(set => {
+      const [product, trees] = (['product', 'trees'] as const).map(
+        method => of({ set, method, isPlain: false, comparables: null }).accuracy,
+      ) as [TrialResult['accuracy'], TrialResult['accuracy']]
+      return [
+        set,
+        product.medianRatio.toFixed(3),
+        product.cod.toFixed(1),
+        product.prd.toFixed(3),
+        (100 * product.within10).toFixed(0),
+        (100 * product.intervalCoverage).toFixed(1),
+        product.medianHalfWidth.toFixed(1),
+        (100 * trees.intervalCoverage).toFixed(1),
+        trees.medianHalfWidth.toFixed(1),
+      ]
+    }),
+  )
+  console.log('\nwith as many comparables, spread over all of the set: error in percent (coverage; refused)')
+  print(
+    ['set', ...curve.map(String)],
+    priceSets.map(set => [
+      set,
+      ...curve.map(comparables => {
+        const result = of({ set, method: 'product', isPlain: false, comparables })
+        const { mdape, intervalCoverage } = result.accuracy
+        return `${mdape.toFixed(1)} (${(100 * intervalCoverage).toFixed(0)} %; ${result.refused})`
+      }),
+    ]),
+  )
+}
+
+function ordersOf(set: TrialOrder['set']): TrialOrder[] {
+  const whole = { set, isPlain: false, comparables: null }
+  return [
+    { ...whole, method: 'product' },
+    { ...whole, method: 'product', isPlain: true },
+    ...(['nearest', 'trees', 'usual'] as const).map(method => ({ ...whole, method })),
+    ...curve.map(comparables => ({ ...whole, method: 'product' as const, comparables })),
+  ]
+}
+
+async function allTrials(): Promise<Map<string, TrialResult>> {
+  const waiting = priceSets.flatMap(ordersOf)
+  const results = new Map<string, TrialResult>()
+  const work = async () => {
+    for (let order = waiting.shift(); order; order = waiting.shift())
+      results.set(nameOf(order), await inThread(order))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
+}
+
+function nameOf({ set, method, isPlain, comparables }: TrialOrder): string {
+  return [set, method, isPlain, comparables].join(' ')
+}
+
+function inThread(workerData: TrialOrder): Promise<TrialResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./valuation-trial.ts', import.meta.url), { workerData })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+function print(headings: string[], rows: string[][]): void {
+  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map(row => row[at]!.length)))
+  for (const row of [headings, ...rows])
+    console.log(
+      `  ${row.map((text, at) => (at === 0 ? text.padEnd(widths[at]!) : text.padStart(widths[at]!))).join('   ')}`,
+    )
+}

@@ -1,0 +1,81 @@
+/** How good estimates are, in the measures of mass appraisal (IAAO, "Standard on Ratio Studies", 2013). */
+import { randomOf } from '../random.ts'
+
+export interface Accuracy {
+  /** Properties valued without their price being known. */
+  count: number
+  /** Of estimate to price. 1: neither too high nor too low. */
+  medianRatio: number
+  /** Coefficient of dispersion: mean distance of ratios from their median, in percent of it. */
+  cod: number
+  /** Price-related differential: mean ratio to price-weighted mean ratio. Above 1: what is dear is valued too low. */
+  prd: number
+  /** Median absolute percentage error. */
+  mdape: number
+  /** Standard error of the `mdape`, from a bootstrap. */
+  mdapeError: number
+  /** Shares of estimates that are off by at most so much. */
+  within5: number
+  within10: number
+  within20: number
+  /** Share of prices that lie in the range of 80 %. */
+  intervalCoverage: number
+  /** Median of half the range, in percent of the value. */
+  medianHalfWidth: number
+}
+
+export interface Trial {
+  price: number
+  value: number
+  low: number
+  high: number
+}
+
+const bootstraps = 200
+
+/** Null: no trials. */
+export function accuracyOf(trials: Trial[]): Accuracy | null {
+  if (trials.length === 0) return null
+  const ratios = trials.map(({ value, price }) => value / price)
+  const errors = ratios.map(ratio => Math.abs(ratio - 1))
+  const medianRatio = medianOf(ratios)
+  const weightedRatio = sum(trials, ({ value }) => value) / sum(trials, ({ price }) => price)
+  const within = (limit: number) => errors.filter(error => error <= limit).length / errors.length
+  return {
+    count: trials.length,
+    medianRatio,
+    cod: (100 * mean(ratios.map(ratio => Math.abs(ratio - medianRatio)))) / medianRatio,
+    prd: mean(ratios) / weightedRatio,
+    mdape: 100 * medianOf(errors),
+    mdapeError: 100 * bootstrapError(errors),
+    within5: within(0.05),
+    within10: within(0.1),
+    within20: within(0.2),
+    intervalCoverage: mean(trials.map(({ price, low, high }) => Number(price >= low && price <= high))),
+    medianHalfWidth: 100 * medianOf(trials.map(({ value, low, high }) => (high - low) / 2 / value)),
+  }
+}
+
+/** Standard deviation of the medians of samples drawn with replacement (Efron, 1979). */
+function bootstrapError(errors: number[]): number {
+  const random = randomOf(3)
+  const medians = Array.from({ length: bootstraps }, () =>
+    medianOf(errors.map(() => errors[Math.floor(random() * errors.length)]!)),
+  )
+  const centre = mean(medians)
+  return Math.sqrt(mean(medians.map(median => (median - centre) ** 2)))
+}
+
+function medianOf(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function mean(values: number[]): number {
+  return sum(values, value => value) / values.length
+}
+
+function sum<T>(list: T[], value: (item: T) => number): number {
+  return list.reduce((total, item) => total + value(item), 0)
+}

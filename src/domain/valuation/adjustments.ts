@@ -1,0 +1,167 @@
+/** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
+import { passedOn } from './likeness.ts'
+import type { MarketModel } from './market-model.ts'
+import { expectedLogPrice } from './price-model.ts'
+import { amenitiesOf, amenitySet, type Characteristics, type Comparable } from './property.ts'
+
+/** What sets a comparable apart from the subject, in the order in which it is adjusted. */
+export const factors = [
+  'time',
+  'place',
+  'size',
+  'plot',
+  'bedrooms',
+  'bathrooms',
+  'condition',
+  'floor',
+  'lift',
+  'amenities',
+  'yearBuilt',
+  'subtype',
+  // What of its price no stated fact explains, as far as it is not passed on to the subject.
+  'unexplained',
+] as const
+
+export type Factor = (typeof factors)[number]
+
+export interface Adjustment {
+  factor: Factor
+  /**
+   * Of the comparable and of the subject: a number (square metres, rooms, storey, year; for `place` metres from the subject;
+   * for `unexplained` the share of the price that is unexplained and that is passed on), a word, a date, names of amenities
+   * divided by commas, true or false for `lift`. Null: unknown.
+   */
+  from: number | string | boolean | null
+  to: number | string | boolean | null
+  /** What is added to the comparable's price, in whole units of the currency. */
+  amount: number
+}
+
+export interface Subject {
+  characteristics: Characteristics
+  /** The moment that the value is for. */
+  asOf: Temporal.Instant
+}
+
+const lift = amenitySet(['lift'])
+
+/**
+ * The adjustments of a comparable, those of differences that the market does not pay for left out. `beyond`: what its price
+ * has beyond what the model's part expects, as a logarithm, of which the share `kept` is passed on.
+ */
+export function adjustmentsOf(
+  { characteristics: subject, asOf }: Subject,
+  {
+    comparable,
+    part,
+    meters,
+    beyond,
+  }: { comparable: Comparable; part: number; meters: number; beyond: number },
+  kept: number,
+  { prices, likeness }: MarketModel,
+): Adjustment[] {
+  const adjustments: Adjustment[] = []
+  const expected = (property: Characteristics, at: Temporal.Instant) =>
+    expectedLogPrice(prices, part, property, at, likeness.voice)
+  const start = expected(comparable, comparable.seenAt)
+  let price = comparable.price
+  const add = (factor: Factor, from: Adjustment['from'], to: Adjustment['to'], exactPrice: number) => {
+    const amount = Math.round(exactPrice) - price
+    if (amount !== 0) adjustments.push({ factor, from, to, amount })
+    price += amount
+  }
+  let mixed: Characteristics = comparable
+  let exact: number = comparable.price
+  let at = comparable.seenAt
+  for (const { factor, change, said } of steps) {
+    const changed = factor === 'time' ? mixed : change(mixed, subject)
+    const isSame = factor === 'time' ? at.equals(asOf) : changed === mixed
+    if (isSame) continue
+    if (factor === 'time') at = asOf
+    exact = comparable.price * Math.exp(expected(changed, at) - start)
+    const [from, to] =
+      factor === 'time'
+        ? [comparable.seenAt, asOf].map(dateOf)
+        : factor === 'place'
+          ? [Math.round(meters), 0]
+          : [said(comparable), said(subject)]
+    add(factor, from!, to!, exact)
+    mixed = changed
+  }
+  const rest = passedOn(likeness, beyond, kept)
+  add('unexplained', shareOf(beyond), shareOf(rest), exact * Math.exp(rest - beyond))
+  return adjustments
+}
+
+interface Step {
+  factor: Factor
+  /** The same object if nothing changes. */
+  change(from: Characteristics, to: Characteristics): Characteristics
+  said(property: Characteristics): Adjustment['from']
+}
+
+const steps: Step[] = [
+  { factor: 'time', change: from => from, said: () => null },
+  {
+    factor: 'place',
+    change: (from, { latitude, longitude }) =>
+      from.latitude === latitude && from.longitude === longitude ? from : { ...from, latitude, longitude },
+    said: () => null,
+  },
+  swap('size', 'squareMeters'),
+  swap('plot', 'plotSquareMeters'),
+  swap('bedrooms', 'bedrooms'),
+  swap('bathrooms', 'bathrooms'),
+  swap('condition', 'condition'),
+  swap('floor', 'floor'),
+  {
+    factor: 'lift',
+    change: (from, to) => withAmenities(from, to, (own, other) => (own & ~lift) | (other & lift)),
+    said: ({ amenities }) => (amenities === null ? null : (amenities & lift) !== 0),
+  },
+  {
+    factor: 'amenities',
+    change: (from, to) => (from.amenities === to.amenities ? from : { ...from, amenities: to.amenities }),
+    said: ({ amenities }) => (amenities === null ? null : amenitiesOf(amenities & ~lift).join(', ')),
+  },
+  swap('yearBuilt', 'yearBuilt'),
+  swap('subtype', 'subtype'),
+]
+
+function swap(
+  factor: Factor,
+  name:
+    | 'squareMeters'
+    | 'plotSquareMeters'
+    | 'bedrooms'
+    | 'bathrooms'
+    | 'condition'
+    | 'floor'
+    | 'yearBuilt'
+    | 'subtype',
+): Step {
+  return {
+    factor,
+    change: (from, to) => (from[name] === to[name] ? from : { ...from, [name]: to[name] }),
+    said: property => property[name],
+  }
+}
+
+function withAmenities(
+  from: Characteristics,
+  to: Characteristics,
+  combine: (own: number, other: number) => number,
+): Characteristics {
+  if (from.amenities === null || to.amenities === null) return from
+  const amenities = combine(from.amenities, to.amenities)
+  return amenities === from.amenities ? from : { ...from, amenities }
+}
+
+function dateOf(instant: Temporal.Instant): string {
+  return instant.toString().slice(0, 10)
+}
+
+/** 0.1 for a price a tenth higher than expected. */
+function shareOf(logarithm: number): number {
+  return Math.round(Math.expm1(logarithm) * 1000) / 1000
+}

@@ -1,0 +1,141 @@
+/**
+ * How far an estimate may be off: trees learn the usual size of the error from what can be seen of an estimate, and the range
+ * is set so wide that it held for the wanted share of properties that the trees have not seen (split conformal prediction with
+ * normalised scores: Lei et al., "Distribution-free predictive inference for regression", 2018).
+ */
+import { type BoostedTrees, fitTrees, predictTrees, usualBoosting } from './boosted-trees.ts'
+import type { Characteristics } from './property.ts'
+
+/** Of cases in which the price lies in the range. */
+export const coverage = 0.8
+
+export interface ErrorModel {
+  trees: BoostedTrees | null
+  /** Half the range as a multiple of the usual size of the error. */
+  width: number
+}
+
+/** What can be seen of an estimate that tells how sure it is. */
+export interface Signs {
+  /** Standard deviation of the logarithms of adjusted prices, weighted; before anything is held back. */
+  spread: number
+  kept: number
+  /** The number of equally weighted comparables that would be as many: 1 / sum of squares. */
+  effectiveCount: number
+  meanKilometers: number
+  nearestKilometers: number
+  /** Of the farthest of the candidates: how thin the market is. */
+  reachKilometers: number
+  squareMeters: number
+  expectedPerSquareMeter: number
+  /** Whether these are known of the subject. */
+  isFloorKnown: boolean
+  isYearKnown: boolean
+  isConditionKnown: boolean
+}
+
+/** Set so that the range holds on the five sets of adverts with a usual model. */
+export const usualErrorModel: ErrorModel = { trees: null, width: 1.15 }
+/** Of prices among which nothing sets two properties apart. */
+const usualErrorMin = 0.12
+const smallestError = 0.01
+
+/** `beyond`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
+export function signsOf(seen: {
+  subject: Characteristics
+  /** Of the price model, as a logarithm. */
+  expected: number
+  beyond: ArrayLike<number>
+  shares: number[]
+  meters: ArrayLike<number>
+  kept: number
+  /** Of all that could have been weighed. */
+  candidateMeters: ArrayLike<number>
+}): Signs {
+  const { subject, expected, beyond, shares, meters, kept, candidateMeters } = seen
+  const weighted = (value: (nth: number) => number) =>
+    shares.reduce((sum, share, nth) => sum + share * value(nth), 0)
+  const mean = weighted(nth => beyond[nth]!)
+  const reach = Float64Array.from(candidateMeters).sort()[Math.min(49, candidateMeters.length - 1)]!
+  return {
+    spread: Math.sqrt(weighted(nth => (beyond[nth]! - mean) ** 2)),
+    kept,
+    effectiveCount: 1 / shares.reduce((sum, share) => sum + share ** 2, 0),
+    meanKilometers: weighted(nth => meters[nth]!) / 1000,
+    nearestKilometers: Math.min(...Array.from(meters)) / 1000,
+    reachKilometers: reach / 1000,
+    squareMeters: subject.squareMeters,
+    expectedPerSquareMeter: Math.exp(expected) / subject.squareMeters,
+    isFloorKnown: subject.floor !== null,
+    isYearKnown: subject.yearBuilt !== null,
+    isConditionKnown: subject.condition !== null,
+  }
+}
+
+/** Half the range, as a logarithm: the price lies between the value divided and multiplied by its exponential. */
+export function halfRange(model: ErrorModel, signs: Signs): number {
+  return Math.max(0.02, Math.min(1.5, model.width * usualError(model.trees, signs)))
+}
+
+function usualError(trees: BoostedTrees | null, signs: Signs): number {
+  if (!trees) return Math.hypot(usualErrorMin, signs.spread, 0.5 / (1 + signs.effectiveCount))
+  return Math.exp(predictTrees(trees, featuresOf(signs)))
+}
+
+export interface KnownError {
+  signs: Signs
+  /** Estimate less price, as logarithms. */
+  error: number
+}
+
+/** Of fewer errors trees would learn chance: the usual size of errors is stretched to fit them. */
+const knownErrorsMin = 500
+
+/** Learns from estimates whose error is known. */
+export function fitErrorModel(known: KnownError[]): ErrorModel {
+  if (known.length < knownErrorsMin) {
+    const scores = known.map(({ signs, error }) => Math.abs(error) / usualError(null, signs))
+    return { trees: null, width: quantileOf(scores) }
+  }
+  const halves = [known.filter((_, at) => at % 2 === 0), known.filter((_, at) => at % 2 === 1)] as const
+  const scores = halves.flatMap((half, at) => {
+    const trees = fitSizes(halves[1 - at]!)
+    return half.map(({ signs, error }) => Math.abs(error) / usualError(trees, signs))
+  })
+  return { trees: fitSizes(known), width: quantileOf(scores) }
+}
+
+/** So large that the next score is no larger in at least `coverage` of cases. */
+function quantileOf(scores: number[]): number {
+  const sorted = scores.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(coverage * (sorted.length + 1)) - 1)]!
+}
+
+function fitSizes(known: KnownError[]): BoostedTrees {
+  const rows = known.map(({ signs }) => featuresOf(signs))
+  const columns = rows[0]!.map((_, feature) => Float64Array.from(rows, row => row[feature]!))
+  const sizes = Float64Array.from(known, ({ error }) => Math.log(Math.abs(error) + smallestError))
+  return fitTrees(columns, sizes, {
+    ...usualBoosting,
+    trees: 150,
+    leavesMax: 6,
+    rowsPerLeafMin: Math.max(20, Math.ceil(known.length / 60)),
+    outlierFrom: 3,
+  })
+}
+
+function featuresOf(signs: Signs): number[] {
+  return [
+    Math.log(signs.spread + 0.01),
+    signs.kept,
+    signs.effectiveCount,
+    signs.meanKilometers,
+    signs.nearestKilometers,
+    signs.reachKilometers,
+    Math.log(signs.squareMeters),
+    Math.log(signs.expectedPerSquareMeter),
+    Number(signs.isFloorKnown),
+    Number(signs.isYearKnown),
+    Number(signs.isConditionKnown),
+  ]
+}

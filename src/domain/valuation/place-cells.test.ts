@@ -1,0 +1,142 @@
+/** Cells keep neighbours together, and a cover misses nothing. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  areasAround,
+  type CellRange,
+  cellOf,
+  coverOf,
+  metersBetween,
+  rangesAround,
+  sizeClassesNear,
+  sizeClassOf,
+} from './place-cells.ts'
+import type { Place } from './property.ts'
+
+const places = fc.record({
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const towns = fc.record({
+  latitude: fc.double({ min: -75, max: 75, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const turn = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
+const options = { smallestMeters: 60, shareOfDistance: 0.5 }
+
+/** The place so many metres from another, in a direction. */
+function away({ latitude, longitude }: Place, meters: number, direction: number): Place {
+  const arc = meters / 6_371_008.8
+  const [from, sine] = [(latitude * Math.PI) / 180, Math.sin]
+  const to = Math.asin(sine(from) * Math.cos(arc) + Math.cos(from) * sine(arc) * Math.cos(direction))
+  const turned = Math.atan2(
+    sine(direction) * sine(arc) * Math.cos(from),
+    Math.cos(arc) - sine(from) * sine(to),
+  )
+  const degrees = longitude + (turned * 180) / Math.PI
+  return { latitude: (to * 180) / Math.PI, longitude: ((degrees + 540) % 360) - 180 }
+}
+
+const holds = <R extends CellRange>(ranges: R[], place: Place) =>
+  ranges.filter(({ low, high }) => cellOf(place) >= low && cellOf(place) <= high)
+
+test('a cell is a safe integer, and that of another place a kilometre away is another', () => {
+  fc.assert(
+    fc.property(towns, turn, (place, direction) => {
+      expect(Number.isSafeInteger(cellOf(place))).toBe(true)
+      expect(cellOf(place)).toBeGreaterThanOrEqual(0)
+      expect(cellOf(place)).not.toBe(cellOf(away(place, 1000, direction)))
+    }),
+  )
+  expect(cellOf({ latitude: 90, longitude: 180 })).toBe(2 ** 52 - 1)
+  expect(cellOf({ latitude: -90, longitude: -180 })).toBe(0)
+})
+
+test.each<[string, Place, Place, number]>([
+  ['a degree of latitude', { latitude: 0, longitude: 0 }, { latitude: 1, longitude: 0 }, 111_195],
+  [
+    'Barcelona and Valencia',
+    { latitude: 41.3874, longitude: 2.1686 },
+    { latitude: 39.4699, longitude: -0.3763 },
+    303_000,
+  ],
+  ['over the 180th meridian', { latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }, 22_239],
+])('%s', (_what, one, other, meters) => {
+  expect(Math.abs(metersBetween(one, other) - meters)).toBeLessThan(meters / 300)
+  expect(metersBetween(one, one)).toBe(0)
+})
+
+describe('a cover', () => {
+  const radii = fc.oneof(
+    fc.double({ min: 100, max: 5000, noNaN: true }),
+    fc.double({ min: 5000, max: 500_000, noNaN: true }),
+  )
+
+  test('holds every place within the radius, in one range, and none nearer than the range says', () => {
+    fc.assert(
+      fc.property(places, radii, share, turn, (centre, radius, part, direction) => {
+        const place = away(centre, radius * part * 0.999, direction)
+        const found = holds(coverOf(centre, radius, options), place)
+        expect(found).toHaveLength(1)
+        expect(found[0]!.nearMeters).toBeLessThanOrEqual(metersBetween(centre, place) + 0.01)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('comes nearest first, and is of some hundred ranges, at the poles of some ten thousand', () => {
+    const inTowns = fc.tuple(towns, fc.constant(1000))
+    const anywhere = fc.tuple(places, fc.constant(20_000))
+    fc.assert(
+      fc.property(fc.oneof(inTowns, anywhere), radii, ([centre, most], radius) => {
+        const near = coverOf(centre, radius, options).map(({ nearMeters }) => nearMeters)
+        expect(near).toEqual(near.toSorted((a, b) => a - b))
+        expect(near.length).toBeLessThan(most)
+      }),
+      { examples: [[[{ latitude: 90, longitude: 0 }, 20_000], 1000]] },
+    )
+  })
+
+  test('leaves out what is outside of bounds, and nothing inside', () => {
+    const centre = { latitude: 41.4, longitude: 2.17 }
+    const within = { south: 41.41, north: 41.42, west: 2.18, east: 2.2 }
+    const ranges = coverOf(centre, 10_000, { ...options, within })
+    expect(ranges.length).toBeLessThan(coverOf(centre, 10_000, options).length)
+    expect(holds(ranges, { latitude: 41.4101, longitude: 2.1999 })).toHaveLength(1)
+    expect(holds(ranges, { latitude: 41.35, longitude: 2.1 })).toEqual([])
+  })
+})
+
+test('ranges around a place hold all that is within some metres, and nothing far away', () => {
+  fc.assert(
+    fc.property(towns, share, turn, (centre, part, direction) => {
+      const ranges = rangesAround(centre, 130)
+      expect(holds(ranges, away(centre, 130 * part, direction))).toHaveLength(1)
+      expect(holds(ranges, away(centre, 700, direction))).toEqual([])
+      expect(ranges.length).toBeLessThan(40)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('two places within some metres of each other have an area in common', () => {
+  fc.assert(
+    fc.property(towns, share, turn, (one, part, direction) => {
+      const other = away(one, 130 * part, direction)
+      const [ofOne, ofOther] = [areasAround(one, 130), areasAround(other, 130)]
+      expect(ofOne.some(area => ofOther.includes(area))).toBe(true)
+    }),
+  )
+})
+
+test('the classes near a size are those of all sizes within the factor', () => {
+  const size = fc.double({ min: 5, max: 10_000, noNaN: true })
+  fc.assert(
+    fc.property(size, fc.double({ min: 0.5, max: 2, noNaN: true }), (squareMeters, factor) => {
+      const classes = sizeClassesNear(squareMeters, 2)
+      expect(classes).toContain(sizeClassOf(squareMeters * factor))
+      expect(classes.length).toBeLessThanOrEqual(5)
+    }),
+  )
+})

@@ -1,0 +1,193 @@
+/**
+ * What a market pays for a property of these characteristics, at this place and time. Several models, each fitted without one
+ * part of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
+ * of the flat next door, which may be the same flat advertised twice.
+ */
+import { scramble } from '../random.ts'
+import { type BoostedTrees, fitTrees, predictTrees, usualBoosting } from './boosted-trees.ts'
+import { cellOf, metersBetween } from './place-cells.ts'
+import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
+import { usualLogPrice } from './usual-prices.ts'
+
+export interface PriceModel {
+  regions: Region[]
+  /** Kinds of homes, the cheapest first. */
+  subtypes: string[]
+  /** By part: trees for what is paid above or below usual prices, fitted without it. Empty: nothing was learnt yet. */
+  parts: BoostedTrees[]
+}
+
+/** A town with what is around it. */
+export interface Region extends Place {
+  /** The median of what is paid above or below usual prices, as a logarithm. */
+  level: number
+}
+
+export const usualPriceModel: PriceModel = { regions: [], subtypes: [], parts: [] }
+
+const partCount = 5
+/** In which a neighbourhood is left out as a whole: quarters of the globe of some 300 by 500 metres. */
+const cellsPerNeighbourhood = 4 ** 10
+const regionRadiusMeters = 30_000
+const regionsMax = 500
+const kilometersPerDegree = 111.2
+/** Towards which the place is measured, besides north and east: trees cut along these. */
+const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => {
+  const radians = (degrees * Math.PI) / 180
+  return { east: Math.cos(radians), north: Math.sin(radians) }
+})
+const conditionRanks = { to_renovate: 0, good: 1, new: 2 }
+const msPerMonth = (365.25 / 12) * 86_400_000
+
+/** The part without which to look at a property here. */
+export function partOf(place: Place): number {
+  const neighbourhood = Math.floor(cellOf(place) / cellsPerNeighbourhood)
+  return (scramble(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % partCount
+}
+
+/**
+ * The logarithm of what this part of the model expects to be paid. `voice`: how far it is followed, 0 to 1, where the
+ * difference between two properties counts.
+ */
+export function expectedLogPrice(
+  model: PriceModel,
+  part: number,
+  property: Characteristics,
+  at: Temporal.Instant,
+  voice = 1,
+): number {
+  const trees = model.parts[part]
+  const learnt = trees ? predictTrees(trees, featuresOf(model, property, at)) : 0
+  return usualLogPrice(property) + voice * learnt
+}
+
+/** What all parts expect on average, as a logarithm. */
+export function marketLogPrice(model: PriceModel, property: Characteristics, at: Temporal.Instant): number {
+  const parts = Math.max(1, model.parts.length)
+  let sum = 0
+  for (let part = 0; part < parts; part++) sum += expectedLogPrice(model, part, property, at)
+  return sum / parts
+}
+
+/** What a price has beyond what is expected without having seen it, as a logarithm. */
+export function beyondExpected(model: PriceModel, property: Comparable): number {
+  return Math.log(property.price) - expectedLogPrice(model, partOf(property), property, property.seenAt)
+}
+
+/** Learns from at least some hundred properties. The same ones give the same model. */
+export function fitPriceModel(comparables: Comparable[]): PriceModel {
+  const above = Float64Array.from(comparables, property => Math.log(property.price) - usualLogPrice(property))
+  const model: PriceModel = {
+    regions: regionsOf(comparables, above),
+    subtypes: subtypesOf(comparables, above),
+    parts: [],
+  }
+  const rows = comparables.map(property => featuresOf(model, property, property.seenAt))
+  const partsOfRows = comparables.map(partOf)
+  for (let part = 0; part < partCount; part++) {
+    const seen = rows.flatMap((_, at) => (partsOfRows[at] === part ? [] : [at]))
+    const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, at => rows[at]![feature]!))
+    const targets = Float64Array.from(seen, at => above[at]!)
+    model.parts.push(fitTrees(columns, targets, { ...usualBoosting, seed: part + 1 }))
+  }
+  return model
+}
+
+/** NaN: unknown. */
+function featuresOf(model: PriceModel, property: Characteristics, at: Temporal.Instant): number[] {
+  const { latitude, longitude, squareMeters, bedrooms, amenities: set } = property
+  const region = regionOf(model.regions, property)
+  const shrink = Math.cos((region.latitude * Math.PI) / 180)
+  const north = (latitude - region.latitude) * kilometersPerDegree
+  const east = (longitude - region.longitude) * kilometersPerDegree * shrink
+  const features = [
+    latitude,
+    longitude,
+    region.level,
+    north,
+    east,
+    Math.log(squareMeters),
+    bedrooms ?? Number.NaN,
+    property.bathrooms ?? Number.NaN,
+    bedrooms === null ? Number.NaN : squareMeters / Math.max(1, bedrooms),
+    property.condition === null ? Number.NaN : conditionRanks[property.condition],
+    property.floor ?? Number.NaN,
+    property.yearBuilt ?? Number.NaN,
+    at.epochMilliseconds / msPerMonth,
+    property.plotSquareMeters ?? Number.NaN,
+    subtypeRank(model.subtypes, property.subtype),
+  ]
+  for (const direction of directions) features.push(direction.north * north + direction.east * east)
+  let count = 0
+  for (let at = 0; at < amenities.length; at++) {
+    const has = set === null ? 0 : (set >> at) & 1
+    count += has
+    features.push(has)
+  }
+  features.push(count)
+  return features
+}
+
+function subtypeRank(subtypes: string[], subtype: string | null): number {
+  const rank = subtype === null ? -1 : subtypes.indexOf(subtype)
+  return rank < 0 ? Number.NaN : rank
+}
+
+/** The nearest. */
+function regionOf(regions: Region[], place: Place): Region {
+  let best = regions[0]!
+  let bestDistance = Number.POSITIVE_INFINITY
+  const shrink = Math.cos((place.latitude * Math.PI) / 180)
+  for (const region of regions) {
+    const distance =
+      (region.latitude - place.latitude) ** 2 + ((region.longitude - place.longitude) * shrink) ** 2
+    if (distance < bestDistance) {
+      best = region
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Where adverts are densest, then where they are densest far enough from there, and so on. */
+function regionsOf(comparables: Comparable[], above: Float64Array): Region[] {
+  const squares = new Map<number, { count: number; latitude: number; longitude: number }>()
+  for (const property of comparables) {
+    const square = Math.floor(cellOf(property) / 4 ** 13)
+    const sum = squares.get(square) ?? { count: 0, latitude: 0, longitude: 0 }
+    sum.count++
+    sum.latitude += property.latitude
+    sum.longitude += property.longitude
+    squares.set(square, sum)
+  }
+  const regions: Region[] = []
+  const densest = [...squares.values()].sort((a, b) => b.count - a.count)
+  for (const { count, latitude, longitude } of densest) {
+    const centre = { latitude: latitude / count, longitude: longitude / count }
+    const isFar = regions.every(region => metersBetween(region, centre) > regionRadiusMeters)
+    if (isFar) regions.push({ ...centre, level: 0 })
+    if (regions.length === regionsMax) break
+  }
+  const levels = new Map<Region, number[]>(regions.map(region => [region, []]))
+  for (const [at, property] of comparables.entries())
+    levels.get(regionOf(regions, property))!.push(above[at]!)
+  return regions.flatMap(region => {
+    const own = levels.get(region)!.sort((a, b) => a - b)
+    return own.length === 0 ? [] : [{ ...region, level: own[own.length >> 1]! }]
+  })
+}
+
+function subtypesOf(comparables: Comparable[], above: Float64Array): string[] {
+  const sums = new Map<string, { count: number; sum: number }>()
+  for (const [at, { subtype }] of comparables.entries()) {
+    if (subtype === null) continue
+    const known = sums.get(subtype) ?? { count: 0, sum: 0 }
+    known.count++
+    known.sum += above[at]!
+    sums.set(subtype, known)
+  }
+  return [...sums]
+    .filter(([, { count }]) => count >= 20)
+    .sort(([, a], [, b]) => a.sum / a.count - b.sum / b.count)
+    .map(([subtype]) => subtype)
+}

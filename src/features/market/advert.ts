@@ -1,0 +1,111 @@
+/** What sources say of properties and their prices, and what of it is fit to compare with. */
+import type { Listing } from '../../domain/listing/listing.ts'
+import {
+  amenitySet,
+  type Characteristics,
+  type Operation,
+  type PriceBasis,
+  type PropertyType,
+} from '../../domain/valuation/property.ts'
+import { storable } from '../../kit/storable.ts'
+
+/** Prices of two of them are never compared. */
+export interface Market {
+  operation: Operation
+  propertyType: PropertyType
+  /** ISO 4217. */
+  currency: string
+  priceBasis: PriceBasis
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+/** An advert, or the record of a sale, as a source has it: what it does not say is null. */
+export type OfferedAdvert = Nullable<Omit<Market, 'priceBasis'>> &
+  Nullable<Characteristics> & {
+    priceBasis: PriceBasis
+    /** Portal, or name of the files it came in. */
+    source: string
+    /** Its id there, of which a keyed hash is kept. */
+    advertId: string
+    price: number | null
+    seenAt: Temporal.Instant
+  }
+
+export type MarketAdvert = Market &
+  Characteristics &
+  Pick<OfferedAdvert, 'source' | 'advertId' | 'seenAt'> & { price: number }
+
+/** Why an advert is not kept: it does not say enough, or what can hardly be. */
+export type SkipReason =
+  | 'noMarket'
+  | 'noPlace'
+  | 'noArea'
+  | 'noPrice'
+  | 'unlikelyPlace'
+  | 'unlikelyArea'
+  | 'unlikelyPrice'
+  | 'unlikelyRooms'
+
+const areas = { min: 5, max: 100_000 }
+/** Below these it is a sign for "on application", above a slip of the keyboard. Whole units of any currency. */
+const prices = { sale: { min: 1000, max: 1e12 }, rent: { min: 10, max: 1e10 } }
+const bedroomsMax = 20
+
+/** The advert as it is kept, or why it is not. What is implausible without being essential is taken for unknown. */
+export function fitAdvert(advert: OfferedAdvert): MarketAdvert | SkipReason {
+  const { operation, propertyType, currency, latitude, longitude, squareMeters, bedrooms } = advert
+  if (operation === null || propertyType === null || !/^[A-Z]{3}$/.test(currency ?? '')) return 'noMarket'
+  if (latitude === null || longitude === null) return 'noPlace'
+  if (squareMeters === null) return 'noArea'
+  if (advert.price === null) return 'noPrice'
+  if (!isWithin(latitude, -90, 90) || !isWithin(longitude, -180, 180)) return 'unlikelyPlace'
+  // Where whoever has no coordinates writes zeros.
+  if (Math.abs(latitude) < 0.01 && Math.abs(longitude) < 0.01) return 'unlikelyPlace'
+  if (!isWithin(squareMeters, areas.min, areas.max)) return 'unlikelyArea'
+  const price = Math.round(advert.price)
+  if (!isWithin(price, prices[operation].min, prices[operation].max)) return 'unlikelyPrice'
+  if (bedrooms !== null && !isWithin(bedrooms, 0, bedroomsMax)) return 'unlikelyRooms'
+  const { source, advertId, priceBasis, condition, amenities, seenAt } = advert
+  return {
+    ...{ source: storable(source), advertId: storable(advertId), priceBasis, condition, amenities, seenAt },
+    ...{ operation, propertyType, currency: currency!, latitude, longitude, squareMeters, price },
+    bedrooms: wholeWithin(bedrooms, 0, bedroomsMax),
+    bathrooms: numberWithin(advert.bathrooms, 0, 20),
+    floor: wholeWithin(advert.floor, -9, 150),
+    yearBuilt: wholeWithin(advert.yearBuilt, 1000, seenAt.toZonedDateTimeISO('UTC').year + 10),
+    plotSquareMeters: numberWithin(advert.plotSquareMeters, 1, 1e9),
+    // A word such as `flat`, and no text of anybody's.
+    subtype: /^[\p{L}\p{N}_-]{1,40}$/u.test(advert.subtype ?? '') ? advert.subtype : null,
+  }
+}
+
+/** A listing of a portal as an advert of the market. Of its texts, addresses, photos and people nothing is taken. */
+export function advertOfListing(
+  listing: Listing,
+  from: Pick<OfferedAdvert, 'source' | 'advertId' | 'seenAt'>,
+): OfferedAdvert {
+  const { operation, propertyType, currency, price, latitude, longitude, squareMeters } = listing
+  const { bedrooms, bathrooms, condition, floor, features } = listing
+  return {
+    ...{ ...from, priceBasis: 'asking' as const },
+    ...{ operation, propertyType, currency, price, latitude, longitude, squareMeters },
+    ...{ bedrooms, bathrooms, condition },
+    // Words such as `entresuelo` are no number of a floor.
+    floor: floor !== null && /^-?\d{1,3}$/.test(floor) ? Number(floor) : null,
+    amenities: features.length > 0 ? amenitySet(features) : null,
+    ...{ plotSquareMeters: null, yearBuilt: null, subtype: null },
+  }
+}
+
+function isWithin(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
+}
+
+function numberWithin(value: number | null, min: number, max: number): number | null {
+  return value !== null && isWithin(value, min, max) ? value : null
+}
+
+function wholeWithin(value: number | null, min: number, max: number): number | null {
+  return value !== null && Number.isInteger(value) ? numberWithin(value, min, max) : null
+}

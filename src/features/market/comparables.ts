@@ -1,0 +1,152 @@
+/** Which properties are near another and like it, found through an index of places and sizes. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Bounds, coverOf, type NearRange, sizeClassesNear } from '../../domain/valuation/place-cells.ts'
+import type { Place } from '../../domain/valuation/property.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import type { Market } from './advert.ts'
+import {
+  type MarketComparable,
+  type MarketDatabase,
+  type PropertyRow,
+  propertyColumns,
+  toComparable,
+} from './queries.ts'
+
+export interface ComparablesQuery extends Place, Pick<Market, 'operation' | 'propertyType'> {
+  environment: Environment
+  /** Any, if left out; so with the next. */
+  currency?: string
+  priceBasis?: Market['priceBasis']
+  /** Kilometres from the place; or the corners of a polygon, which need not hold the place, nor be closed by its first. */
+  area: { radiusKm: number } | { polygon: Place[] }
+  squareMeters: number
+  /** Null: any. */
+  bedrooms: number | null
+  /** The most that are found, or counted. */
+  limit: number
+  /** Those seen since then alone. */
+  seenAfter?: Temporal.Instant
+}
+
+/** An area up to so many times as large, or as small, is like another. */
+const areaFactor = 2
+/** A property with so many bedrooms more or less is. Who does not tell them may be. */
+const bedroomsApart = 2
+/** Found by measuring: finer ranges cost more look-ups, coarser ones more rows that are too far away. */
+const grain = { smallestMeters: 60, shareOfDistance: 1 }
+
+/**
+ * Like properties in the area, nearest first: as many as `limit`. Two of the same distance come in the order of their ids. The
+ * answer is that of a look at every row; it takes milliseconds, unless hardly any of very many near are like.
+ */
+export async function findComparables(
+  tx: MarketDatabase,
+  query: ComparablesQuery,
+): Promise<MarketComparable[]> {
+  const { limit } = query
+  const { ranges, near } = searchOf(query)
+  // As many as are wanted, from the nearest ranges on: none of the nearest is farther than these. The last range was left before
+  // its end; in it, and in those behind it that begin near enough, there may be nearer ones.
+  const { rows } = await sql<PropertyRow>`
+    with met as materialized (
+      select i.number, p.id, p.meters from ${ranges} cross join lateral (${near}) p limit ${limit}
+    ), reached as materialized (
+      select max(number) as number, max(meters) as meters, count(*) = ${limit} as is_full from met
+    ), nearest as (
+      select met.id, met.meters from met, reached where met.number < reached.number or not reached.is_full
+      union all
+      select p.id, p.meters from ${ranges} cross join lateral (${near}) p
+      where (select is_full from reached) and i.number >= (select number from reached)
+        and i.near <= (select meters from reached) and p.meters <= (select meters from reached)
+      order by meters, id
+      limit ${limit}
+    )
+    select ${propertyColumns} from nearest n join market_properties p on p.id = n.id order by n.meters, n.id`.execute(
+    tx,
+  )
+  return rows.map(toComparable)
+}
+
+/** How many like properties are in the area; beyond `limit` nobody counts. */
+export async function countComparables(tx: MarketDatabase, query: ComparablesQuery): Promise<number> {
+  const { ranges, near } = searchOf(query)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from ${ranges} cross join lateral (${near}) p limit ${query.limit}) found`.execute(tx)
+  return rows[0]!.count
+}
+
+/** In no order; those that are not there are missing. `ids` are UUIDs. */
+export async function comparablesById(
+  tx: MarketDatabase,
+  environment: Environment,
+  ids: string[],
+): Promise<MarketComparable[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<PropertyRow>`
+    select ${propertyColumns} from market_properties p
+    where p.environment = ${environment} and p.id = any(${ids}::uuid[])`.execute(tx)
+  return rows.map(toComparable)
+}
+
+/** Places of `i`, and what of one of its ranges is in the area and like: ids and metres, out of the index alone. */
+function searchOf(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near: RawBuilder<unknown> } {
+  const { environment, operation, propertyType, currency, priceBasis, seenAfter } = query
+  const { latitude, longitude, squareMeters, bedrooms, area } = query
+  const { radiusMeters, within } = extentOf(query)
+  const cover = coverOf(query, radiusMeters, { ...grain, within })
+  const all = (name: keyof NearRange) => cover.map(range => range[name])
+  const conditions = [
+    sql`p.environment = ${environment} and p.operation = ${operation} and p.property_type = ${propertyType}`,
+    sql`p.size_class = any(${sizeClassesNear(squareMeters, areaFactor)}::smallint[])`,
+    sql`p.cell between i.low and i.high`,
+    sql`p.square_meters between ${squareMeters / areaFactor}::float8 and ${squareMeters * areaFactor}::float8`,
+  ]
+  if (bedrooms !== null)
+    conditions.push(
+      sql`(p.bedrooms between ${bedrooms - bedroomsApart} and ${bedrooms + bedroomsApart}) is not false`,
+    )
+  if (currency !== undefined) conditions.push(sql`p.currency = ${currency}`)
+  if (priceBasis !== undefined) conditions.push(sql`p.price_basis = ${priceBasis}`)
+  if (seenAfter !== undefined) conditions.push(sql`p.last_seen_at > ${seenAfter.toString()}::timestamptz`)
+  conditions.push(
+    'radiusKm' in area
+      ? sql`m.meters <= ${radiusMeters}::float8`
+      : sql`${polygonText(area.polygon)}::polygon @> point(p.longitude * ${polygonScale}::float8, p.latitude * ${polygonScale}::float8)`,
+  )
+  return {
+    ranges: sql`unnest(${all('low')}::bigint[], ${all('high')}::bigint[], ${all('nearMeters')}::float8[])
+      with ordinality i (low, high, near, number)`,
+    near: sql`
+      select p.id, m.meters from market_properties p
+      cross join lateral (select meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) as meters) m
+      where ${sql.join(conditions, sql` and `)}
+      -- Without this the planner looks at all properties, and joins the ranges to them.
+      offset 0`,
+  }
+}
+
+/** How far from the place the area goes, or between which bounds it is. */
+function extentOf({ area }: ComparablesQuery): { radiusMeters: number; within: Bounds | null } {
+  if ('radiusKm' in area) return { radiusMeters: area.radiusKm * 1000, within: null }
+  const latitudes = area.polygon.map(({ latitude }) => latitude)
+  const longitudes = area.polygon.map(({ longitude }) => longitude)
+  const within = {
+    ...{ south: Math.min(...latitudes), north: Math.max(...latitudes) },
+    ...{ west: Math.min(...longitudes), east: Math.max(...longitudes) },
+  }
+  return { radiusMeters: Number.POSITIVE_INFINITY, within }
+}
+
+/**
+ * PostgreSQL takes what is within 1e-6, of units squared, of a side for inside: in degrees, that is 100 m and more beyond the sides
+ * of a small polygon. So its units are millionths of a degree.
+ */
+const polygonScale = 1e6
+
+function polygonText(polygon: Place[]): string {
+  const corners = polygon.map(
+    ({ latitude, longitude }) => `(${longitude * polygonScale},${latitude * polygonScale})`,
+  )
+  return `(${corners.join(',')})`
+}

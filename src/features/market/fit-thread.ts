@@ -1,0 +1,16 @@
+/** A thread that learns one market, and ends: minutes of computing that would stop the server meanwhile. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { fitMarket } from '../../domain/valuation/fit-market.ts'
+import type { FitOrder } from './fit.ts'
+
+const { comparables, version } = workerData as FitOrder
+
+parentPort!.postMessage(
+  fitMarket(
+    comparables.map(({ seenAtMs, ...facts }) => ({
+      ...facts,
+      seenAt: Temporal.Instant.fromEpochMilliseconds(seenAtMs),
+    })),
+    version,
+  ),
+)

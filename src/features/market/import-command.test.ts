@@ -1,0 +1,85 @@
+/** `npx aldaba market import`, as an operator meets it beside a running server. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+
+let app: TestApp
+let directory: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  directory = mkdtempSync(join(tmpdir(), 'aldaba-market-command-'))
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(directory, { recursive: true })
+})
+
+const program = new URL('../../../bin/aldaba.js', import.meta.url).pathname
+
+function importFile(
+  name: string,
+  ...more: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const args = [program, 'market', 'import', join(directory, name), '--environment', 'live', ...more]
+  const settings = {
+    DATABASE_URL: app.config.databaseUrl!,
+    DATA_DIR: directory,
+    ENCRYPTION_KEY: testEncryptionKey,
+  }
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      args,
+      { env: { PATH: process.env.PATH, ...settings } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
+
+test('it stores what the file has in the market it is told of, and says what became of each row', async () => {
+  writeFileSync(
+    join(directory, 'sales.csv'),
+    'id,latitude,longitude,squareMeters,price\n1,47.6,-122.3,150,500000\n2,47.7,-122.2,90,400000\n3,47.7,-122.2,,1\n4,47.7,-122.2,,1\n',
+  )
+  const options = [
+    '--currency',
+    'USD',
+    '--basis',
+    'closed',
+    '--source',
+    'registry',
+    '--operation',
+    'sale',
+    '--type',
+    'homes',
+  ]
+  const { code, stdout, stderr } = await importFile('sales.csv', ...options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(
+    /^4 rows in [\d.]+ s: 2 new properties, 0 new adverts of known ones, 0 changed, 0 unchanged\n2 skipped, no area: rows 4, 5\n$/,
+  )
+  const rows = await app.database.owner.selectFrom('market_properties').selectAll().execute()
+  expect(rows).toHaveLength(2)
+  for (const row of rows)
+    expect(row).toMatchObject({
+      environment: 'live',
+      currency: 'USD',
+      price_basis: 'closed',
+      operation: 'sale',
+    })
+})
+
+test.each<[string, string | null, string[], RegExp]>([
+  ['a file that is not there', null, [], /can't be read: there is no such file/],
+  ['columns that are missing', 'id,price\n1,2\n', [], /lacks the columns latitude, longitude, squareMeters/],
+  ['a currency that is none', 'id\n', ['--currency', 'euros'], /three capital letters, such as EUR/],
+  ['a feed that breaks off', '<root><property><id>1</id></property>', [], /breaks off behind these rows/],
+])('it ends in an error for %s', async (_what, content, more, sentence) => {
+  if (content !== null) writeFileSync(join(directory, 'bad.csv'), content)
+  const { code, stderr } = await importFile(content === null ? 'nowhere.csv' : 'bad.csv', ...more)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(sentence)
+})

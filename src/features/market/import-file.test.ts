@@ -1,0 +1,233 @@
+/** Files as operators have them: brought to the market whole, again, in part, and refused with a reason. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
+import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import { endOf } from './import-rows.ts'
+import { importMarketFile } from './service.ts'
+
+const shared = new URL('../../../../shared/', import.meta.url)
+const real = (set: string) =>
+  gunzipSync(readFileSync(new URL(`data/${set}.validation.csv.gz`, shared)))
+    .toString()
+    .split('\n')
+/** The heading and so many rows. */
+const sliceOf = (set: string, rows: number) =>
+  `${real(set)
+    .slice(0, rows + 1)
+    .join('\n')}\n`
+const kyero = new URL('fixtures/feeds/kyero-v3-a.xml', shared).pathname
+
+let database: Database
+let directory: string
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), {
+    hashPads: deriveHashPads(testEncryptionKey),
+    onError: () => {},
+  })
+  directory = mkdtempSync(join(tmpdir(), 'aldaba-market-'))
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
+
+function fileOf(content: string | Buffer): string {
+  const path = join(directory, 'file')
+  writeFileSync(path, content)
+  return path
+}
+const defaults = { environment: 'live', source: 'import', currency: 'EUR', priceBasis: 'asking' } as const
+const bring = (path: string, more: Partial<Parameters<typeof importMarketFile>[1]> = {}) =>
+  importMarketFile(database, { path, ...defaults, operation: null, propertyType: null, ...more })
+const properties = () => database.owner.selectFrom('market_properties').selectAll().orderBy('id').execute()
+/** All facts that are stored, whatever ids they have. */
+const facts = async () => (await properties()).map(({ id: _, ...row }) => JSON.stringify(row)).sort()
+const count = async (table: 'market_adverts' | 'market_prices') =>
+  Number(
+    (await database.owner.selectFrom(table).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow())
+      .n,
+  )
+
+describe.each([
+  ['es-barcelona-sale', 'asking', 'EUR', 'sale'],
+  ['us-kingcounty-sale', 'closed', 'USD', 'sale'],
+  ['pl-cities-rent', 'asking', 'PLN', 'rent'],
+] as const)('the real adverts of %s', (set, priceBasis, currency, operation) => {
+  test('are stored, nearly each as a property of its own, and again change nothing', async () => {
+    const path = fileOf(gzipSync(sliceOf(set, 1200)))
+    const done = await bring(path, { currency, priceBasis })
+    expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, isCut: false, skipped: new Map() })
+    expect(done.created + done.joined).toBe(1200)
+    expect(done.joined).toBeLessThan(30)
+    const before = await facts()
+    expect(before).toHaveLength(done.created)
+    expect((await properties()).every(row => row.operation === operation && row.currency === currency)).toBe(
+      true,
+    )
+    expect(await bring(path, { currency, priceBasis })).toMatchObject({
+      created: 0,
+      joined: 0,
+      updated: 0,
+      unchanged: 1200,
+    })
+    expect(await facts()).toEqual(before)
+    expect(await count('market_adverts')).toBe(1200)
+  })
+})
+
+test('a row is a property with all that its columns say', async () => {
+  await bring(fileOf(sliceOf('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
+  const [heading, row] = real('us-kingcounty-sale')
+  const cells = new Map(heading!.split(',').map((name, at) => [name, row!.split(',')[at]]))
+  expect(await properties()).toMatchObject([
+    {
+      ...{
+        property_type: 'homes',
+        price_basis: 'closed',
+        subtype: 'house',
+        condition: cells.get('condition'),
+      },
+      ...{ latitude: Number(cells.get('latitude')), square_meters: Number(cells.get('squareMeters')) },
+      ...{
+        plot_square_meters: Number(cells.get('plotSquareMeters')),
+        bathrooms: Number(cells.get('bathrooms')),
+      },
+      ...{ year_built: Number(cells.get('yearBuilt')), floor: null },
+      last_seen_at: new Date(`${cells.get('period')}T23:59:59Z`),
+    },
+  ])
+})
+
+test('an import that was killed and is run again stores what one run would have', async () => {
+  const path = fileOf(sliceOf('es-barcelona-sale', 1700))
+  await bring(path)
+  const whole = await facts()
+  await sql`truncate market_properties cascade`.execute(database.owner)
+  const killed = importMarketFile(
+    database,
+    { path, ...defaults, operation: null, propertyType: null },
+    (_share, rows) => {
+      if (rows === 1000) throw new Error('killed')
+    },
+  )
+  await expect(killed).rejects.toThrow('killed')
+  expect(await count('market_adverts')).toBe(1000)
+  expect(await bring(path)).toMatchObject({ unchanged: 1000 })
+  expect(await facts()).toEqual(whole)
+})
+
+test('two imports of one file at once store what one would have', async () => {
+  const path = fileOf(sliceOf('es-valencia-sale', 1200))
+  await bring(path)
+  const whole = await facts()
+  await sql`truncate market_properties cascade`.execute(database.owner)
+  const done = await Promise.all([bring(path), bring(path)])
+  expect(done[0].created + done[1].created).toBe(whole.length)
+  expect(await facts()).toEqual(whole)
+})
+
+test('columns may stand in any order, and those that can be missed may be missing', async () => {
+  const path = fileOf('price;id;longitude;LATITUDE;squareMeters\n250000;a;2.17;41.39;80\n')
+  expect(await bring(path, { operation: 'sale', propertyType: 'homes' })).toMatchObject({ created: 1 })
+  expect(await properties()).toMatchObject([
+    { price: 250_000, latitude: 41.39, bedrooms: null, amenities: null },
+  ])
+})
+
+test('rows that are not fit are counted by reason, with the first of them, and the others are stored', async () => {
+  const heading = 'id,operation,propertyType,latitude,longitude,squareMeters,price,period,bedrooms'
+  const good = 'a,sale,homes,41.39,2.17,80,250000,2018-Q4,2'
+  const bad = [
+    ',sale,homes,41.39,2.17,80,250000,2018-Q4,2',
+    'b,barter,homes,41.39,2.17,80,250000,2018-Q4,2',
+    'c,sale,homes,,2.17,80,250000,2018-Q4,2',
+    'd,sale,homes,x,2.17,80,250000,2018-Q4,2',
+    'e,sale,homes,41.39,2.17,0,250000,2018-Q4,2',
+    'f,sale,homes,41.39,2.17,80,1,2018-Q4,2',
+    'g,sale,homes,41.39,2.17,80,250000,2018-Q5,2',
+    'h,sale,homes,41.39,2.17,80,250000,2999-01,2',
+    'i,sale,homes,41.39,2.17,80,250000,2018-Q4,900',
+    ...Array.from({ length: 6 }, (_, at) => `j${at},sale,homes,41.39,2.17,,250000,2018-Q4,2`),
+  ]
+  const done = await bring(fileOf([heading, good, ...bad].join('\n')))
+  expect(done).toMatchObject({ rows: 16, created: 1 })
+  expect(Object.fromEntries(done.skipped)).toEqual({
+    noId: { count: 1, first: [3] },
+    noMarket: { count: 1, first: [4] },
+    noPlace: { count: 2, first: [5, 6] },
+    unlikelyArea: { count: 1, first: [7] },
+    unlikelyPrice: { count: 1, first: [8] },
+    unlikelyPeriod: { count: 2, first: [9, 10] },
+    unlikelyRooms: { count: 1, first: [11] },
+    noArea: { count: 6, first: [12, 13, 14, 15, 16] },
+  })
+})
+
+describe('a Kyero feed', () => {
+  test('is stored, packed or not, without a word of what it tells of people and places', async () => {
+    const done = await bring(kyero)
+    expect(done).toMatchObject({ rows: 1, created: 1, isCut: false })
+    expect(await properties()).toMatchObject([
+      {
+        ...{ operation: 'sale', property_type: 'homes', price: 250_000, currency: 'EUR', square_meters: 150 },
+        ...{ bedrooms: 3, bathrooms: 2, latitude: 36.728807, longitude: -3.693466, subtype: null },
+      },
+    ])
+    expect(await bring(fileOf(gzipSync(readFileSync(kyero))))).toMatchObject({ created: 0, unchanged: 1 })
+  })
+
+  test('that breaks off is stored as far as it goes, and said to be cut', async () => {
+    const text = readFileSync(kyero, 'utf8')
+    expect(await bring(fileOf(text.slice(0, text.lastIndexOf('</root>'))))).toMatchObject({
+      created: 1,
+      isCut: true,
+    })
+  })
+})
+
+describe('a file', () => {
+  test.each<[string, () => string, RegExp]>([
+    [
+      'that is not there',
+      () => join(directory, 'nowhere.csv'),
+      /nowhere\.csv can't be read: there is no such file/,
+    ],
+    ['that is a directory', () => directory, /can't be read/],
+    ['without a word', () => fileOf(''), /empty/],
+    ['of another kind', () => fileOf(Buffer.from('%PDF-1.7 \0\x01\x02')), /PDF/],
+    [
+      'that lacks columns',
+      () => fileOf('id,latitude\n1,41\n'),
+      /lacks the columns longitude, squareMeters, price, operation, propertyType\. .*--operation and --type/,
+    ],
+    ['of XML that is no feed', () => fileOf('<html><body>no</body></html>'), /no Kyero feed/],
+    [
+      'that is packed, and cut',
+      () => fileOf(gzipSync(sliceOf('es-valencia-sale', 700)).subarray(0, 9000)),
+      /packed by gzip, and damaged or cut/,
+    ],
+  ])('%s is refused, and why', async (_what, path, sentence) => {
+    await expect(bring(path())).rejects.toThrow(sentence)
+  })
+})
+
+test.each([
+  ['2018-Q4', '2018-12-31T23:59:59Z'],
+  ['2024-02', '2024-02-29T23:59:59Z'],
+  ['2015-04-22', '2015-04-22T23:59:59Z'],
+  ['2026-Q4', '2026-11-22T12:00:00Z'],
+  ['2026-11-22', '2026-11-22T12:00:00Z'],
+  ['2026-11-23', null],
+  ['2027', null],
+  ['2024-13', null],
+  ['2023-02-29', null],
+  ['1850-Q1', null],
+])('the period %s is over at %s', (period, end) => {
+  expect(endOf(period, Temporal.Instant.from('2026-11-22T12:00:00Z'))?.toString() ?? null).toBe(end)
+})

@@ -1,0 +1,84 @@
+/** What was learnt of markets: kept as rows, and in memory while it is the newest. */
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Accuracy } from '../../domain/valuation/accuracy.ts'
+import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
+import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import { storableJson } from '../../kit/storable.ts'
+import type { MarketDatabase } from './queries.ts'
+import type { MarketOf } from './read-market.ts'
+
+export interface MarketFit {
+  fittedAt: Date
+  modelVersion: string
+  /** From how many it was learnt. */
+  properties: number
+  accuracy: Accuracy
+}
+
+/** Models weigh a few megabytes each; the ones used last are kept. */
+const keptMax = 20
+const kept = new Map<string, MarketModel>()
+
+/** The newest model of a market; the usual one if nothing was learnt of it yet, or by a program that did it otherwise. */
+export async function marketModelOf(tx: MarketDatabase, market: MarketOf): Promise<MarketModel> {
+  const { rows } = await sql<{ version: string }>`
+    select version from market_models where ${isMarket(market)}`.execute(tx)
+  const version = rows[0]?.version
+  if (version === undefined || !version.startsWith(`${modelForm}-`)) return usualMarketModel
+  const key = `${Object.values(keyOf(market)).join(' ')} ${version}`
+  const known = kept.get(key)
+  if (known) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+  const { rows: bodies } = await sql<{ body: Buffer }>`
+    select body from market_models where ${isMarket(market)} and version = ${version}`.execute(tx)
+  // Another one has come in between.
+  if (!bodies[0]) return marketModelOf(tx, market)
+  const model = deserialize(zstdDecompressSync(bodies[0].body)) as MarketModel
+  kept.set(key, model)
+  if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
+  return model
+}
+
+export async function storeMarketModel(
+  tx: MarketDatabase,
+  market: MarketOf,
+  properties: number,
+  { model, accuracy }: FittedMarket,
+): Promise<void> {
+  const { environment, operation, propertyType, currency, priceBasis } = market
+  await sql`
+    insert into market_models
+      (environment, operation, property_type, currency, price_basis, version, fitted_at, properties, accuracy, body)
+    values (${environment}, ${operation}, ${propertyType}, ${currency}, ${priceBasis}, ${model.version}, now(), ${properties},
+      ${storableJson(accuracy)}, ${zstdCompressSync(serialize(model))})
+    on conflict (environment, operation, property_type, currency, price_basis) do update
+      set version = excluded.version, fitted_at = excluded.fitted_at, properties = excluded.properties,
+        accuracy = excluded.accuracy, body = excluded.body`.execute(tx)
+}
+
+/** What was learnt of every market of an environment, and when. */
+export async function listMarketFits(
+  tx: MarketDatabase,
+  environment: Environment,
+): Promise<(MarketOf & MarketFit)[]> {
+  const { rows } = await sql<MarketOf & MarketFit>`
+    select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
+      fitted_at as "fittedAt", version as "modelVersion", properties, accuracy
+    from market_models where environment = ${environment} order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
+  return rows
+}
+
+function keyOf({ environment, operation, propertyType, currency, priceBasis }: MarketOf) {
+  return { environment, operation, propertyType, currency, priceBasis }
+}
+
+function isMarket({ environment, operation, propertyType, currency, priceBasis }: MarketOf) {
+  return sql`environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
+    and currency = ${currency} and price_basis = ${priceBasis}`
+}

@@ -1,0 +1,193 @@
+/** The SQL statements that fill the market: what is known of adverts, what may be the same property, and writing both. */
+import { type Kysely, sql } from 'kysely'
+import type { Characteristics, Comparable } from '../../domain/valuation/property.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import type { DB } from '../../kit/db/tables.generated.ts'
+import { storableJson } from '../../kit/storable.ts'
+import type { Market } from './advert.ts'
+
+/** A tenant's transaction, or one outside any: the market belongs to no tenant. */
+export type MarketDatabase = Kysely<DB>
+
+export type PropertyRow = Market &
+  Characteristics & { id: string; price: number; firstSeenAt: Date; lastSeenAt: Date }
+
+/** Of `p`, a property. */
+export const propertyColumns = sql.raw(`
+  p.id, p.operation, p.property_type as "propertyType", p.currency, p.price_basis as "priceBasis", p.latitude, p.longitude,
+  p.square_meters as "squareMeters", p.plot_square_meters as "plotSquareMeters", p.bedrooms, p.bathrooms, p.condition, p.floor,
+  p.year_built as "yearBuilt", p.subtype, p.amenities, p.price, p.first_seen_at as "firstSeenAt", p.last_seen_at as "lastSeenAt"`)
+
+export type MarketComparable = Comparable & Market
+
+export function toComparable({ firstSeenAt: _, lastSeenAt, ...row }: PropertyRow): MarketComparable {
+  return { ...row, seenAt: Temporal.Instant.fromEpochMilliseconds(lastSeenAt.getTime()) }
+}
+
+/** Any two that no other advisory lock has; the second is of test environments. */
+const lockSpaces = { live: 20_280_001, test: 20_280_002 }
+/** So that a batch from all over a country takes no more locks than the server has room for. */
+const lockMax = 512
+
+/** Waits for those who write in the same areas; until the end of the transaction it is their turn to wait. */
+export async function lockAreas(
+  tx: MarketDatabase,
+  environment: Environment,
+  areas: Iterable<number>,
+): Promise<void> {
+  // In one order for all, so that no two wait for each other.
+  const keys = [...new Set([...areas].map(area => area % lockMax))].sort((a, b) => a - b)
+  await sql`
+    select pg_advisory_xact_lock(${lockSpaces[environment]}, area) from unnest(${keys}::int[]) area`.execute(
+    tx,
+  )
+}
+
+export interface AdvertName {
+  source: string
+  advertId: string
+}
+
+/** Which is not that of the suppression list: nobody can tell by it whose advert it was. */
+const advertKey = sql.raw(
+  `substr(aldaba.identifier_hash('market ' || i.source || ' ' || i."advertId"), 1, 16)`,
+)
+
+export type KnownAdvert = PropertyRow & {
+  /** Which of those that were asked for. */
+  at: number
+  print: string
+  advertSeenAt: Date
+}
+
+export async function findAdverts(
+  tx: MarketDatabase,
+  environment: Environment,
+  adverts: AdvertName[],
+): Promise<KnownAdvert[]> {
+  const { rows } = await sql<KnownAdvert>`
+    select i.at - 1 as at, a.print, a.last_seen_at as "advertSeenAt", ${propertyColumns}
+    from unnest(${adverts.map(({ source }) => source)}::text[], ${adverts.map(({ advertId }) => advertId)}::text[])
+      with ordinality i (source, "advertId", at)
+    join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = ${advertKey}
+    join market_properties p on p.id = a.property_id`.execute(tx)
+  return rows
+}
+
+/** Where the property of an advert may be kept: a range of places, and what its adverts have in common. */
+export interface Wanted {
+  at: number
+  low: number
+  high: number
+  likeness: number
+}
+
+/** Of one range: in a new building many flats are alike. */
+const candidatesMax = 50
+
+export async function findCandidates(
+  tx: MarketDatabase,
+  environment: Environment,
+  wanted: Wanted[],
+): Promise<(PropertyRow & { at: number })[]> {
+  if (wanted.length === 0) return []
+  const all = (name: keyof Wanted) => wanted.map(one => one[name])
+  const { rows } = await sql<PropertyRow & { at: number }>`
+    select i.at, ${propertyColumns}
+    from unnest(${all('at')}::int[], ${all('low')}::bigint[], ${all('high')}::bigint[], ${all('likeness')}::int[])
+      i (at, low, high, likeness)
+    cross join lateral (
+      select * from market_properties
+      where environment = ${environment} and likeness = i.likeness and cell between i.low and i.high
+      limit ${candidatesMax}) p`.execute(tx)
+  return rows
+}
+
+export interface Writing {
+  properties: (PropertyRow & { cell: number; sizeClass: number; likeness: number | null })[]
+  adverts: (AdvertName & { propertyId: string; price: number; print: string; seenAt: string })[]
+  /** Written where another price stood until then. */
+  prices: { propertyId: string; seenAt: string; price: number }[]
+}
+
+/** Rows in one order for all, so that no two who write wait for each other. */
+export async function write(
+  tx: MarketDatabase,
+  environment: Environment,
+  { properties, adverts, prices }: Writing,
+): Promise<void> {
+  await sql`
+    with properties as (
+      insert into market_properties as p (id, environment, operation, property_type, currency, price_basis, latitude, longitude,
+        cell, size_class, likeness, square_meters, plot_square_meters, bedrooms, bathrooms, condition, floor, year_built, subtype,
+        amenities, price, first_seen_at, last_seen_at)
+      select id, ${environment}, operation, "propertyType", currency, "priceBasis", latitude, longitude,
+        cell, "sizeClass", likeness, "squareMeters", "plotSquareMeters", bedrooms, bathrooms, condition, floor, "yearBuilt", subtype,
+        amenities, price, "firstSeenAt", "lastSeenAt"
+      from jsonb_to_recordset(${storableJson(properties)}::jsonb) as i (id uuid, operation text, "propertyType" text,
+        currency text, "priceBasis" text, latitude float8, longitude float8, cell bigint, "sizeClass" smallint,
+        likeness integer,         "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8, condition text, floor smallint,
+        "yearBuilt" smallint, subtype text, amenities integer, price bigint, "firstSeenAt" timestamptz, "lastSeenAt" timestamptz)
+      order by id
+      on conflict (id) do update set latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell,
+        size_class = excluded.size_class, likeness = excluded.likeness, square_meters = excluded.square_meters,
+        plot_square_meters = excluded.plot_square_meters, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms,
+        condition = excluded.condition, floor = excluded.floor, year_built = excluded.year_built, subtype = excluded.subtype,
+        amenities = excluded.amenities, price = excluded.price,
+        first_seen_at = least(p.first_seen_at, excluded.first_seen_at), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
+    ), adverts as (
+      insert into market_adverts as a (environment, source, advert_key, property_id, price, print, first_seen_at, last_seen_at)
+      select ${environment}, i.source, ${advertKey}, i."propertyId", i.price, i.print, i."seenAt", i."seenAt"
+      from jsonb_to_recordset(${storableJson(adverts)}::jsonb) as i (source text, "advertId" text, "propertyId" uuid,
+        price bigint, print text, "seenAt" timestamptz)
+      order by 2, 3
+      on conflict (environment, source, advert_key) do update set property_id = excluded.property_id, price = excluded.price,
+        print = excluded.print, last_seen_at = greatest(a.last_seen_at, excluded.last_seen_at)
+    )
+    insert into market_prices (property_id, seen_at, price)
+    select i."propertyId", i."seenAt", i.price
+    from jsonb_to_recordset(${storableJson(prices)}::jsonb) as i ("propertyId" uuid, "seenAt" timestamptz, price bigint)
+    where i.price is distinct from (
+      select h.price from market_prices h where h.property_id = i."propertyId" and h.seen_at <= i."seenAt"
+      order by h.seen_at desc limit 1)
+    order by 1, 2
+    on conflict (property_id, seen_at) do update set price = excluded.price`.execute(tx)
+}
+
+export interface SeenAdvert extends AdvertName {
+  seenAt: Temporal.Instant
+}
+
+/**
+ * Notes when adverts that are known were seen, be it earlier or later than noted; others are passed over. Whom somebody else is
+ * writing is being noted as it is: nobody is waited for.
+ */
+export async function noteSeen(
+  tx: MarketDatabase,
+  environment: Environment,
+  seen: SeenAdvert[],
+): Promise<void> {
+  const times = seen.map(({ seenAt }) => seenAt.toString())
+  await sql`
+    with found as (
+      select a.source, a.advert_key, i.seen_at
+      from unnest(${seen.map(({ source }) => source)}::text[], ${seen.map(({ advertId }) => advertId)}::text[],
+        ${times}::timestamptz[]) i (source, "advertId", seen_at)
+      join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = ${advertKey}
+      where i.seen_at not between a.first_seen_at and a.last_seen_at
+      for no key update of a skip locked
+    ), adverts as (
+      update market_adverts a
+      set first_seen_at = least(a.first_seen_at, f.seen_at), last_seen_at = greatest(a.last_seen_at, f.seen_at)
+      from found f where a.environment = ${environment} and a.source = f.source and a.advert_key = f.advert_key
+      returning a.property_id, f.seen_at
+    ), properties as (
+      select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from adverts group by 1
+    ), free as (
+      select id from market_properties where id in (select id from properties) for no key update skip locked
+    )
+    update market_properties p
+    set first_seen_at = least(p.first_seen_at, s.first_seen_at), last_seen_at = greatest(p.last_seen_at, s.last_seen_at)
+    from properties s
+    where p.id = s.id and p.id in (select id from free)`.execute(tx)
+}

@@ -1,0 +1,46 @@
+/** All that is known of a market, for whoever learns from it how prices come about. */
+import { sql } from 'kysely'
+import type { Environment } from '../../kit/db/index.ts'
+import type { Market } from './advert.ts'
+import {
+  type MarketComparable,
+  type MarketDatabase,
+  type PropertyRow,
+  propertyColumns,
+  toComparable,
+} from './queries.ts'
+
+export type MarketOf = Market & { environment: Environment }
+
+/** Read at a time. */
+const pageRows = 5000
+
+/** Properties of a market, in pages: those seen last come first, `limit` of them at most. */
+export async function* readMarket(
+  tx: MarketDatabase,
+  { environment, operation, propertyType, currency, priceBasis }: MarketOf,
+  limit: number,
+): AsyncGenerator<MarketComparable[]> {
+  // When each was seen is in no index, lest seeing it again be costly: all ids are sorted once, and read a page at a time.
+  const { rows: ids } = await sql<{ id: string }>`
+    select id from market_properties
+    where environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
+      and currency = ${currency} and price_basis = ${priceBasis}
+    order by last_seen_at desc, id desc limit ${limit}`.execute(tx)
+  for (let at = 0; at < ids.length; at += pageRows) {
+    const page = ids.slice(at, at + pageRows).map(({ id }) => id)
+    const { rows } = await sql<PropertyRow>`
+      select ${propertyColumns} from unnest(${page}::uuid[]) with ordinality i (id, n)
+      join market_properties p using (id) order by i.n`.execute(tx)
+    yield rows.map(toComparable)
+  }
+}
+
+/** Every market that has a property, and how many; the largest first. */
+export async function listMarkets(tx: MarketDatabase): Promise<(MarketOf & { properties: number })[]> {
+  const { rows } = await sql<MarketOf & { properties: number }>`
+    select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
+      count(*) as properties
+    from market_properties group by 1, 2, 3, 4, 5 order by 6 desc, 1, 2, 3, 4, 5`.execute(tx)
+  return rows
+}

@@ -1,0 +1,15 @@
+/** What other features may do with the market. */
+export { advertOfListing } from './advert.ts'
+export {
+  type ComparablesQuery,
+  comparablesById,
+  countComparables,
+  findComparables,
+} from './comparables.ts'
+export { fitMarketOf } from './fit.ts'
+export { importMarketFile, type MarketImport } from './import-file.ts'
+export { skipReasons } from './import-rows.ts'
+export { listMarketFits, type MarketFit, marketModelOf } from './models.ts'
+export type { MarketComparable } from './queries.ts'
+export { listMarkets, type MarketOf, readMarket } from './read-market.ts'
+export { keepMarketAdverts, type StoredAdverts, storeMarketAdverts } from './store.ts'
