@@ -11,6 +11,7 @@ const benchmarks = [
   'large-extraction',
   'import',
   'comparables',
+  'valuations',
   'webhooks',
   'faults',
 ]

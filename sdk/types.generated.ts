@@ -14,6 +14,7 @@ export type WebhookEvent =
   | LeadWithdrawnEvent
   | LeadOptedOutEvent
   | LeadDeletedEvent
+  | ValuationCreatedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -668,6 +669,94 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Value a property by comparable ones. */
+  createValuation: {
+    body: NewValuation
+    reply: Valuation
+  }
+  /** Valuations without their comparables, newest first. */
+  listValuations: {
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+      /** Rents are per month. */
+      operation?: 'sale' | 'rent'
+      propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+      /** Part of the name or of the address. */
+      q?: string
+    }
+    reply: {
+      data: ValuationSummary[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
+    }
+  }
+  /** How good estimates are, by market. */
+  getValuationAccuracy: {
+    reply: {
+      data: MarketAccuracy[]
+    }
+  }
+  /** A valuation. */
+  getValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: Valuation
+  }
+  /** Change a valuation, or which comparables it is made of. */
+  updateValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    body: ValuationChanges
+    reply: Valuation
+  }
+  /** Delete a valuation. */
+  deleteValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** The report of a valuation, as a page. */
+  getValuationReport: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** The report of a valuation, as a PDF. */
+  getValuationPdf: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Make a link to a report, for whoever has it. */
+  shareValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    body: NewValuationShare
+    reply: ValuationShare
+  }
+  /** Revoke the link to a report. */
+  revokeValuationShare: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: undefined
+  }
   /** Subscribe to events. */
   createWebhook: {
     body: NewWebhook
@@ -762,6 +851,7 @@ export interface Operations {
         | 'lead.withdrawn'
         | 'lead.opted_out'
         | 'lead.deleted'
+        | 'valuation.created'
         | 'webhook.disabled'
         | 'webhook.test'
     }
@@ -1903,6 +1993,443 @@ export interface SuppressionCheck {
   }[]
 }
 
+export interface NewValuation {
+  /** Degrees, WGS 84. */
+  latitude: number
+  /** Degrees, WGS 84. */
+  longitude: number
+  /** Usable floor area. */
+  squareMeters: number
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  /** Rents are per month. */
+  operation: 'sale' | 'rent'
+  /** 0: a studio. Required for `homes`. */
+  bedrooms?: number | null
+  /** Required for `homes`. */
+  bathrooms?: number | null
+  /** What you call it; the title of its report. */
+  name?: string | null
+  /** How far comparables may be. A polygon takes its place. */
+  radiusKm?: number
+  /**
+   * Corners, in order, of the area in which comparables are looked for; the property may lie outside.
+   *
+   * @minItems 3
+   * @maxItems 500
+   */
+  polygon?: Place[] | null
+  condition?: ('new' | 'good' | 'to_renovate') | null
+  /** For display. */
+  address?: string | null
+  /**
+   * What is there. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
+   *
+   * @maxItems 50
+   */
+  amenities?: string[] | null
+  /** `true` is as the amenity `lift`; `false`: there is none. */
+  hasLift?: boolean | null
+  /** `true` is as the amenity `parking`; `false`: there is none. */
+  hasParking?: boolean | null
+  /** `true` is as the amenity `terrace`; `false`: there is none. */
+  hasTerrace?: boolean | null
+  /** `true` is as the amenity `pool`; `false`: there is none. */
+  hasPool?: boolean | null
+  /** `true` is as the amenity `garden`; `false`: there is none. */
+  hasGarden?: boolean | null
+  /** `true` is as the amenity `storage`; `false`: there is none. */
+  hasStorage?: boolean | null
+  /** `true` is as the amenity `airConditioning`; `false`: there is none. */
+  hasAirConditioning?: boolean | null
+  /** `true` is as the amenity `exterior`; `false`: there is none. */
+  isExterior?: boolean | null
+  /** 0: the ground floor. */
+  floor?: number | null
+  /** Up to six years ahead. */
+  yearBuilt?: number | null
+  /** Of the land. */
+  plotSquareMeters?: number | null
+  /**
+   * If there are any, these alone are weighed, wherever they are: at least 3.
+   *
+   * @maxItems 20
+   *
+   * Items: A comparable.
+   */
+  includedComparableIds?: string[]
+  /**
+   * These are left out.
+   *
+   * @maxItems 200
+   *
+   * Items: A comparable.
+   */
+  excludedComparableIds?: string[]
+  /** Id of a location of a portal; kept as it is. */
+  portalLocationId?: string | null
+  reportConfig?: ReportConfig
+}
+
+export interface Place {
+  /** Degrees, WGS 84. */
+  latitude: number
+  /** Degrees, WGS 84. */
+  longitude: number
+}
+
+export interface ReportConfig {
+  /** Of all words, numbers and dates in the report. */
+  language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
+  /**
+   * What the report shows, in this order. That it is no official appraisal is always said.
+   *
+   * @minItems 1
+   */
+  sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
+  /** Whether the address of the property is printed. */
+  showAddress?: boolean
+}
+
+export interface Valuation {
+  /** The valuation. */
+  id: string
+  /** What you call it; the title of its report. */
+  name: string | null
+  /** For display. */
+  address: string | null
+  /** Rents are per month. */
+  operation: 'sale' | 'rent'
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  area: {
+    radiusKm: number | null
+    polygon: Place[] | null
+  }
+  portalLocationId: string | null
+  estimate: {
+    /** The sum of adjusted prices by their weights. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The price lies between this … Whole units of the currency; for rent, per month. */
+    low: number
+    /** … and this in `coverage` of cases. Whole units of the currency; for rent, per month. */
+    high: number
+    /** 0 to 1. */
+    coverage: number
+    /** ISO 4217: that of most comparables. */
+    currency: string
+    pricePerSquareMeter: number
+  }
+  confidence: {
+    level: 'high' | 'medium' | 'low'
+    /** 0 to 100: what is left of 100 after twice the fsd in percent. */
+    score: number
+    /** Forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The moment that the value is for. ISO 8601, UTC. */
+  asOf: string
+  /** Whether the value is a price asked, or one paid. */
+  priceBasis: 'asking' | 'closed'
+  comparablesUsed: number
+  /** How many were looked at, up to 200. */
+  comparablesConsidered: number
+  /** How the value came about, in words. */
+  method: string
+  /** What was learnt of the market, and when. */
+  modelVersion: string
+  /** Items: A comparable. */
+  includedComparableIds: string[]
+  /** Items: A comparable. */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  links: {
+    /** As a page; it takes a key. */
+    report: string
+    /** As a PDF; it takes a key. */
+    pdf: string
+    /** The page for whoever has this address. */
+    share: string | null
+  }
+  share: ValuationShare | null
+  /** Created. ISO 8601, UTC. */
+  createdAt: string
+  /** Last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** Those that are weighed, by falling weight; then up to ten of those left out. */
+  comparables: Comparable[]
+}
+
+export interface ValuedProperty {
+  /** Degrees, WGS 84. */
+  latitude: number
+  /** Degrees, WGS 84. */
+  longitude: number
+  /** Usable floor area. */
+  squareMeters: number
+  /** Of the land. */
+  plotSquareMeters: number | null
+  /** 0: a studio. Required for `homes`. */
+  bedrooms: number | null
+  /** Required for `homes`. */
+  bathrooms: number | null
+  condition: ('new' | 'good' | 'to_renovate') | null
+  /** 0: the ground floor. */
+  floor: number | null
+  /** Up to six years ahead. */
+  yearBuilt: number | null
+  /**
+   * What is there. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
+   *
+   * @maxItems 50
+   */
+  amenities: string[] | null
+  /** `true` is as the amenity `lift`; `false`: there is none. */
+  hasLift: boolean | null
+  /** `true` is as the amenity `parking`; `false`: there is none. */
+  hasParking: boolean | null
+  /** `true` is as the amenity `terrace`; `false`: there is none. */
+  hasTerrace: boolean | null
+  /** `true` is as the amenity `pool`; `false`: there is none. */
+  hasPool: boolean | null
+  /** `true` is as the amenity `garden`; `false`: there is none. */
+  hasGarden: boolean | null
+  /** `true` is as the amenity `storage`; `false`: there is none. */
+  hasStorage: boolean | null
+  /** `true` is as the amenity `airConditioning`; `false`: there is none. */
+  hasAirConditioning: boolean | null
+  /** `true` is as the amenity `exterior`; `false`: there is none. */
+  isExterior: boolean | null
+}
+
+export interface ValuationShare {
+  /** The page, for whoever has this address. Its PDF: `/report.pdf` behind it. */
+  url: string
+  /** Made. ISO 8601, UTC. */
+  createdAt: string
+  /** When it ceases to work; null: when it is revoked. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** How often the page was opened. */
+  views: number
+  /** Last opened. ISO 8601, UTC. */
+  lastViewedAt: string | null
+}
+
+export interface Comparable {
+  /** The comparable. */
+  id: string
+  distanceMeters: number
+  /** Degrees, WGS 84. */
+  latitude: number
+  /** Degrees, WGS 84. */
+  longitude: number
+  /** Asked or paid. Whole units of the currency; for rent, per month. */
+  price: number
+  squareMeters: number
+  plotSquareMeters: number | null
+  bedrooms: number | null
+  bathrooms: number | null
+  condition: ('new' | 'good' | 'to_renovate') | null
+  floor: number | null
+  yearBuilt: number | null
+  /** Kind of home, such as `flat`. */
+  subtype: string | null
+  /** Null: nothing was said of any. */
+  amenities:
+    | (
+        | 'lift'
+        | 'terrace'
+        | 'balcony'
+        | 'parking'
+        | 'pool'
+        | 'garden'
+        | 'airConditioning'
+        | 'storage'
+        | 'wardrobes'
+        | 'doorman'
+        | 'exterior'
+        | 'interior'
+        | 'topFloor'
+        | 'security'
+        | 'waterfront'
+        | 'view'
+        | 'basement'
+        | 'renovated'
+      )[]
+    | null
+  /** When the price last stood: last advertised, or sold. ISO 8601, UTC. */
+  seenAt: string
+  /** Days from then to `asOf`. */
+  ageDays: number
+  /** In the order in which they are made. */
+  adjustments: Adjustment[]
+  /** `price` and all amounts. Null for what is left out. Whole units of the currency; for rent, per month. */
+  adjustedPrice: number | null
+  /** Its share in the estimate, 0 to 1. All of them are 1. */
+  weight: number
+  included: boolean
+  exclusionReason: ('excluded_by_request' | 'unlikely_price' | 'less_alike') | null
+}
+
+export interface Adjustment {
+  /** What sets the comparable apart. */
+  factor:
+    | 'time'
+    | 'place'
+    | 'size'
+    | 'plot'
+    | 'bedrooms'
+    | 'bathrooms'
+    | 'condition'
+    | 'floor'
+    | 'lift'
+    | 'amenities'
+    | 'yearBuilt'
+    | 'subtype'
+    | 'unexplained'
+  /** Of the comparable; null: unknown. */
+  from: number | string | boolean | null
+  /** Of the property that is valued. */
+  to: number | string | boolean | null
+  /** Added to the price of the comparable. Whole units of the currency; for rent, per month. */
+  amount: number
+}
+
+export interface ValuationSummary {
+  /** The valuation. */
+  id: string
+  /** What you call it; the title of its report. */
+  name: string | null
+  /** For display. */
+  address: string | null
+  /** Rents are per month. */
+  operation: 'sale' | 'rent'
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  area: {
+    radiusKm: number | null
+    polygon: Place[] | null
+  }
+  portalLocationId: string | null
+  estimate: {
+    /** The sum of adjusted prices by their weights. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The price lies between this … Whole units of the currency; for rent, per month. */
+    low: number
+    /** … and this in `coverage` of cases. Whole units of the currency; for rent, per month. */
+    high: number
+    /** 0 to 1. */
+    coverage: number
+    /** ISO 4217: that of most comparables. */
+    currency: string
+    pricePerSquareMeter: number
+  }
+  confidence: {
+    level: 'high' | 'medium' | 'low'
+    /** 0 to 100: what is left of 100 after twice the fsd in percent. */
+    score: number
+    /** Forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The moment that the value is for. ISO 8601, UTC. */
+  asOf: string
+  /** Whether the value is a price asked, or one paid. */
+  priceBasis: 'asking' | 'closed'
+  comparablesUsed: number
+  /** How many were looked at, up to 200. */
+  comparablesConsidered: number
+  /** How the value came about, in words. */
+  method: string
+  /** What was learnt of the market, and when. */
+  modelVersion: string
+  /** Items: A comparable. */
+  includedComparableIds: string[]
+  /** Items: A comparable. */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  links: {
+    /** As a page; it takes a key. */
+    report: string
+    /** As a PDF; it takes a key. */
+    pdf: string
+    /** The page for whoever has this address. */
+    share: string | null
+  }
+  share: ValuationShare | null
+  /** Created. ISO 8601, UTC. */
+  createdAt: string
+  /** Last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface MarketAccuracy {
+  /** Rents are per month. */
+  operation: 'sale' | 'rent'
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  /** ISO 4217. */
+  currency: string
+  priceBasis: 'asking' | 'closed'
+  /** Known properties of this market. */
+  properties: number
+  modelVersion: string
+  /** When it was last learnt from; null: never yet. ISO 8601, UTC. */
+  fittedAt: string | null
+  accuracy: {
+    /** Properties that were valued without their price being known. */
+    count: number
+    /** Of estimate to price. 1: neither too high nor too low. */
+    medianRatio: number
+    /** Coefficient of dispersion: mean distance of ratios from their median. In percent. */
+    cod: number
+    /** Price-related differential. Above 1: what is dear is valued too low. */
+    prd: number
+    /** Median absolute percentage error. In percent. */
+    mdape: number
+    /** Standard error of the former, from a bootstrap. In percent. */
+    mdapeError: number
+    /** Estimates that are off by at most 5 %. 0 to 1. */
+    within5: number
+    /** Estimates that are off by at most 10 %. 0 to 1. */
+    within10: number
+    /** Estimates that are off by at most 20 %. 0 to 1. */
+    within20: number
+    /** Prices that lie in the range of 80 %. 0 to 1. */
+    intervalCoverage: number
+    /** Median of half the range. In percent. */
+    medianHalfWidth: number
+  } | null
+  /** The same in words. */
+  summary: string
+}
+
+export interface ValuationChanges {
+  /** What you call it; the title of its report. */
+  name?: string | null
+  /** For display. */
+  address?: string | null
+  reportConfig?: ReportConfig
+  /**
+   * If there are any, these alone are weighed, wherever they are: at least 3.
+   *
+   * @maxItems 20
+   *
+   * Items: A comparable.
+   */
+  includedComparableIds?: string[]
+  /**
+   * These are left out.
+   *
+   * @maxItems 200
+   *
+   * Items: A comparable.
+   */
+  excludedComparableIds?: string[]
+}
+
+export interface NewValuationShare {
+  /** When the link ceases to work. Left out: when it is revoked. ISO 8601, UTC. */
+  expiresAt?: string | null
+}
+
 export interface NewWebhook {
   /** Where to send them. Over `http:` anybody on the way can read them. */
   url: string
@@ -1927,6 +2454,7 @@ export interface NewWebhook {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
+    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
@@ -2017,6 +2545,7 @@ export interface WebhookChanges {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
+    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
@@ -2056,6 +2585,7 @@ export interface WebhookTest {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
+    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
 }
@@ -2573,6 +3103,36 @@ export interface LeadDeletedEvent {
   }
 }
 
+/** A property was valued. */
+export interface ValuationCreatedEvent {
+  /** The event; the same in every attempt. */
+  id: string
+  type: 'valuation.created'
+  /** When it happened. */
+  timestamp: string
+  environment: 'live' | 'test'
+  workspaceId: string
+  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  sequence: number
+  data: {
+    /** The valuation. */
+    valuationId: string
+    operation: 'sale' | 'rent'
+    propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+    /** Whether the value is a price asked, or one paid. */
+    priceBasis: 'asking' | 'closed'
+    /** ISO 4217. */
+    currency: string
+    /** Whole units of the currency; for rent, per month. */
+    value: number
+    /** The price lies between this … */
+    low: number
+    /** … and this in 80 % of cases. */
+    high: number
+    comparablesUsed: number
+  }
+}
+
 /** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
 export interface WebhookDisabledEvent {
   /** The event; the same in every attempt. */
@@ -2666,6 +3226,16 @@ export const operations = {
   checkSuppressions: { method: 'POST', path: '/suppressions/check' },
   getSuppression: { method: 'GET', path: '/suppressions/{id}' },
   removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
+  createValuation: { method: 'POST', path: '/valuations' },
+  listValuations: { method: 'GET', path: '/valuations' },
+  getValuationAccuracy: { method: 'GET', path: '/valuations/accuracy' },
+  getValuation: { method: 'GET', path: '/valuations/{id}' },
+  updateValuation: { method: 'PATCH', path: '/valuations/{id}' },
+  deleteValuation: { method: 'DELETE', path: '/valuations/{id}' },
+  getValuationReport: { method: 'GET', path: '/valuations/{id}/report' },
+  getValuationPdf: { method: 'GET', path: '/valuations/{id}/report.pdf' },
+  shareValuation: { method: 'POST', path: '/valuations/{id}/share' },
+  revokeValuationShare: { method: 'DELETE', path: '/valuations/{id}/share' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
   listEventTypes: { method: 'GET', path: '/webhooks/event-types' },

@@ -6,10 +6,12 @@ import { extractions } from './features/extractions/index.ts'
 import { identity } from './features/identity/index.ts'
 import { imports } from './features/imports/index.ts'
 import { leads } from './features/leads/index.ts'
+import { market } from './features/market/index.ts'
 import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { suppressions } from './features/suppressions/index.ts'
+import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
 import { createHttpClient, type HttpClient } from './kit/http/client.ts'
@@ -37,6 +39,8 @@ export interface Parts {
   portals: PortalDefinition[]
   portalUrls: Record<string, string>
   publicUrl: string
+  /** The first of those under which the API is served. */
+  basePath: string
   simulatedUrl(platform: string): Promise<string>
 }
 
@@ -44,7 +48,7 @@ export { builtInPortals }
 
 /** Every feature of the product. */
 export function createFeatures(parts: Parts): Feature[] {
-  const { cipher, metrics, portalHttp, guardedHttp, publicUrl } = parts
+  const { cipher, metrics, portalHttp, guardedHttp, publicUrl, basePath } = parts
   const portals = createPortals({
     definitions: parts.portals,
     urls: parts.portalUrls,
@@ -59,13 +63,15 @@ export function createFeatures(parts: Parts): Feature[] {
     leads,
     imports,
     suppressions,
+    market,
+    valuations({ cipher, address: publicUrl + basePath }),
     webhooks({ cipher, http: guardedHttp, metrics }),
   ]
 }
 
 /** The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. */
 export function describedFeatures(): Feature[] {
-  return createFeatures({ portals: builtInPortals, portalUrls: {}, publicUrl: '' } as never)
+  return createFeatures({ portals: builtInPortals, portalUrls: {}, publicUrl: '', basePath: '' } as never)
 }
 
 export interface App {
@@ -104,6 +110,7 @@ export function createApp(
     portals: options.portals ?? builtInPortals,
     portalUrls: config.portalUrls,
     publicUrl: config.publicUrl,
+    basePath: config.basePaths[0]!,
     simulatedUrl: async platform => (await simulator.start()).portalAddress(platform as 'portal_a'),
   })
   const openapi = describe(features, config)
@@ -114,6 +121,7 @@ export function createApp(
 
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
+    publicRoutes: servesApi ? features.flatMap(({ publicRoutes = [] }) => publicRoutes) : [],
     database,
     cipher,
     basePaths: config.basePaths,

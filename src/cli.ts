@@ -1,8 +1,10 @@
 /** The command line: `npx aldaba …`. Every command works beside a running server. */
+import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { diagnose } from './doctor.ts'
+import { operations, priceBases, propertyTypes } from './domain/valuation/property.ts'
 import {
   createKey,
   createWorkspace,
@@ -10,9 +12,18 @@ import {
   listKeys,
   listUsers,
   revokeKey,
+  setBranding,
   setQuota,
   setRetention,
 } from './features/identity/service.ts'
+import {
+  fitMarketOf,
+  importMarketFile,
+  listMarkets,
+  type MarketImport,
+  skipReasons,
+} from './features/market/service.ts'
+import { logoOf } from './features/valuations/service.ts'
 import { createLog } from './kit/log.ts'
 import { quotaNames } from './kit/quota.ts'
 import { scopes } from './kit/scope.ts'
@@ -73,6 +84,22 @@ workspaces
       console.log(
         `leads of ${workspace} are kept for ${months === 'unlimited' ? 'ever' : `${months} months`}`,
       )
+    }),
+  )
+
+workspaces
+  .command('brand')
+  .description('set how reports of a workspace look; "" takes away')
+  .requiredOption('--workspace <slug>', 'slug of the workspace')
+  .option('--color <color>', 'such as #1d4e79', color)
+  .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', logo)
+  .option('--phone <phone>', 'as it is to be printed', textUpTo(50))
+  .option('--email <email>', 'as it is to be printed', email)
+  .option('--website <website>', 'as it is to be printed', textUpTo(200))
+  .action(({ workspace, ...branding }) =>
+    withDeployment(async ({ database }) => {
+      await setBranding(database.owner, workspace, branding)
+      console.log(`reports of ${workspace} have another look`)
     }),
   )
 
@@ -162,6 +189,62 @@ program
     }),
   )
 
+const market = program
+  .command('market')
+  .description('what properties are offered and sold for, to value others by')
+market
+  .command('import')
+  .description(
+    'import adverts or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/market.md',
+  )
+  .argument('<file>', 'the file')
+  .addOption(environment())
+  .option('--currency <code>', 'of prices that do not tell theirs (ISO 4217)', currency, 'EUR')
+  .addOption(
+    new Option('--basis <basis>', 'whether prices were asked or paid').choices(priceBases).default('asking'),
+  )
+  .option('--source <name>', 'whose ids the file has: two sources may use the same', 'import')
+  .addOption(new Option('--operation <operation>', 'of rows that do not tell theirs').choices(operations))
+  .addOption(new Option('--type <type>', 'of rows that do not tell theirs').choices(propertyTypes))
+  .action((path, { environment, currency, basis, source, operation = null, type = null }) =>
+    withDeployment(async ({ database }) => {
+      const file = { path, environment, source, currency, priceBasis: basis, operation, propertyType: type }
+      const progress = await startProgress()
+      const startedMs = performance.now()
+      const done = await importMarketFile(database, file, progress.show).finally(progress.stop)
+      printImport(done, (performance.now() - startedMs) / 1000)
+      if (done.isCut) throw new Error(`${path} breaks off behind these rows.`)
+    }),
+  )
+
+market
+  .command('fit')
+  .description(
+    'learn from all markets what is paid for what: done every week by itself, and after much was imported',
+  )
+  .addOption(environment())
+  .action(({ environment }) =>
+    withDeployment(async ({ database }) => {
+      const markets = await listMarkets(database.outside)
+      for (const market of markets.filter(market => market.environment === environment)) {
+        const { operation, propertyType, currency, priceBasis, properties } = market
+        const startedMs = performance.now()
+        const fit = await fitMarketOf(database.outside, market)
+        const name = `${operation} ${propertyType} ${currency} ${priceBasis}`
+        if (!fit)
+          console.log(`${name}: ${properties} properties are too few to learn from; usual prices hold`)
+        else {
+          const { mdape, intervalCoverage } = fit.fitted.accuracy
+          const seconds = Math.round((performance.now() - startedMs) / 1000)
+          console.log(
+            `${name}: learnt from ${fit.properties} of ${properties} properties in ${seconds} s; ` +
+              `off by ${mdape.toFixed(1)} % (median), ${(100 * intervalCoverage).toFixed(0)} % within the range of 80 %`,
+          )
+        }
+      }
+    }),
+  )
+
 program
   .command('simulator')
   .description('serve the simulated portals alone')
@@ -177,6 +260,33 @@ async function withDeployment(work: (deployment: Deployment) => Promise<void>): 
     await work(deployment)
   } finally {
     await deployment.close()
+  }
+}
+
+/** A bar where somebody sees it. */
+async function startProgress(): Promise<{ show(share: number, rows: number): void; stop(): void }> {
+  if (!process.stderr.isTTY) return { show() {}, stop() {} }
+  const { SingleBar } = await import('cli-progress')
+  const bar = new SingleBar({
+    ...{ stream: process.stderr, format: '{bar} {percentage} %  {rows} rows', barsize: 32 },
+    ...{ barCompleteChar: '█', barIncompleteChar: '░', autopadding: true, hideCursor: true },
+  })
+  bar.start(100, 0, { rows: 0 })
+  return {
+    show: (share, rows) => bar.update(Math.floor(share * 100), { rows: rows.toLocaleString('en') }),
+    stop: () => bar.stop(),
+  }
+}
+
+function printImport({ rows, created, joined, updated, unchanged, skipped }: MarketImport, seconds: number) {
+  const number = (count: number) => count.toLocaleString('en')
+  console.log(
+    `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new adverts of known ones, ` +
+      `${number(updated)} changed, ${number(unchanged)} unchanged`,
+  )
+  for (const [reason, { count, first }] of skipped) {
+    const more = count > first.length ? ', …' : ''
+    console.log(`${number(count)} skipped, ${skipReasons[reason]}: rows ${first.join(', ')}${more}`)
   }
 }
 
@@ -202,6 +312,47 @@ function expiry(text: string): Date {
     throw new InvalidArgumentError('use a number of days, hours or minutes, such as 90d, 12h or 30m.')
   const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }[match[2] as 'd' | 'h' | 'm']
   return new Date(Date.now() + Number(match[1]) * unitMs)
+}
+
+function color(text: string): string {
+  if (text === '' || /^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase()
+  throw new InvalidArgumentError('use six hexadecimal digits behind a #, such as "#1d4e79".')
+}
+
+function logo(path: string): Buffer | '' {
+  if (path === '') return path
+  const bytes = readBytes(path)
+  if (bytes && logoOf(bytes)) return bytes
+  throw new InvalidArgumentError(
+    bytes
+      ? 'use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.'
+      : 'there is no such file, or it can not be read.',
+  )
+}
+
+function readBytes(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}
+
+function email(text: string): string {
+  if (text === '' || /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text)) return text
+  throw new InvalidArgumentError('use an address such as office@agency.example.')
+}
+
+function textUpTo(lengthMax: number): (text: string) => string {
+  return text => {
+    if (text.length > lengthMax) throw new InvalidArgumentError(`use up to ${lengthMax} characters.`)
+    return text.trim()
+  }
+}
+
+function currency(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new InvalidArgumentError('use a code of three capital letters, such as EUR.')
 }
 
 function limit(text: string): number | 'unlimited' {

@@ -75,6 +75,7 @@ let importId: string
 let noteId: string
 let webhookId: string
 let deliveryId: string
+let valuationId: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
@@ -93,6 +94,7 @@ beforeAll(async () => {
     '/webhooks/{id}/deliveries/{deliveryId}',
     deliveries,
   )
+  valuationId = await makeNamed(app, app.workspace.testKey, '/valuations/{id}', '')
   // Whoever waits for what has ended is answered at once.
   for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
     await app.call('POST', `${path}/cancel`)
@@ -168,6 +170,7 @@ const withId = ({ path }: Route) =>
     .replace('/leads/{id}', `/leads/${leadId}`)
     .replace('/leads/imports/{id}', `/leads/imports/${importId}`)
     .replace('{noteId}', noteId)
+    .replace('/valuations/{id}', `/valuations/${valuationId}`)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('{deliveryId}', deliveryId)
     .replaceAll(/\{\w+\}/g, id)

@@ -116,6 +116,31 @@ const rows: Record<string, Record<string, string>> = {
     hash: "sha256('')",
     created_at: 'now()',
   },
+  valuations: {
+    id: `'${id}'`,
+    operation: "'sale'",
+    property_type: "'homes'",
+    subject: "'{}'",
+    area: "'{}'",
+    included_ids: "'{}'",
+    excluded_ids: "'{}'",
+    report_config: "'{}'",
+    currency: "'EUR'",
+    price_basis: "'asking'",
+    estimate: "'{}'",
+    comparables_used: '5',
+    compared: "'[]'",
+    candidates: "'[]'",
+    as_of: 'now()',
+    created_at: 'now()',
+    updated_at: 'now()',
+  },
+  valuation_shares: {
+    valuation_id: `'${id}'`,
+    token_hash: 'gen_random_uuid()::text::bytea',
+    token: "''",
+    created_at: 'now()',
+  },
   webhook_deliveries: {
     id: `'${id}'`,
     webhook_id: `'${id}'`,
@@ -241,7 +266,7 @@ it('shows a tenant its own workspace, with both environments and its people, and
 it("refuses a row that refers to another tenant's", async () => {
   const onlyTheirs = '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
   await asService(theirs.testTenantId, async client => {
-    for (const table of ['leads', 'events', 'extractions', 'imports', 'webhooks'])
+    for (const table of ['leads', 'events', 'extractions', 'imports', 'valuations', 'webhooks'])
       await client.query(insertion(table, { id: `'${onlyTheirs}'` }))
     await client.query('commit; begin')
   })
@@ -257,6 +282,7 @@ it("refuses a row that refers to another tenant's", async () => {
     ),
     ['import_rows', 'lead_id', { number: '3' }],
     ['import_changes', 'lead_id', { number: '3' }],
+    ['valuation_shares', 'valuation_id', {}],
     ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
   ]
@@ -270,7 +296,7 @@ it("refuses a row that refers to another tenant's", async () => {
 })
 
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
-  const lookedUp = ['api_keys', 'webhooks', 'webhook_deliveries']
+  const lookedUp = ['api_keys', 'valuation_shares', 'webhooks', 'webhook_deliveries']
   for (const table of tables.filter(name => !lookedUp.includes(name)))
     expect((await database.ownerPool.query(`select from aldaba.${table}`)).rowCount, table).toBe(0)
 })

@@ -20,6 +20,22 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: 'people work in both environments; a policy shows the own workspace',
     serviceMay: ['SELECT'],
   },
+  market_adverts: {
+    why: "by which adverts a property of the market is known, as keyed hashes: shared by the deployment, nobody's own",
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
+  },
+  market_models: {
+    why: "what was learnt of a market, as numbers: shared by the deployment, nobody's own",
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
+  },
+  market_prices: {
+    why: "what properties of the market cost, and when: shared by the deployment, nobody's own",
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
+  },
+  market_properties: {
+    why: "facts of adverts without anything personal, to compare with: shared by the deployment, nobody's own",
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
+  },
   portal_pace: {
     why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
@@ -55,6 +71,7 @@ const otherPolicies = [
   'api_keys owner_lookup all aldaba: true / true',
   'tenants own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'users own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
+  'valuation_shares owner_lookup select aldaba: true / null',
   'webhook_deliveries owner_lookup select aldaba: true / null',
   'webhooks owner_lookup select aldaba: true / null',
   'workspaces own_workspace all aldaba_service: (id = ( SELECT current_workspace() AS current_workspace)) / null',
@@ -66,6 +83,7 @@ const definerFunctions = [
   'enter_tenant',
   'enter_with_key',
   'find_api_key',
+  'find_valuation_share',
   'forget_jobs',
   'has_work',
   'keep_statistics',

@@ -8,6 +8,7 @@ import { hashKeyValue } from '../src/kit/key.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
+import { advertsAround, fillMarket } from './market.ts'
 
 /** Makes what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. */
 type Maker = (app: TestApp, key: string, at: string) => Promise<string>
@@ -54,6 +55,10 @@ const makers: Record<string, Maker> = {
   '/platforms/{platform}': async () => 'portal_a',
   '/suppressions/{id}': (app, key) =>
     make(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
+  '/valuations/{id}': async (app, key) => {
+    await fillMarketFor(app, key)
+    return make(app, key, '/valuations', ({ id }) => id)
+  },
   '/webhooks/{id}': (app, key) => make(app, key, '/webhooks', reply => reply.id),
   '/webhooks/{id}/deliveries/{deliveryId}': (app, key, at) =>
     make(app, key, '/webhooks/{id}/test', ({ id }) => id, at.replace(/deliveries$/, 'test')),
@@ -126,8 +131,15 @@ export function makeNamed(app: TestApp, key: string, path: string, at: string): 
   return maker(app, key, at)
 }
 
+/** Something to compare the example with. */
+async function fillMarketFor({ database }: TestApp, key: string): Promise<void> {
+  const { environment } = (await database.findApiKey(hashKeyValue(key)))!
+  await fillMarket(database, environment, advertsAround({ latitude: 41.3917, longitude: 2.1611 }))
+}
+
 /** The path of a route with what it names made in the tenant of a key. */
-export async function pathTo(app: TestApp, { path }: Route, key: string): Promise<string> {
+export async function pathTo(app: TestApp, { path, method }: Route, key: string): Promise<string> {
+  if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
   let made = path
   for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
     const upToIt = path.slice(0, path.indexOf(parameter) + parameter.length)

@@ -18,8 +18,9 @@ import {
 } from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
-/** Portals are the same for every tenant; all else belongs to one. */
-const isTenantOwned = ({ path }: Route) => !path.startsWith('/platforms') && path !== '/webhooks/event-types'
+/** The same for every tenant; all else belongs to one. */
+const isTenantOwned = ({ path }: Route) =>
+  !path.startsWith('/platforms') && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
 /** What belongs to something that a path names is not there for others, as that is not. */

@@ -5,7 +5,7 @@ import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { type ProblemCode, problemStatus } from './problem.ts'
-import { type DownloadRoute, type EventStreamRoute, problemsOf, type Route } from './route.ts'
+import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
 import { closed, type TObject, Type } from './schema.ts'
 import { scopes } from './scope.ts'
 
@@ -96,6 +96,7 @@ const tagDescriptions: Record<string, string> = {
   Imports: 'Leads from files, with what became of each row; tried first and undone if wanted.',
   Suppressions:
     'Who is not contacted: opt-outs, exclusion lists, and whom the workspace itself leaves alone.',
+  Valuations: 'What a property is worth, from comparable ones, with every step of the sum.',
   Webhooks: 'Signed notifications of what happens, as Standard Webhooks has them.',
 }
 
@@ -204,18 +205,21 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
   }
 }
 
-/** A file is text, whatever it holds; of lines of JSON it is told as 3.2 would have it. */
+/** A file is text, whatever it holds, or bytes, of which 3.1 says nothing; of lines of JSON it is told as 3.2 would have it. */
 function files({ types }: DownloadRoute, components: Components): Json {
   return Object.fromEntries(
-    Object.entries(types).map(([type, { description, example, item }]) => [
-      type,
-      {
-        schema: { type: 'string', description },
-        example,
-        ...(item ? { 'x-itemSchema': components.ref(item) } : {}),
-      },
-    ]),
+    Object.entries(types).map(([type, file]) => [type, fileContent(file, components)]),
   )
+}
+
+function fileContent(file: FileType, components: Components): Json {
+  const { description } = file
+  if ('isBinary' in file) return { schema: { description } }
+  return {
+    schema: { type: 'string', description },
+    example: file.example,
+    ...(file.item ? { 'x-itemSchema': components.ref(file.item) } : {}),
+  }
 }
 
 function jsonContent(schema: unknown, example: unknown): Json {

@@ -1,6 +1,6 @@
 /** A route is plain data: from the list of routes come validation, OpenAPI, the scope table, the SDK and the generated tests. */
 import type { Caller } from './auth.ts'
-import type { Database, Tx } from './db/index.ts'
+import type { Database, Tenant, Tx } from './db/index.ts'
 import type { EventDefinition } from './event.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
@@ -136,19 +136,30 @@ export interface Download {
   type: string
   /** Under which it is saved: ASCII, without quotation marks. */
   fileName: string
+  /** Shown by a browser, not saved. */
+  inline?: true
+  /** Of the reply, besides those that every file has. */
+  headers?: Record<string, string>
   /** In pieces of some hundred kilobytes; the next is asked for once the client has taken in the last but one. */
-  pieces: AsyncIterable<string>
+  pieces: AsyncIterable<string | Uint8Array>
 }
 
 export interface DownloadDefinition<P extends TObject, Q extends TObject> extends Description<P, Q> {
-  /** The media types that it may be of, all of them text in UTF-8; `item`: what each line holds, where lines are JSON. */
-  types: Record<string, { description: string; example: string; item?: TSchema }>
+  /**
+   * The media types that it may be of: text in UTF-8, of which there is an example, or bytes. `item`: what each line holds,
+   * where lines are JSON.
+   */
+  types: Record<string, FileType>
   /**
    * The head of the reply waits for the first piece: what is thrown until then (such as notFound) is an ordinary refusal.
    * What is thrown later breaks the connection off, so that nobody takes a part for the whole. Ends with the iterable.
    */
-  download(input: OutsideInput<P, Q>): Download
+  download(input: OutsideInput<P, Q>): Download | Promise<Download>
 }
+
+export type FileType =
+  | { description: string; example: string; item?: TSchema }
+  | { description: string; isBinary: true }
 
 /** A route that answers with a file. */
 export interface DownloadRoute extends DownloadDefinition<TObject, TObject> {
@@ -200,6 +211,35 @@ export function downloadRoute<
   return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
 }
 
+/** What a page is opened with, whoever asks: the tenant of its token, and what its route wants to know besides. */
+export interface Opened extends Tenant {
+  /** Names what was opened: so many look at it a minute, and no more. */
+  name: string
+}
+
+export interface PublicPage {
+  type: 'text/html' | 'application/pdf'
+  body: string | Uint8Array
+  headers?: Record<string, string>
+}
+
+export interface PublicRouteDefinition<O extends Opened> {
+  /** Below a base path, and not among the routes of keys; ends with, or holds, `{token}`. */
+  path: string
+  /** What a token opens; null: nothing, or nothing any more. The tenant is not known yet: a listed definer function tells. */
+  open(database: Database, token: string): Promise<O | null>
+  /** `isVisit`: somebody looks at it, and does not ask for its head alone. Null: it went away in this moment. */
+  page(input: { database: Database; opened: O; isVisit: boolean }): Promise<PublicPage | null>
+}
+
+/** A page for whoever has its address: no key, a token in its place. In no OpenAPI document, as it is for people. */
+export type PublicRoute = PublicRouteDefinition<Opened>
+
+/** Declares a public page. */
+export function publicRoute<O extends Opened>(definition: PublicRouteDefinition<O>): PublicRoute {
+  return definition as unknown as PublicRoute
+}
+
 /** Every refusal that a reply of this route may be, in the order of the checks. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['UNAUTHENTICATED']
@@ -218,6 +258,7 @@ export function problemsOf(route: Route): ProblemCode[] {
 export interface Feature {
   name: string
   routes: Route[]
+  publicRoutes?: PublicRoute[]
   jobs: JobDefinition<never>[]
   events: EventDefinition[]
   runners?: Runner[]

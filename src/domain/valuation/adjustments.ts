@@ -1,7 +1,7 @@
 /** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
 import { passedOn } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
-import { expectedLogPrice } from './price-model.ts'
+import { expectedLogPrices, type Moment } from './price-model.ts'
 import { amenitiesOf, amenitySet, type Characteristics, type Comparable } from './property.ts'
 
 /** What sets a comparable apart from the subject, in the order in which it is adjusted. */
@@ -60,37 +60,43 @@ export function adjustmentsOf(
   kept: number,
   { prices, likeness }: MarketModel,
 ): Adjustment[] {
+  const changes = changesOf(comparable, subject, asOf)
+  const moments = [{ property: comparable, at: comparable.seenAt }, ...changes]
+  const expected = expectedLogPrices(prices, part, moments, likeness.voice)
   const adjustments: Adjustment[] = []
-  const expected = (property: Characteristics, at: Temporal.Instant) =>
-    expectedLogPrice(prices, part, property, at, likeness.voice)
-  const start = expected(comparable, comparable.seenAt)
   let price = comparable.price
   const add = (factor: Factor, from: Adjustment['from'], to: Adjustment['to'], exactPrice: number) => {
     const amount = Math.round(exactPrice) - price
     if (amount !== 0) adjustments.push({ factor, from, to, amount })
     price += amount
   }
-  let mixed: Characteristics = comparable
-  let exact: number = comparable.price
-  let at = comparable.seenAt
-  for (const { factor, change, said } of steps) {
-    const changed = factor === 'time' ? mixed : change(mixed, subject)
-    const isSame = factor === 'time' ? at.equals(asOf) : changed === mixed
-    if (isSame) continue
-    if (factor === 'time') at = asOf
-    exact = comparable.price * Math.exp(expected(changed, at) - start)
-    const [from, to] =
-      factor === 'time'
-        ? [comparable.seenAt, asOf].map(dateOf)
-        : factor === 'place'
-          ? [Math.round(meters), 0]
-          : [said(comparable), said(subject)]
-    add(factor, from!, to!, exact)
-    mixed = changed
-  }
+  for (const [nth, { factor, from, to }] of changes.entries())
+    add(
+      factor,
+      ...(factor === 'place' ? ([Math.round(meters), 0] as const) : ([from, to] as const)),
+      comparable.price * Math.exp(expected[nth + 1]! - expected[0]!),
+    )
   const rest = passedOn(likeness, beyond, kept)
+  const exact = comparable.price * Math.exp(expected.at(-1)! - expected[0]!)
   add('unexplained', shareOf(beyond), shareOf(rest), exact * Math.exp(rest - beyond))
   return adjustments
+}
+
+interface Change extends Moment, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
+
+/** What is left of a comparable when one thing after another is as in the subject. */
+function changesOf(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
+  const changes: Change[] = []
+  let property: Characteristics = comparable
+  if (!comparable.seenAt.equals(asOf))
+    changes.push({ factor: 'time', from: dateOf(comparable.seenAt), to: dateOf(asOf), property, at: asOf })
+  for (const { factor, change, said } of steps) {
+    const changed = change(property, subject)
+    if (changed === property) continue
+    changes.push({ factor, from: said(comparable), to: said(subject), property: changed, at: asOf })
+    property = changed
+  }
+  return changes
 }
 
 interface Step {
@@ -101,7 +107,6 @@ interface Step {
 }
 
 const steps: Step[] = [
-  { factor: 'time', change: from => from, said: () => null },
   {
     factor: 'place',
     change: (from, { latitude, longitude }) =>

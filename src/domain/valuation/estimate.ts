@@ -83,7 +83,7 @@ export function estimateValue(
     ...weighed,
     beyond: chosen.map(({ beyond }) => beyond),
     subject: subject.characteristics,
-    expected: marketLogPrice(model.prices, subject.characteristics, subject.asOf),
+    expected: marketLogPrice(model.prices, { property: subject.characteristics, at: subject.asOf }),
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })
@@ -152,7 +152,7 @@ function weighLikely(
     const chosen = places.map(at => {
       const candidate = eligible[at]!
       const { part, comparable } = candidate
-      const expected = expectedLogPrice(prices, part, comparable, comparable.seenAt)
+      const expected = expectedLogPrice(prices, part, { property: comparable, at: comparable.seenAt })
       return { ...candidate, beyond: Math.log(comparable.price) - expected }
     })
     // Where nothing was learnt, what they have beyond the usual is the level of the place.

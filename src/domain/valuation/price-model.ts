@@ -4,7 +4,7 @@
  * of the flat next door, which may be the same flat advertised twice.
  */
 import { scramble } from '../random.ts'
-import { type BoostedTrees, fitTrees, predictTrees, usualBoosting } from './boosted-trees.ts'
+import { type BoostedTrees, fitTrees, predictRows, usualBoosting } from './boosted-trees.ts'
 import { cellOf, metersBetween } from './place-cells.ts'
 import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
 import { usualLogPrice } from './usual-prices.ts'
@@ -45,33 +45,42 @@ export function partOf(place: Place): number {
   return (scramble(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % partCount
 }
 
-/**
- * The logarithm of what this part of the model expects to be paid. `voice`: how far it is followed, 0 to 1, where the
- * difference between two properties counts.
- */
-export function expectedLogPrice(
-  model: PriceModel,
-  part: number,
-  property: Characteristics,
-  at: Temporal.Instant,
-  voice = 1,
-): number {
+/** A property at a moment. */
+export interface Moment {
+  property: Characteristics
+  at: Temporal.Instant
+}
+
+/** The logarithm of what this part of the model expects to be paid. */
+export function expectedLogPrice(model: PriceModel, part: number, moment: Moment): number {
+  return expectedLogPrices(model, part, [moment])[0]!
+}
+
+/** The same of several. `voice`: how far what was learnt is followed, 0 to 1, where it is the differences that count. */
+export function expectedLogPrices(model: PriceModel, part: number, moments: Moment[], voice = 1): number[] {
   const trees = model.parts[part]
-  const learnt = trees ? predictTrees(trees, featuresOf(model, property, at)) : 0
-  return usualLogPrice(property) + voice * learnt
+  const learnt = trees
+    ? predictRows(
+        trees,
+        moments.map(({ property, at }) => featuresOf(model, property, at)),
+      )
+    : null
+  return moments.map(({ property }, nth) => usualLogPrice(property) + (learnt ? voice * learnt[nth]! : 0))
 }
 
 /** What all parts expect on average, as a logarithm. */
-export function marketLogPrice(model: PriceModel, property: Characteristics, at: Temporal.Instant): number {
+export function marketLogPrice(model: PriceModel, moment: Moment): number {
   const parts = Math.max(1, model.parts.length)
   let sum = 0
-  for (let part = 0; part < parts; part++) sum += expectedLogPrice(model, part, property, at)
+  for (let part = 0; part < parts; part++) sum += expectedLogPrice(model, part, moment)
   return sum / parts
 }
 
 /** What a price has beyond what is expected without having seen it, as a logarithm. */
 export function beyondExpected(model: PriceModel, property: Comparable): number {
-  return Math.log(property.price) - expectedLogPrice(model, partOf(property), property, property.seenAt)
+  return (
+    Math.log(property.price) - expectedLogPrice(model, partOf(property), { property, at: property.seenAt })
+  )
 }
 
 /** Learns from at least some hundred properties. The same ones give the same model. */

@@ -186,6 +186,32 @@ export async function setRetention(
     .execute()
 }
 
+/** How a workspace looks on what it hands out; what is left out stays as it is, what is empty is taken away. */
+export interface Branding {
+  /** `#rrggbb`. */
+  color?: string
+  /** A PNG, JPEG or SVG, up to 1 MB. */
+  logo?: Buffer | ''
+  phone?: string
+  email?: string
+  website?: string
+}
+
+/** Sets how a workspace looks, in both environments. */
+export async function setBranding(owner: Kysely<DB>, workspace: string, branding: Branding): Promise<void> {
+  await getTenantId(owner, workspace, 'live')
+  const columns = Object.entries(branding).flatMap(([name, value]) =>
+    value === undefined ? [] : [[`brand_${name}`, value === '' ? null : value]],
+  )
+  if (columns.length === 0)
+    throw new AdministrationError('Say what to set: a color, a logo, a phone, an email or a website.')
+  await owner
+    .updateTable('workspaces')
+    .set(Object.fromEntries(columns))
+    .where('slug', '=', workspace)
+    .execute()
+}
+
 /** The tenant of a workspace's environment, by the workspace's slug. */
 export async function getTenantId(
   owner: Kysely<DB>,

@@ -4,6 +4,7 @@ import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
 import { extractionEvents } from '../extractions/events.ts'
 import { identityEvents } from '../identity/events.ts'
 import { leadEvents } from '../leads/events.ts'
+import { valuationEvents } from '../valuations/events.ts'
 
 export const webhookDisabled = event({
   type: 'webhook.disabled',
@@ -34,5 +35,11 @@ export const webhookTest = event({
 export const webhookEvents = [webhookDisabled, webhookTest]
 
 /** Every kind there is. */
-export const allEvents = [...extractionEvents, ...identityEvents, ...leadEvents, ...webhookEvents]
+export const allEvents = [
+  ...extractionEvents,
+  ...identityEvents,
+  ...leadEvents,
+  ...valuationEvents,
+  ...webhookEvents,
+]
 export const eventTypes = allEvents.map(({ type }) => type)

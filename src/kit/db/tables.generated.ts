@@ -369,6 +369,62 @@ export interface LeadTags {
   tenant_id: Generated<string>;
 }
 
+export interface MarketAdverts {
+  advert_key: Buffer;
+  environment: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  price: Int8;
+  print: string;
+  property_id: string;
+  source: string;
+}
+
+export interface MarketModels {
+  accuracy: Json;
+  body: Buffer;
+  currency: string;
+  environment: string;
+  fitted_at: Timestamp;
+  operation: string;
+  price_basis: string;
+  properties: number;
+  property_type: string;
+  version: string;
+}
+
+export interface MarketPrices {
+  price: Int8;
+  property_id: string;
+  seen_at: Timestamp;
+}
+
+export interface MarketProperties {
+  amenities: number | null;
+  bathrooms: number | null;
+  bedrooms: number | null;
+  cell: Int8;
+  condition: string | null;
+  currency: string;
+  environment: string;
+  first_seen_at: Timestamp;
+  floor: number | null;
+  id: string;
+  last_seen_at: Timestamp;
+  latitude: number;
+  likeness: number | null;
+  longitude: number;
+  operation: string;
+  plot_square_meters: number | null;
+  price: Int8;
+  price_basis: string;
+  property_type: string;
+  size_class: number;
+  square_meters: number;
+  subtype: string | null;
+  year_built: number | null;
+}
+
 export interface Notes {
   author_user_id: string | null;
   body: string;
@@ -445,6 +501,42 @@ export interface Users {
   workspace_id: string;
 }
 
+export interface Valuations {
+  address: string | null;
+  area: Json;
+  as_of: Timestamp;
+  candidates: Json;
+  comparables_used: number;
+  compared: Json;
+  created_at: Timestamp;
+  currency: string;
+  estimate: Json;
+  excluded_ids: string[];
+  id: string;
+  included_ids: string[];
+  name: string | null;
+  operation: string;
+  portal_location_id: string | null;
+  price_basis: string;
+  property_type: string;
+  report_config: Json;
+  revision: Generated<number>;
+  subject: Json;
+  tenant_id: Generated<string>;
+  updated_at: Timestamp;
+}
+
+export interface ValuationShares {
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  last_viewed_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  token: Buffer;
+  token_hash: Buffer;
+  valuation_id: string;
+  views: Generated<number>;
+}
+
 export interface WebhookDeliveries {
   attempt_log: Generated<Json>;
   attempts: Generated<number>;
@@ -483,6 +575,11 @@ export interface Webhooks {
 }
 
 export interface Workspaces {
+  brand_color: string | null;
+  brand_email: string | null;
+  brand_logo: Buffer | null;
+  brand_phone: string | null;
+  brand_website: string | null;
   country: string;
   created_at: Generated<Timestamp>;
   currency: string;
@@ -519,6 +616,10 @@ export interface DB {
   lead_sources: LeadSources;
   lead_tags: LeadTags;
   leads: Leads;
+  market_adverts: MarketAdverts;
+  market_models: MarketModels;
+  market_prices: MarketPrices;
+  market_properties: MarketProperties;
   notes: Notes;
   portal_pace: PortalPace;
   portal_turns: PortalTurns;
@@ -528,6 +629,8 @@ export interface DB {
   suppressions: Suppressions;
   tenants: Tenants;
   users: Users;
+  valuation_shares: ValuationShares;
+  valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;
   workspaces: Workspaces;

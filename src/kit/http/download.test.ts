@@ -30,6 +30,26 @@ const counts = downloadRoute({
   download: ({ signal }) => ({ type: 'text/csv', fileName: 'counts.csv', pieces: pieces(signal) }),
 })
 
+/** Of bytes, made before it is known how it is headed, and for looking at. */
+const photo = downloadRoute({
+  path: '/photo',
+  operation: 'getPhoto',
+  tag: 'Test',
+  summary: 'A photo',
+  scope: 'leads:read',
+  types: { 'image/png': { description: 'A photo.', isBinary: true } },
+  query: closed({ of: Type.Optional(Type.String()) }),
+  async download({ query }) {
+    if (query.of) throw notFound('photo')
+    const pieces = (async function* () {
+      yield Uint8Array.of(0x89, 0xff)
+      yield Uint8Array.of(0x00)
+    })()
+    const headers = { 'Content-Security-Policy': "default-src 'none'" }
+    return { type: 'image/png', fileName: 'photo.png', inline: true, headers, pieces }
+  },
+})
+
 let app: TestApp
 let server: FastifyInstance
 let url: string
@@ -38,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
-  const served = await serveRoutes(app, [counts])
+  const served = await serveRoutes(app, [counts, photo])
   server = served.server
   url = `${served.url}/counts`
   return () => server.close()
@@ -92,6 +112,20 @@ describe('a download', () => {
       ratelimit: expect.any(String),
     })
     expect(await reply.text()).toBe('n\r\nñ\r\n')
+  })
+
+  it('may be of bytes, shown and not saved, with headers of its own, or refused before it is made', async () => {
+    const headers = { 'x-api-key': app.workspace.testKey }
+    const reply = await fetch(url.replace('counts', 'photo'), { headers })
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename="photo.png"',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+    })
+    expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0x89, 0xff, 0x00])
+    const refused = await fetch(url.replace('counts', 'photo?of=x'), { headers })
+    expect([refused.status, refused.headers.has('content-disposition')]).toEqual([404, false])
   })
 
   it('may be empty', async () => {
@@ -234,9 +268,13 @@ describe('when the server stops', () => {
 })
 
 it('is in the OpenAPI document with what it may be', () => {
-  const { paths } = openApiDocument([counts], [], { publicUrl: '', basePaths: [''] })
-  const { get } = paths['/public/v1/counts'] as { get: { responses: Record<string, { content: unknown }> } }
-  expect(get.responses['200']!.content).toEqual({
+  const { paths } = openApiDocument([counts, photo], [], { publicUrl: '', basePaths: [''] })
+  const contentOf = (path: string) => {
+    const { get } = paths[path] as { get: { responses: Record<string, { content: unknown }> } }
+    return get.responses['200']!.content
+  }
+  expect(contentOf('/public/v1/photo')).toEqual({ 'image/png': { schema: { description: 'A photo.' } } })
+  expect(contentOf('/public/v1/counts')).toEqual({
     'text/csv': { schema: { type: 'string', description: 'A table.' }, example: 'n\r\n1\r\n' },
     'application/x-ndjson': {
       schema: { type: 'string', description: 'Lines.' },

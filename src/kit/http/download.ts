@@ -21,7 +21,7 @@ export async function sendDownload(
   const { params, query } = request as { params: Values; query: Values }
   await serve.authenticator.confirm(caller)
   const signal = requestSignal(reply, stoppedFor(stoppingMaxMs, reply, serve.stopping))
-  const { type, fileName, pieces } = route.download({
+  const { type, fileName, inline, headers, pieces } = await route.download({
     ...{ params, query, caller, signal },
     database: serve.database,
   })
@@ -30,8 +30,9 @@ export async function sendDownload(
   signal.throwIfAborted()
 
   reply.headers({
-    'Content-Type': `${type}; charset=utf-8`,
-    'Content-Disposition': `attachment; filename="${fileName}"`,
+    ...headers,
+    'Content-Type': 'isBinary' in route.types[type]! ? type : `${type}; charset=utf-8`,
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
     'Cache-Control': 'no-store',
     // nginx would otherwise gather the file on its disk, and hear too late of a client that went away.
     'X-Accel-Buffering': 'no',
@@ -52,11 +53,13 @@ export async function sendDownload(
   return reply.send(Readable.from(sent(iterator, first, { signal, breakOff, explain })))
 }
 
+type Piece = string | Uint8Array
+
 async function* sent(
-  iterator: AsyncIterator<string>,
-  first: IteratorResult<string>,
+  iterator: AsyncIterator<Piece>,
+  first: IteratorResult<Piece>,
   on: { signal: AbortSignal; breakOff(): void; explain(error: unknown): Promise<unknown> },
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value
     on.signal.throwIfAborted()

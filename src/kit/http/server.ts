@@ -11,12 +11,13 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import type { Route } from '../route.ts'
+import type { PublicRoute, Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
 import { storableEscapes } from '../storable.ts'
 import { boundBody } from './body-deadline.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
+import { mountPublicRoute } from './public-page.ts'
 import { clientGone, serverStopping } from './request-signal.ts'
 import { createUploadSlots, type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
@@ -30,6 +31,7 @@ declare module 'fastify' {
 
 export interface HttpServerOptions extends Pick<Work, 'database' | 'cipher' | 'inspectReply'> {
   routes: Route[]
+  publicRoutes?: PublicRoute[]
   basePaths: string[]
   log: Log
   metrics: Metrics
@@ -100,6 +102,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       else mountRoute(app, basePath, route, serve)
     }
     refuseOtherMethods(app, basePath, options.routes)
+    for (const route of options.publicRoutes ?? [])
+      mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
   }
   return app
 }

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { forgetReplies } from '../../../kit/idempotency.ts'
 import { forgetNotes } from '../../suppressions/service.ts'
+import { forgetValuationWords } from '../../valuations/service.ts'
 import { forgetWebhookReplies } from '../../webhooks/service.ts'
 import { emptyFormer, emptyShared, findAbsorbedWith, findFamily, findFormerLeads } from './erasure-history.ts'
 
@@ -28,7 +29,8 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   await sql`delete from extraction_listings where lead_id = any(${leadIds}::uuid[])`.execute(tx)
   await forgetNotes(tx, identifiers)
   const imports = await forgetHeadings(tx, words)
-  await forgetReplies(tx, [...ids, ...others, ...former, ...imports])
+  const valuations = await forgetValuationWords(tx, words, identifiers)
+  await forgetReplies(tx, [...ids, ...others, ...former, ...imports, ...valuations])
   await sql`select aldaba.forget_jobs(${[...ids, ...words]}::text[])`.execute(tx)
 }
 

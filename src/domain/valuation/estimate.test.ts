@@ -1,0 +1,144 @@
+/** An estimate is a sum that a person can redo, obeys what a person chose, and says nothing where nothing can be said. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Adjustment } from './adjustments.ts'
+import { type Choice, type Estimate, estimateValue } from './estimate.ts'
+import { fitMarket } from './fit-market.ts'
+import { madeAt, madeComparable, madeProperty, madeTown } from './made-market.ts'
+import { type MarketModel, usualMarketModel } from './market-model.ts'
+import { nearestAmong } from './near.ts'
+import type { Characteristics, Comparable } from './property.ts'
+
+const town = madeTown(800)
+const learnt = fitMarket(town, 'test')!.model
+const models: [string, MarketModel][] = [
+  ['before any fit', usualMarketModel],
+  ['after a fit', learnt],
+]
+const near = nearestAmong(town)
+const around = (subject: Characteristics) => near(subject, 200).map(({ property }) => property)
+
+const value = (
+  characteristics: Characteristics,
+  comparables: Comparable[],
+  model: MarketModel,
+  choice: Partial<Record<keyof Choice, string[]>> = {},
+) =>
+  estimateValue({ characteristics, asOf: madeAt }, comparables, model, {
+    included: new Set(choice.included),
+    excluded: new Set(choice.excluded),
+  })
+const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
+const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
+const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
+/** As many the same, at the same spot, but for what is told. */
+const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
+  Array.from({ length: count }, (_, at) => madeComparable(`c${at}`, price, changes))
+
+const anySubject = fc
+  .record({
+    latitude: fc.double({ min: 41.36, max: 41.42, noNaN: true }),
+    longitude: fc.double({ min: 2.1, max: 2.2, noNaN: true }),
+    squareMeters: fc.integer({ min: 25, max: 200 }),
+    bedrooms: fc.integer({ min: 0, max: 5 }),
+    bathrooms: fc.option(fc.integer({ min: 1, max: 3 })),
+    condition: fc.constantFrom('new' as const, 'good' as const, 'to_renovate' as const, null),
+    floor: fc.option(fc.integer({ min: -1, max: 8 })),
+    yearBuilt: fc.option(fc.integer({ min: 1900, max: 2026 })),
+    amenities: fc.option(fc.integer({ min: 0, max: 2 ** 18 - 1 })),
+  })
+  .map(changes => madeProperty(changes))
+
+describe.each(models)('%s', (_name, model) => {
+  test('the estimate is the sum of adjusted prices by weight, each its price and its adjustments', () => {
+    fc.assert(
+      fc.property(anySubject, subject => {
+        const estimate = value(subject, around(subject), model)
+        if (!estimate) return
+        let sum = 0
+        let weights = 0
+        for (const { comparable, adjustments, adjustedPrice, weight } of used(estimate)) {
+          const amounts = adjustments.reduce((sum, { amount }) => sum + amount, 0)
+          expect(adjustedPrice).toBe(comparable.price + amounts)
+          sum += adjustedPrice! * weight
+          weights += weight
+        }
+        expect(weights).toBeCloseTo(1, 9)
+        expect(estimate.value).toBe(Math.round(sum))
+        expect(used(estimate).length).toBeLessThanOrEqual(20)
+        expect(estimate.low).toBeLessThan(estimate.value)
+        expect(estimate.high).toBeGreaterThan(estimate.value)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('what is the same in all ways is worth the same', () => {
+    const estimate = value(madeProperty(), copies(10, 250_000), usualMarketModel)!
+    expect(estimate.value).toBe(250_000)
+    expect(used(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
+  })
+
+  test('what was excluded is left out and says so; what was included alone is weighed', () => {
+    const subject = madeProperty()
+    const comparables = around(subject)
+    const first = value(subject, comparables, model)!
+    const [likest, ...others] = ids(first)
+    const without = value(subject, comparables, model, { excluded: [likest!] })!
+    expect(ids(without)).not.toContain(likest)
+    const left = without.compared.find(({ comparable }) => comparable.id === likest)!
+    expect(left).toMatchObject({ exclusionReason: 'excluded_by_request', weight: 0, adjustedPrice: null })
+    const chosen = others.slice(0, 4)
+    expect(ids(value(subject, comparables, model, { included: chosen })!).toSorted()).toEqual(
+      chosen.toSorted(),
+    )
+  })
+
+  test('a price that can not be right has no say', () => {
+    const subject = madeProperty()
+    const comparables = around(subject)
+    const fair = value(subject, comparables, model)!
+    const slip = { ...madeComparable('slip', fair.value * 10), ...subject }
+    const estimate = value(subject, [slip, ...comparables], model)!
+    expect(ids(estimate)).not.toContain('slip')
+    expect(estimate.compared.find(({ comparable }) => comparable.id === 'slip')!.exclusionReason).toBe(
+      'unlikely_price',
+    )
+    expect(estimate.value / fair.value).toBeCloseTo(1, 1)
+  })
+
+  test('the order of comparables changes nothing', () => {
+    const subject = madeProperty({ squareMeters: 95 })
+    const comparables = around(subject)
+    const { value: one } = value(subject, comparables, model)!
+    expect(value(subject, comparables.toReversed(), model)!.value).toBe(one)
+  })
+})
+
+test('fewer than five comparables are not enough, three are if a person chose them', () => {
+  expect(value(madeProperty(), copies(4, 250_000), usualMarketModel)).toBeNull()
+  expect(value(madeProperty(), copies(5, 250_000), usualMarketModel)).not.toBeNull()
+  const choose = (included: string[]) =>
+    value(madeProperty(), copies(9, 250_000), usualMarketModel, { included })
+  expect(choose(['c1', 'c2'])).toBeNull()
+  expect(choose(['c1', 'c2', 'c3'])!.value).toBe(250_000)
+})
+
+test('each difference is told with what it is and what it is worth', () => {
+  const cheaper = copies(6, 200_000, { squareMeters: 70, condition: 'to_renovate', amenities: 0 })
+  const [one] = used(value(madeProperty(), cheaper, usualMarketModel)!)
+  expect(factorsOf(one!.adjustments)).toEqual(
+    ['size', 'condition', 'floor', 'lift'].filter(name => name !== 'floor'),
+  )
+  expect(one!.adjustments[0]).toMatchObject({ from: 70, to: 80 })
+  expect(one!.adjustments[1]).toMatchObject({ from: 'to_renovate', to: 'good' })
+  expect(one!.adjustments[2]).toMatchObject({ from: false, to: true })
+  expect(one!.adjustments.every(({ amount }) => amount > 0)).toBe(true)
+})
+
+test('of unlike comparables less is known than of like ones', () => {
+  const spread = [150, 200, 250, 300, 350, 400].map((price, at) => madeComparable(`s${at}`, price * 1000))
+  const { fsd: wide } = value(madeProperty(), spread, usualMarketModel)!
+  const { fsd: narrow } = value(madeProperty(), copies(6, 275_000), usualMarketModel)!
+  expect(wide).toBeGreaterThan(narrow)
+})

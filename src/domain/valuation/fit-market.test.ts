@@ -1,0 +1,56 @@
+/** A fit learns a law that nobody told it, says honestly how good it is, and comes out the same each time. */
+import { describe, expect, test } from 'vitest'
+import { accuracyOf } from './accuracy.ts'
+import { estimateValue } from './estimate.ts'
+import { fitMarket, fitMin } from './fit-market.ts'
+import { lawfulPrice, madeTown } from './made-market.ts'
+import { usualMarketModel } from './market-model.ts'
+import { nearestAmong } from './near.ts'
+
+const town = madeTown(2500)
+const unseen = madeTown(400, { seed: 2 })
+const fitted = fitMarket(town, 'one')!
+const near = nearestAmong(town)
+
+function accuracyWith(model: typeof usualMarketModel) {
+  return accuracyOf(
+    unseen.map(subject => {
+      const comparables = near(subject, 200).map(({ property }) => property)
+      const estimate = estimateValue({ characteristics: subject, asOf: subject.seenAt }, comparables, model)!
+      return { ...estimate, price: subject.price }
+    }),
+  )!
+}
+
+describe('what was learnt', () => {
+  const before = accuracyWith(usualMarketModel)
+  const after = accuracyWith(fitted.model)
+
+  test('makes estimates better: they are hardly farther off than chance is', () => {
+    const chance = accuracyOf(
+      unseen.map(subject => ({ price: subject.price, value: lawfulPrice(subject), low: 0, high: 1 })),
+    )!
+    expect(after.mdape).toBeLessThan(before.mdape)
+    expect(after.mdape).toBeLessThan(1.5 * chance.mdape)
+  })
+
+  test('holds for the range: four of five prices lie in it', () => {
+    expect(after.intervalCoverage).toBeGreaterThan(0.74)
+    expect(after.intervalCoverage).toBeLessThan(0.86)
+  })
+
+  test('is tried on what it was not learnt from, and so says what comes true', () => {
+    expect(fitted.accuracy.mdape).toBeGreaterThan(0.7 * after.mdape)
+    expect(fitted.accuracy.mdape).toBeLessThan(1.4 * after.mdape)
+    expect(fitted.accuracy.intervalCoverage).toBeCloseTo(after.intervalCoverage, 0)
+  })
+})
+
+test('the same properties teach the same', () => {
+  const some = town.slice(0, fitMin)
+  expect(fitMarket(some, 'two')).toEqual(fitMarket(some, 'two'))
+})
+
+test('too few properties teach nothing', () => {
+  expect(fitMarket(town.slice(0, fitMin - 1), 'three')).toBeNull()
+})

@@ -1,0 +1,55 @@
+/** How good estimates are is told by market, of the environment that asks. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { fitMarketOf } from '../market/service.ts'
+import type { MarketAccuracy, Valuation } from './schemas.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const flat = {
+  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const accuracies = async (key = app.workspace.testKey) =>
+  (await app.call<{ data: MarketAccuracy[] }>('GET', '/valuations/accuracy', { key })).body.data
+
+test('of an empty market there is nothing to tell', async () => {
+  expect(await accuracies()).toEqual([])
+})
+
+test('a market that was learnt has its measures, one that was not says so, and live hears nothing of test', async () => {
+  const { database } = app
+  await fillMarket(database, 'test', advertsAround(place, {}, 600))
+  await fillMarket(database, 'test', advertsAround(place, { operation: 'rent', price: 900, source: 'rents' }))
+  await fillMarket(database, 'live', advertsAround(place, { priceBasis: 'closed', source: 'sold' }, 12))
+  const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
+  const before = await accuracies()
+  expect(before).toHaveLength(2)
+  for (const { accuracy, fittedAt, summary, modelVersion } of before)
+    expect([accuracy, fittedAt, summary, modelVersion]).toEqual([
+      ...[null, null, expect.stringMatching(/^Not tried yet/), usualMarketModel.version],
+    ])
+  const { fitted, properties } = (await fitMarketOf(database.outside, { environment: 'test', ...market }))!
+  const [sales, rents] = await accuracies()
+  expect(sales).toMatchObject({
+    ...{ ...market, properties, modelVersion: fitted.model.version },
+    accuracy: { count: fitted.accuracy.count, mdape: expect.closeTo(fitted.accuracy.mdape, 8) },
+    summary: expect.stringMatching(
+      /^Tried on \d+ properties whose price it did not know: half of the estimates were off/,
+    ),
+  })
+  expect(Date.parse(sales!.fittedAt!)).toBeGreaterThan(Date.now() - 60_000)
+  expect(rents).toMatchObject({ operation: 'rent', accuracy: null })
+  expect(await accuracies(app.workspace.liveKey)).toMatchObject([
+    { priceBasis: 'closed', properties: 12, accuracy: null },
+  ])
+  const { body } = await app.call<Valuation>('POST', '/valuations', { body: flat })
+  expect(body.modelVersion).toBe(fitted.model.version)
+}, 120_000)

@@ -1,0 +1,40 @@
+/** What is to be valued, and how its like are asked for. */
+import type { Operation, PriceBasis, PropertyType } from '../../domain/valuation/property.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import type { ComparablesQuery } from '../market/service.ts'
+import type { Subject } from './schemas.ts'
+import type { Area } from './subject.ts'
+
+export interface Asked {
+  environment: Environment
+  operation: Operation
+  propertyType: PropertyType
+  subject: Subject
+  area: Area
+  asOf: Temporal.Instant
+  /** Ids in lower case. */
+  included: string[]
+  excluded: string[]
+}
+
+/** A kind of price: two of them are never mixed. */
+export interface Prices {
+  currency: string
+  priceBasis: PriceBasis
+}
+
+/** So many comparables are looked at. */
+export const candidatesMax = 200
+
+/** Of properties like this one, wherever. */
+export function queryOf({
+  environment,
+  operation,
+  propertyType,
+  subject: { latitude, longitude, squareMeters, bedrooms },
+}: Pick<Asked, 'environment' | 'operation' | 'propertyType' | 'subject'>): Omit<
+  ComparablesQuery,
+  'area' | 'limit'
+> {
+  return { environment, operation, propertyType, latitude, longitude, squareMeters, bedrooms }
+}

@@ -1,0 +1,100 @@
+/** `npx aldaba workspaces brand`, as an operator meets it beside a running server. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+
+let app: TestApp
+let directory: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  directory = mkdtempSync(join(tmpdir(), 'aldaba-brand-command-'))
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(directory, { recursive: true })
+})
+
+const program = new URL('../../../bin/aldaba.js', import.meta.url).pathname
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+
+function brand(...more: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const args = [program, 'workspaces', 'brand', '--workspace', app.workspace.slug, ...more]
+  const settings = {
+    DATABASE_URL: app.config.databaseUrl!,
+    DATA_DIR: directory,
+    ENCRYPTION_KEY: testEncryptionKey,
+  }
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      args,
+      { env: { PATH: process.env.PATH, ...settings } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
+
+const stored = () =>
+  app.database.owner
+    .selectFrom('workspaces')
+    .select(['brand_color', 'brand_logo', 'brand_phone', 'brand_email', 'brand_website'])
+    .where('slug', '=', app.workspace.slug)
+    .executeTakeFirstOrThrow()
+
+function file(name: string, content: string | Buffer): string {
+  writeFileSync(join(directory, name), content)
+  return join(directory, name)
+}
+
+test('it sets what it is told, leaves the rest, and takes away what is empty', async () => {
+  const website = ['--website', 'finques.example']
+  const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(await stored()).toEqual({
+    ...{ brand_color: '#aa0044', brand_logo: Buffer.from(svg), brand_phone: null, brand_email: null },
+    brand_website: 'finques.example',
+  })
+  const second = await brand(
+    '--phone',
+    '93 400 00 00',
+    '--email',
+    'hola@finques.example',
+    '--website',
+    '',
+    '--logo',
+    '',
+  )
+  expect(second.code).toBe(0)
+  expect(await stored()).toEqual({
+    ...{ brand_color: '#aa0044', brand_logo: null, brand_phone: '93 400 00 00' },
+    ...{ brand_email: 'hola@finques.example', brand_website: null },
+  })
+})
+
+test.each([
+  ['a colour by its name', ['--color', 'red'], 'six hexadecimal digits'],
+  ['no file', ['--logo', '/nonexistent.png'], 'there is no such file'],
+  ['an address without @', ['--email', 'hola'], 'use an address such as'],
+  ['a telephone without end', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
+  ['nothing', [], 'Say what to set'],
+])('it refuses %s', async (_what, args, reason) => {
+  const before = await stored()
+  const { code, stderr } = await brand(...args)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
+  expect(await stored()).toEqual(before)
+})
+
+test('it refuses a logo that is no picture, or can do more than be one', async () => {
+  const files = {
+    text: 'a text',
+    script: svg.replace('<circle', '<script>alert(1)</script><circle'),
+    large: Buffer.concat([Buffer.from(svg), Buffer.alloc(1_000_000, 32)]),
+  }
+  for (const [name, content] of Object.entries(files))
+    expect(await brand('--logo', file(name, content))).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('use a PNG or JPEG') },
+    })
+})

@@ -1,0 +1,61 @@
+/** A person who is erased goes from the names and addresses of valuations, and from nobody else's. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { NewValuation, Valuation } from './schemas.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const flat: NewValuation = {
+  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await fillMarket(app.database, 'test', advertsAround(place))
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+/** Under an Idempotency-Key, so that the reply is stored as well. */
+async function create(body: Partial<NewValuation>, by = tenant): Promise<string> {
+  const headers = { 'idempotency-key': JSON.stringify(body) }
+  return (await by.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body }, headers })).body.id
+}
+
+test('their name, telephone and address go, however written; texts of others stay', async () => {
+  const contact = { name: 'Marta Quintanilla', phone: '+34612345678', email: 'marta@example.com' }
+  const lead = await tenant.call<{ id: string }>('POST', '/leads', { body: { contact } })
+  const theirs: Partial<NewValuation>[] = [
+    { name: 'marta quintanilla', address: 'Carrer 1' },
+    { name: 'Casa', address: 'Marta: 612 34 56 78, 2n' },
+    { name: 'For marta@example.com', address: 'Carrer 3' },
+    { name: 'Tel. (+34) 612-345-678' },
+  ]
+  const others: Partial<NewValuation>[] = [
+    { name: 'Marta Quintanilla Soler', address: 'Carrer Marta Quintanilla, 7' },
+    { name: 'For mariamarta@example.com', address: '612 34 56 79' },
+  ]
+  const ids = await Promise.all(theirs.map(body => create(body)))
+  const otherIds = await Promise.all(others.map(body => create(body)))
+  const elsewhere = await makeTenant(app)
+  const kept = await create(theirs[0]!, elsewhere)
+
+  expect((await tenant.call('DELETE', `/leads/${lead.body.id}?erase=true`)).status).toBe(204)
+  const show = async (id: string, by = tenant) => {
+    const { name, address } = (await by.call<Valuation>('GET', `/valuations/${id}`)).body
+    return { name, address }
+  }
+  expect(await Promise.all(ids.map(id => show(id)))).toEqual([
+    { name: null, address: 'Carrer 1' },
+    { name: 'Casa', address: null },
+    { name: null, address: 'Carrer 3' },
+    { name: null, address: null },
+  ])
+  expect(await Promise.all(otherIds.map(id => show(id)))).toEqual(others)
+  expect(await show(kept, elsewhere)).toEqual(theirs[0])
+  const stored = await tenant.inTenant(tx => tx.selectFrom('idempotency_keys').select('route').execute())
+  expect(stored).toHaveLength(others.length)
+})

@@ -1,0 +1,243 @@
+/** The SQL statements of valuations. */
+import { type RawBuilder, sql } from 'kysely'
+import type { ComparedProperty } from '../../domain/valuation/estimate.ts'
+import { rangesAround } from '../../domain/valuation/place-cells.ts'
+import {
+  type Characteristics,
+  type Comparable,
+  type Operation,
+  operations,
+  type Place,
+  type PriceBasis,
+  type PropertyType,
+  propertyTypes,
+} from '../../domain/valuation/property.ts'
+import type { Environment, Tx } from '../../kit/db/index.ts'
+import { newId } from '../../kit/id.ts'
+import type { Position } from '../../kit/page.ts'
+import { storableJson } from '../../kit/storable.ts'
+import type { ReportConfig } from './report/schemas.ts'
+import type { Subject, ValuationFilter } from './schemas.ts'
+import type { Area } from './subject.ts'
+
+/** The result, without the comparables. */
+export interface StoredEstimate {
+  value: number
+  low: number
+  high: number
+  coverage: number
+  pricePerSquareMeter: number
+  fsd: number
+  confidence: { level: 'high' | 'medium' | 'low'; score: number }
+  modelVersion: string
+  /** Comparables that were looked at. */
+  considered: number
+}
+
+/** What was done with a comparable, by its id. */
+export type StoredCompared = Omit<ComparedProperty, 'comparable'> & { id: string }
+/** `seenAt`: ISO 8601. */
+export type StoredComparable = Characteristics & Pick<Comparable, 'id' | 'price'> & { seenAt: string }
+
+/** What a valuation is made of when it is made. */
+export interface Made {
+  operation: Operation
+  propertyType: PropertyType
+  subject: Subject
+  area: Area
+  portalLocationId: string | null
+  asOf: Date
+}
+
+/** What can be changed. */
+export interface Labels {
+  name: string | null
+  address: string | null
+  reportConfig: Required<ReportConfig>
+}
+
+/** What is reckoned, and reckoned anew when the choice changes. */
+export interface Outcome {
+  includedIds: string[]
+  excludedIds: string[]
+  currency: string
+  priceBasis: PriceBasis
+  estimate: StoredEstimate
+  comparablesUsed: number
+  compared: StoredCompared[]
+  candidates: StoredComparable[]
+}
+
+export interface SummaryRow extends Made, Labels, Omit<Outcome, 'compared' | 'candidates'> {
+  id: string
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+  /** Of a link that works; null: there is none. */
+  shareToken: Buffer | null
+  shareCreatedAt: Date
+  shareExpiresAt: Date | null
+  shareViews: number
+  shareLastViewedAt: Date | null
+}
+
+export type ValuationRow = SummaryRow & Pick<Outcome, 'compared' | 'candidates'>
+
+const summaryColumns = sql.raw(`
+  v.id, v.name, v.address, v.portal_location_id as "portalLocationId", v.operation, v.property_type as "propertyType",
+  v.subject, v.area, v.included_ids as "includedIds", v.excluded_ids as "excludedIds", v.report_config as "reportConfig",
+  v.currency, v.price_basis as "priceBasis", v.estimate, v.comparables_used as "comparablesUsed", v.as_of as "asOf",
+  v.revision, v.created_at as "createdAt", v.updated_at as "updatedAt", s.token as "shareToken",
+  s.created_at as "shareCreatedAt", s.expires_at as "shareExpiresAt", s.views as "shareViews",
+  s.last_viewed_at as "shareLastViewedAt"`)
+const shared = sql.raw(`
+  left join valuation_shares s on s.tenant_id = v.tenant_id and s.valuation_id = v.id
+    and (s.expires_at is null or s.expires_at > now())`)
+
+/** Returns the valuation as it was stored. */
+export async function insertValuation(
+  tx: Tx,
+  { operation, propertyType, subject, area, portalLocationId, asOf, ...rest }: Made & Labels & Outcome,
+  now: Date,
+): Promise<string> {
+  const id = newId()
+  await tx
+    .insertInto('valuations')
+    .values({
+      ...{ id, operation, property_type: propertyType, portal_location_id: portalLocationId },
+      ...{ subject: storableJson(subject), area: storableJson(area), as_of: asOf },
+      ...{ ...labelColumns(rest), ...outcomeColumns(rest), created_at: now, updated_at: now },
+    })
+    .execute()
+  return id
+}
+
+/** Of a valuation that is locked. */
+export async function updateValuation(
+  tx: Tx,
+  id: string,
+  labels: Labels,
+  outcome: Outcome | null,
+): Promise<void> {
+  await tx
+    .updateTable('valuations')
+    .set({
+      ...labelColumns(labels),
+      ...(outcome ? outcomeColumns(outcome) : {}),
+      ...{ revision: sql<number>`revision + 1`, updated_at: new Date() },
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+function labelColumns({ name, address, reportConfig }: Labels) {
+  return { name, address, report_config: storableJson(reportConfig) }
+}
+
+function outcomeColumns(outcome: Outcome) {
+  const { includedIds, excludedIds, currency, priceBasis, comparablesUsed } = outcome
+  const { estimate, compared, candidates } = outcome
+  return {
+    ...{ included_ids: includedIds, excluded_ids: excludedIds, currency, price_basis: priceBasis },
+    ...{ estimate: storableJson(estimate), comparables_used: comparablesUsed },
+    ...{ compared: storableJson(compared), candidates: storableJson(candidates) },
+  }
+}
+
+/** Null: there is none. `isLocked`: nobody else changes it until the transaction ends. */
+export async function findValuation(tx: Tx, id: string, isLocked = false): Promise<ValuationRow | null> {
+  const { rows } = await sql<ValuationRow>`
+    select ${summaryColumns}, v.compared, v.candidates from valuations v ${shared}
+    where v.id = ${id} ${isLocked ? sql`for no key update of v` : sql``}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Newest first; one more than `limit` if others follow. */
+export async function listValuations(
+  tx: Tx,
+  { operation, propertyType, q, limit }: ValuationFilter,
+  after: Position | null,
+): Promise<SummaryRow[]> {
+  const conditions: RawBuilder<unknown>[] = [after ? sql`v.id < ${after[0]}` : sql`true`]
+  if (operation) conditions.push(sql`v.operation = ${operation}`)
+  if (propertyType) conditions.push(sql`v.property_type = ${propertyType}`)
+  if (q)
+    conditions.push(
+      sql`strpos(lower(concat_ws(' ', v.name, v.address)), lower(${q.replaceAll('\0', '')})) > 0`,
+    )
+  const { rows } = await sql<SummaryRow>`
+    select ${summaryColumns} from valuations v ${shared} where ${sql.join(conditions, sql` and `)}
+    order by v.tenant_id desc, v.id desc limit ${limit + 1}`.execute(tx)
+  return rows
+}
+
+/** Whether there was one. */
+export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('valuations').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+export interface Agency {
+  timezone: string
+  name: string
+  color: string | null
+  logo: Buffer | null
+  phone: string | null
+  email: string | null
+  website: string | null
+}
+
+/** The workspace of the transaction, as it looks on paper. */
+export async function getAgency(tx: Tx): Promise<Agency> {
+  const { rows } = await sql<Agency>`
+    select timezone, name, brand_color as color, brand_logo as logo, brand_phone as phone, brand_email as email,
+      brand_website as website from workspaces`.execute(tx)
+  return rows[0]!
+}
+
+/** All areas of `market_properties.size_class`: half octaves from 5 to 100,000 m². */
+const sizeClasses = { first: 4, last: 33 }
+
+/** Whether any property is known within so many metres: of one kind, or of whatever market. */
+export async function isAnyNear(
+  tx: Tx,
+  environment: Environment,
+  { latitude, longitude }: Place,
+  meters: number,
+  kind: { operation: Operation; propertyType: PropertyType } | null = null,
+): Promise<boolean> {
+  const ranges = rangesAround({ latitude, longitude }, meters)
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from unnest(${kind ? [kind.operation] : [...operations]}::text[]) o (operation),
+        unnest(${kind ? [kind.propertyType] : [...propertyTypes]}::text[]) t (type),
+        generate_series(${sizeClasses.first}::int, ${sizeClasses.last}::int) s (size),
+        unnest(${ranges.map(({ low }) => low)}::bigint[], ${ranges.map(({ high }) => high)}::bigint[]) i (low, high)
+      cross join lateral (
+        select from market_properties p
+        where p.environment = ${environment} and p.operation = o.operation and p.property_type = t.type
+          and p.size_class = s.size::smallint and p.cell between i.low and i.high
+          and meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) <= ${meters}
+        limit 1) near) as found`.execute(tx)
+  return rows[0]!.found
+}
+
+/**
+ * Takes the name and the address of whoever is erased from valuations: whole texts that are one of `words`, and any that hold
+ * one of `identifiers`. Returns the valuations.
+ */
+export async function forgetWords(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
+  const known = [...words, ...identifiers].map(word => word.toLowerCase())
+  // Telephones are written with and without the code of their country: their last nine digits are enough.
+  const phones = identifiers.flatMap(value => (/^\+\d{9,}$/.test(value) ? value.slice(-9) : []))
+  const isTheirs = (column: string) => sql`coalesce(
+    lower(btrim(v.${sql.raw(column)})) = any(${known}::text[])
+    or regexp_split_to_array(lower(v.${sql.raw(column)}), '[\\s,;<>()]+') && ${known}::text[]
+    or exists (select from unnest(${phones}::text[]) phone
+      where strpos(regexp_replace(v.${sql.raw(column)}, '[^0-9]', '', 'g'), phone) > 0), false)`
+  const { rows } = await sql<{ id: string }>`
+    update valuations v set name = case when ${isTheirs('name')} then null else name end,
+      address = case when ${isTheirs('address')} then null else address end, revision = revision + 1
+    where ${isTheirs('name')} or ${isTheirs('address')} returning v.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}

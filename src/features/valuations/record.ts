@@ -1,0 +1,109 @@
+/** From what is stored of a valuation to what is replied, and to its report. */
+import type { Estimate } from '../../domain/valuation/estimate.ts'
+import { amenitiesOf } from '../../domain/valuation/property.ts'
+import type { Cipher } from '../../kit/crypto.ts'
+import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
+import type { ValuationReport } from './report/report.ts'
+import { type ReportConfig, reportSections } from './report/schemas.ts'
+import type { Share, Valuation, ValuationSummary } from './schemas.ts'
+import { characteristicsOf, otherAmenities } from './subject.ts'
+
+export interface ValuationsDependencies {
+  cipher: Cipher
+  /** That under which everything is served, without a slash at its end. */
+  address: string
+}
+
+/** With everything that a request may leave out. */
+export function wholeConfig(config: ReportConfig = {}): Required<ReportConfig> {
+  return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
+}
+
+export function summaryOf(row: SummaryRow, dependencies: ValuationsDependencies): ValuationSummary {
+  const { id, name, address, operation, propertyType, subject, portalLocationId, currency, priceBasis } = row
+  const { value, low, high, coverage, pricePerSquareMeter, fsd, confidence, modelVersion, considered } =
+    row.estimate
+  const area = { radiusKm: null, polygon: null, ...row.area }
+  const share = shareOf(row, dependencies)
+  const own = `${dependencies.address}/public/v1/valuations/${id}`
+  return {
+    ...{ id, name, address, operation, propertyType, subject, area, portalLocationId },
+    estimate: { value, low, high, coverage, currency, pricePerSquareMeter },
+    confidence: { ...confidence, fsd },
+    ...{ asOf: row.asOf.toISOString(), priceBasis },
+    ...{ comparablesUsed: row.comparablesUsed, comparablesConsidered: considered },
+    ...{ method: methodOf(row), modelVersion },
+    ...{ includedComparableIds: row.includedIds, excludedComparableIds: row.excludedIds },
+    reportConfig: row.reportConfig,
+    links: { report: `${own}/report`, pdf: `${own}/report.pdf`, share: share?.url ?? null },
+    ...{ share, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+  }
+}
+
+export function valuationOf(row: ValuationRow, dependencies: ValuationsDependencies): Valuation {
+  const facts = byId(row.candidates)
+  return {
+    ...summaryOf(row, dependencies),
+    comparables: row.compared.map(({ id, distanceMeters, ageDays, ...compared }) => {
+      const { amenities, seenAt, ...comparable } = facts.get(id)!
+      return {
+        ...{ ...comparable, distanceMeters, ageDays, seenAt: new Date(seenAt).toISOString() },
+        ...{ amenities: amenities === null ? null : amenitiesOf(amenities), ...compared },
+      }
+    }),
+  }
+}
+
+/** The link that works; null: there is none. */
+export function shareOf(row: SummaryRow, { cipher, address }: ValuationsDependencies): Share | null {
+  if (!row.shareToken) return null
+  return {
+    url: `${address}/share/valuations/${cipher.decrypt(row.shareToken)}`,
+    createdAt: row.shareCreatedAt.toISOString(),
+    expiresAt: row.shareExpiresAt?.toISOString() ?? null,
+    ...{ views: row.shareViews, lastViewedAt: row.shareLastViewedAt?.toISOString() ?? null },
+  }
+}
+
+const basis = {
+  asking: 'prices are those asked in adverts, not those of sales',
+  closed: 'prices are those of closed deals',
+}
+
+function methodOf({ comparablesUsed, estimate, area, includedIds, priceBasis }: SummaryRow): string {
+  const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the area'
+  const which = includedIds.length > 0 ? 'chosen by hand' : `the likest of ${estimate.considered} ${where}`
+  return `The sum of the adjusted prices of ${comparablesUsed} comparables by their weights, ${which}; ${basis[priceBasis]}.`
+}
+
+export function reportOf(row: ValuationRow, agency: Agency): ValuationReport {
+  const { name, address, operation, propertyType, currency, priceBasis, reportConfig: config } = row
+  const { considered, ...estimate } = row.estimate
+  const facts = byId(row.candidates)
+  const instant = (time: string | Date) => new Date(time).toTemporalInstant()
+  const { timezone, ...branding } = agency
+  return {
+    ...{
+      name,
+      address,
+      subject: characteristicsOf(row.subject),
+      otherAmenities: otherAmenities(row.subject),
+    },
+    ...{ operation, propertyType, currency, priceBasis, considered, timezone, branding, config },
+    estimate: {
+      ...estimate,
+      compared: row.compared.map(({ id, ...compared }): Estimate['compared'][number] => {
+        const { seenAt, ...comparable } = facts.get(id)!
+        return { ...compared, comparable: { ...comparable, seenAt: instant(seenAt) } }
+      }),
+    },
+    ...{ asOf: instant(row.asOf), createdAt: instant(row.updatedAt) },
+    market: row.candidates.map(({ price, squareMeters, seenAt }) => ({
+      ...{ pricePerSquareMeter: price / squareMeters, seenAt: instant(seenAt) },
+    })),
+  }
+}
+
+function byId(candidates: StoredComparable[]): Map<string, StoredComparable> {
+  return new Map(candidates.map(candidate => [candidate.id, candidate]))
+}

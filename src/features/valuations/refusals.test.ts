@@ -1,0 +1,183 @@
+/** What can't be valued is refused with what is wrong, and what would help. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { NewValuation } from './schemas.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const flat: NewValuation = {
+  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+}
+const unknown = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+
+interface Refusal {
+  code: string
+  message: string
+  errors: { path: string; code: string; message: string }[]
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+  await fillMarket(app.database, 'test', advertsAround(place))
+})
+afterAll(() => app.stop())
+
+async function refuse(body: Partial<Record<keyof NewValuation, unknown>>) {
+  const { status, body: refusal } = await tenant.call<Refusal>('POST', '/valuations', {
+    body: { ...flat, ...body },
+  })
+  return { status, ...refusal }
+}
+
+const corners = (...places: [number, number][]) =>
+  places.map(([latitude, longitude]) => ({ latitude, longitude }))
+const thisYear = new Date().getUTCFullYear()
+
+test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]>([
+  ['off the globe', { latitude: 91 }, '/latitude', 'TOO_LARGE'],
+  ['beyond the date line', { longitude: -180.5 }, '/longitude', 'TOO_SMALL'],
+  ['0 m²', { squareMeters: 0 }, '/squareMeters', 'TOO_SMALL'],
+  ['a town of m²', { squareMeters: 1e6 }, '/squareMeters', 'TOO_LARGE'],
+  ['900 bedrooms', { bedrooms: 900 }, '/bedrooms', 'TOO_LARGE'],
+  ['half a bedroom', { bedrooms: 2.5 }, '/bedrooms', 'WRONG_TYPE'],
+  ['no bedrooms', { bedrooms: undefined }, '/bedrooms', 'REQUIRED'],
+  ['unknown bathrooms', { bathrooms: null }, '/bathrooms', 'REQUIRED'],
+  ['51 bathrooms', { bathrooms: 51 }, '/bathrooms', 'TOO_LARGE'],
+  ['no type', { propertyType: undefined }, '/propertyType', 'REQUIRED'],
+  ['another type', { propertyType: 'castles' }, '/propertyType', 'NOT_ALLOWED'],
+  ['the 201st floor', { floor: 201 }, '/floor', 'TOO_LARGE'],
+  ['built long ago', { yearBuilt: 999 }, '/yearBuilt', 'TOO_SMALL'],
+  ['built in the far future', { yearBuilt: thisYear + 7 }, '/yearBuilt', 'TOO_LARGE'],
+  ['less than no land', { plotSquareMeters: -1 }, '/plotSquareMeters', 'TOO_SMALL'],
+  ['no radius', { radiusKm: 0 }, '/radiusKm', 'TOO_SMALL'],
+  ['51 km', { radiusKm: 51 }, '/radiusKm', 'TOO_LARGE'],
+  ['two corners', { polygon: corners([41, 2], [42, 2]) }, '/polygon', 'TOO_FEW'],
+  ['the same corner thrice', { polygon: corners([41, 2], [41, 2], [41, 2]) }, '/polygon', 'TOO_FEW'],
+  ['501 corners', { polygon: Array(501).fill(place) }, '/polygon', 'TOO_MANY'],
+  ['a line', { polygon: corners([41, 2], [41.1, 2.1], [41.2, 2.2]) }, '/polygon', 'NO_AREA'],
+  [
+    'a polygon that crosses itself',
+    { polygon: corners([41, 2], [41.3, 2.3], [41.3, 2], [41, 2.1]) },
+    '/polygon',
+    'SELF_CROSSING',
+  ],
+  ['a far polygon', { polygon: corners([40, 2], [40, 2.1], [40.1, 2]) }, '/polygon', 'TOO_FAR'],
+  [
+    'a corner off the globe',
+    { polygon: corners([41, 2], [95, 2], [41, 3]) },
+    '/polygon/1/latitude',
+    'TOO_LARGE',
+  ],
+  ['a lift and none', { amenities: ['lift'], hasLift: false }, '/hasLift', 'CONTRADICTION'],
+  ['a tag without end', { amenities: ['x'.repeat(51)] }, '/amenities/0', 'TOO_LONG'],
+  ['an unknown id', { includedComparableIds: [unknown] }, '/includedComparableIds/0', 'UNKNOWN'],
+  ['another unknown id', { excludedComparableIds: [unknown] }, '/excludedComparableIds/0', 'UNKNOWN'],
+  ['no id', { includedComparableIds: ['1'] }, '/includedComparableIds/0', 'WRONG_FORMAT'],
+  [
+    'one both included and excluded',
+    { includedComparableIds: [unknown], excludedComparableIds: [unknown.toUpperCase()] },
+    '/excludedComparableIds/0',
+    'CONTRADICTION',
+  ],
+  ['a currency', { currency: 'EUR' } as object, '/currency', 'UNKNOWN_FIELD'],
+  [
+    'a section that there is not',
+    { reportConfig: { sections: ['x'] } },
+    '/reportConfig/sections/0',
+    'NOT_ALLOWED',
+  ],
+])('%s is 400', async (_what, body, path, code) => {
+  const refusal = await refuse(body)
+  expect(refusal).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+  expect(refusal.errors.map(error => [error.path, error.code])).toContainEqual([path, code])
+})
+
+test('all that is wrong is told at once', async () => {
+  const { errors } = await refuse({
+    bedrooms: null,
+    bathrooms: null,
+    yearBuilt: 3000,
+    hasPool: false,
+    amenities: ['pool'],
+  })
+  expect(errors.map(({ path }) => path)).toEqual(['/bedrooms', '/bathrooms', '/yearBuilt', '/hasPool'])
+})
+
+test('of another kind bedrooms need not be known', async () => {
+  const garages = advertsAround(place, {
+    propertyType: 'garages',
+    bedrooms: null,
+    bathrooms: null,
+    squareMeters: 15,
+  })
+  await fillMarket(
+    app.database,
+    'test',
+    garages.map(advert => ({ ...advert, source: 'garages', price: 20_000 })),
+  )
+  const { latitude, longitude } = place
+  const body = { latitude, longitude, squareMeters: 14, propertyType: 'garages', operation: 'sale' }
+  expect((await tenant.call('POST', '/valuations', { body })).status).toBe(201)
+})
+
+describe('a place', () => {
+  test('in the sea is told apart', async () => {
+    const refusal = await refuse({ latitude: 40, longitude: 5.5 })
+    expect(refusal).toMatchObject({
+      status: 400,
+      errors: [{ path: '/latitude', code: 'NOTHING_NEAR' }, { path: '/longitude' }],
+    })
+    expect(refusal.message).toMatch(
+      /^No property is known within 50 km of this place: are latitude and longitude right\?/,
+    )
+  })
+
+  test('whose latitude and longitude are swapped is told so', async () => {
+    const { status, message } = await refuse({ latitude: place.longitude, longitude: place.latitude })
+    expect(status).toBe(400)
+    expect(message).toContain('latitude and longitude are swapped, it seems')
+  })
+
+  test('with other properties around is no mistake', async () => {
+    expect(await refuse({ latitude: 41.7, operation: 'rent' })).toMatchObject({
+      ...{ status: 422, code: 'NOT_ENOUGH_COMPARABLES' },
+    })
+  })
+})
+
+describe('too few comparables', () => {
+  test('are counted, with how many there are around and what would bring more', async () => {
+    const there = { latitude: 41.3917 + 0.11, longitude: 2.1611 }
+    const { status, code, message } = await refuse({ ...there, radiusKm: 5 })
+    expect([status, code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
+    expect(message).toMatch(/^No comparables are known within 5 km; it takes at least 5\./)
+    expect(message).toMatch(
+      /Of 40 to 160 m² and about 3 bedrooms there are 0 within 10 km and 40 within 20 km: widen the area\./,
+    )
+    expect(message).toContain('market import')
+  })
+
+  test('are told to be so for the bedrooms, where it is those', async () => {
+    const { status, message } = await refuse({ bedrooms: 9 })
+    expect(status).toBe(422)
+    expect(message).toContain('With any number of bedrooms there are 40 in the area: 9 are unusual here.')
+    expect(message).not.toContain('floor area')
+  })
+
+  test('are told to be so for the area, where it is that', async () => {
+    const { status, message } = await refuse({ squareMeters: 2000 })
+    expect(status).toBe(422)
+    expect(message).toContain('Of 1000 to 4000 m² and about 3 bedrooms there are none within 50 km.')
+    expect(message).toContain('Its floor area is unusual here.')
+  })
+
+  test('are told to be so of this kind of property, where it is that', async () => {
+    const { status, message } = await refuse({ operation: 'rent' })
+    expect(status).toBe(422)
+    expect(message).toContain('No homes for rent are known within 50 km.')
+  })
+})

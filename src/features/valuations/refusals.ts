@@ -1,0 +1,109 @@
+/** Why a property can't be valued, and what would help. */
+import { chosenComparablesMin, comparablesMin } from '../../domain/valuation/likeness.ts'
+import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import type { Place } from '../../domain/valuation/property.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { Problem } from '../../kit/problem.ts'
+import { countComparables, findComparables, type MarketComparable } from '../market/service.ts'
+import { type Asked, candidatesMax, type Prices, queryOf } from './asked.ts'
+import { isAnyNear } from './queries.ts'
+
+/** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
+const knownWithinKm = 50
+const widerKm = [10, 20, knownWithinKm]
+const howToGetMore = 'an extraction of the area, or `npx aldaba market import` (docs/market.md)'
+
+/** Throws 400 INVALID_INPUT if nothing at all is known around: the place is in the sea, swapped, or nobody brought its market. */
+export async function refuseNowhere(tx: Tx, { environment, subject }: Asked): Promise<void> {
+  const isNear = (place: Place) => isAnyNear(tx, environment, place, knownWithinKm * 1000)
+  if (await isNear(subject)) return
+  const { latitude, longitude } = subject
+  const swapped = { latitude: longitude, longitude: latitude }
+  const isSwapped = Math.abs(longitude) <= 90 && (await isNear(swapped))
+  const message = `No property is known within ${knownWithinKm} km of this place: ${
+    isSwapped
+      ? 'latitude and longitude are swapped, it seems, as the other way round there are some'
+      : `are latitude and longitude right? If so, bring its market: ${howToGetMore}`
+  }.`
+  const errors = ['/latitude', '/longitude'].map(path => ({ path, code: 'NOTHING_NEAR', message }))
+  throw new Problem('INVALID_INPUT', message, { errors })
+}
+
+/** The 422 NOT_ENOUGH_COMPARABLES, with what there is and what would help. */
+export async function notEnough(
+  tx: Tx,
+  asked: Asked,
+  prices: Partial<Prices>,
+  candidates: MarketComparable[],
+): Promise<Problem> {
+  const { included, excluded } = asked
+  const sentences =
+    included.length > 0
+      ? [
+          `At least ${chosenComparablesMin} comparables must be included; ${included.length} ${included.length === 1 ? 'is' : 'are'}.`,
+        ]
+      : [
+          foundSentence(asked, candidates, excluded),
+          ...(candidates.length < comparablesMin
+            ? await widerSentences(tx, asked, prices, candidates.length)
+            : []),
+          `More adverts or sales help: ${howToGetMore}.`,
+        ]
+  return new Problem('NOT_ENOUGH_COMPARABLES', sentences.join(' '))
+}
+
+function foundSentence({ area }: Asked, candidates: MarketComparable[], excluded: string[]): string {
+  const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the polygon'
+  const count = candidates.length
+  const found = `${count === 0 ? 'No' : count} ${count === 1 ? 'comparable is' : 'comparables are'} known ${where}`
+  const left = candidates.filter(({ id }) => !excluded.includes(id)).length
+  const without = left < count ? `, ${left} without the excluded ones` : ''
+  const unlikely = left >= comparablesMin ? ', and too many of their prices can hardly be right' : ''
+  return `${found}${without}${unlikely}; it takes at least ${comparablesMin}.`
+}
+
+async function widerSentences(
+  tx: Tx,
+  asked: Asked,
+  prices: Partial<Prices>,
+  found: number,
+): Promise<string[]> {
+  const { environment, operation, propertyType, subject, area } = asked
+  const query = { ...queryOf(asked), ...prices }
+  const kind = { operation, propertyType }
+  const [wide, ofAnyBedrooms, isKnown] = await Promise.all([
+    findComparables(tx, { ...query, area: { radiusKm: knownWithinKm }, limit: candidatesMax }),
+    countComparables(tx, { ...query, bedrooms: null, area, limit: candidatesMax }),
+    isAnyNear(tx, environment, subject, knownWithinKm * 1000, kind),
+  ])
+  if (!isKnown) return [`No ${propertyType} for ${operation} are known within ${knownWithinKm} km.`]
+  const sentences = [around(asked, wide)]
+  if (ofAnyBedrooms > found)
+    sentences.push(
+      `With any number of bedrooms there are ${atMost(ofAnyBedrooms)} in the area: ${subject.bedrooms} are unusual here.`,
+    )
+  else if (wide.length === 0) sentences.push('Its floor area is unusual here.')
+  return sentences
+}
+
+/** How many like it there are within more and more kilometres, as far as that tells anything. */
+function around({ subject, area }: Asked, wide: MarketComparable[]): string {
+  const [low, high] = [subject.squareMeters / 2, subject.squareMeters * 2].map(Math.round)
+  const like = `${low} to ${high} m²${subject.bedrooms === null ? '' : ` and about ${subject.bedrooms} bedrooms`}`
+  if (wide.length === 0) return `Of ${like} there are none within ${knownWithinKm} km.`
+  const meters = wide.map(one => metersBetween(subject, one))
+  const counts = widerKm
+    .filter(km => !('radiusKm' in area) || km > area.radiusKm)
+    .map(km => ({ km, count: meters.filter(some => some <= km * 1000).length }))
+  const told = counts.slice(0, counts.findIndex(({ count }) => count === wide.length) + 1)
+  const advice = wide.length >= comparablesMin ? ': widen the area' : ''
+  return `Of ${like} there are ${listed(told.map(({ km, count }) => `${atMost(count)} within ${km} km`))}${advice}.`
+}
+
+function atMost(count: number): string {
+  return count >= candidatesMax ? `${count} or more` : String(count)
+}
+
+function listed(items: string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}

@@ -1,0 +1,154 @@
+/** Reports of valuations: with a key, and by a link for whoever has it. */
+import type { Tx } from '../../kit/db/index.ts'
+import { notFound } from '../../kit/problem.ts'
+import { downloadRoute, type PublicRoute, publicRoute, type Route, route } from '../../kit/route.ts'
+import { closed, id, Type } from '../../kit/schema.ts'
+import { shareExample } from './examples.ts'
+import { findValuation, getAgency, type ValuationRow } from './queries.ts'
+import { reportOf, shareOf, type ValuationsDependencies } from './record.ts'
+import { renderReportHtml, renderSharedHtml, reportContentSecurityPolicy } from './report/html.ts'
+import { renderReportPdf } from './report/pdf.ts'
+import type { ValuationReport } from './report/report.ts'
+import { NewShare, Share } from './schemas.ts'
+import { countView, endSharing, findShared, shareValuation } from './sharing.ts'
+
+const tag = 'Valuations'
+const params = closed({ id: id('The valuation.') })
+const html = 'text/html'
+const pdf = 'application/pdf'
+
+export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
+  return [
+    downloadRoute({
+      path: '/valuations/{id}/report',
+      operation: 'getValuationReport',
+      tag,
+      summary: 'The report of a valuation, as a page',
+      description:
+        'In the language, with the sections and the colours that `reportConfig` and the workspace say.',
+      scope: 'valuations:read',
+      params,
+      types: {
+        [html]: {
+          description: 'A page that calls for nothing else: no scripts, no fonts, no maps from outside.',
+          example: '<!doctype html>\n<html lang="es-ES">…</html>\n',
+        },
+      },
+      async download({ params, caller, database }) {
+        const report = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const headers = { 'Content-Security-Policy': reportContentSecurityPolicy(report) }
+        const fileName = `valuation-${params.id}.html`
+        return { type: html, fileName, inline: true, headers, pieces: only(renderReportHtml(report)) }
+      },
+    }),
+    downloadRoute({
+      path: '/valuations/{id}/report.pdf',
+      operation: 'getValuationPdf',
+      tag,
+      summary: 'The report of a valuation, as a PDF',
+      scope: 'valuations:read',
+      params,
+      types: { [pdf]: { description: 'A PDF on A4.', isBinary: true } },
+      async download({ params, caller, database }) {
+        const report = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const fileName = `valuation-${params.id}.pdf`
+        return { type: pdf, fileName, inline: true, pieces: only(await renderReportPdf(report)) }
+      },
+    }),
+    shareRoute(dependencies),
+    route({
+      method: 'DELETE',
+      path: '/valuations/{id}/share',
+      operation: 'revokeValuationShare',
+      tag,
+      summary: 'Revoke the link to a report',
+      description: 'Whoever follows it finds nothing from then on. Without a link this does nothing.',
+      scope: 'valuations:write',
+      params,
+      status: 204,
+      reply: Type.Null(),
+      async handle({ params, tx }) {
+        await getValuation(tx, params.id, true)
+        await endSharing(tx, params.id)
+        return null
+      },
+    }),
+  ]
+}
+
+function shareRoute(dependencies: ValuationsDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/valuations/{id}/share',
+    operation: 'shareValuation',
+    tag,
+    summary: 'Make a link to a report, for whoever has it',
+    description:
+      'No key is needed to follow it. While a link works, this changes when it expires and leaves its address as it is; for another address, revoke it first.',
+    scope: 'valuations:write',
+    params,
+    body: NewShare,
+    example: { expiresAt: '2099-12-31T23:00:00Z' },
+    status: 201,
+    reply: Share,
+    replyExample: shareExample,
+    async handle({ params, body, tx }) {
+      const isShared = (await getValuation(tx, params.id, true)).shareToken !== null
+      await shareValuation(tx, dependencies, params.id, { expiresAt: body.expiresAt ?? null, isShared })
+      return shareOf(await getValuation(tx, params.id), dependencies)!
+    },
+  })
+}
+
+/** Below the base path, beside the API. */
+export const reportPages: PublicRoute[] = [
+  publicRoute({
+    path: '/share/valuations/{token}',
+    open: openShared,
+    async page({ database, opened: { tenantId, valuationId, token }, isVisit }) {
+      const report = await database.withTenant({ tenantId }, async tx => {
+        if (isVisit) await countView(tx, valuationId)
+        return findReport(tx, valuationId)
+      })
+      if (!report) return null
+      const headers = { 'Content-Security-Policy': reportContentSecurityPolicy(report) }
+      // Of the page itself: it may be served under any base path.
+      return { type: html, headers, body: renderSharedHtml(report, `${token}/report.pdf`) }
+    },
+  }),
+  publicRoute({
+    path: '/share/valuations/{token}/report.pdf',
+    open: openShared,
+    async page({ database, opened: { tenantId, valuationId } }) {
+      const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
+      return report && { type: pdf, body: await renderReportPdf(report) }
+    },
+  }),
+]
+
+async function openShared(...[database, token]: Parameters<PublicRoute['open']>) {
+  const shared = await findShared(database, token)
+  return shared && { ...shared, token, name: shared.valuationId }
+}
+
+/** Locked until the transaction ends, if asked for. */
+async function getValuation(tx: Tx, valuationId: string, isLocked = false): Promise<ValuationRow> {
+  const row = await findValuation(tx, valuationId, isLocked)
+  if (!row) throw notFound('valuation')
+  return row
+}
+
+async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport> {
+  const report = await findReport(tx, valuationId)
+  if (!report) throw notFound('valuation')
+  return report
+}
+
+async function findReport(tx: Tx, valuationId: string): Promise<ValuationReport | null> {
+  const [row, agency] = await Promise.all([findValuation(tx, valuationId), getAgency(tx)])
+  return row && reportOf(row, agency)
+}
+
+async function* only<T>(piece: T): AsyncGenerator<T> {
+  yield piece
+}

@@ -1,0 +1,139 @@
+/** Drawings are to scale, can be read, and stay so when the data are odd. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { paletteOf } from '../palette.ts'
+import { axisOf } from './axis.ts'
+import { beyondHistogram, drawHistogram, type HistogramData } from './histogram.ts'
+import { drawMap, type MapData, reachesBeyondMap } from './map.ts'
+import { drawTrend, showsTrend, type TrendData } from './trend.ts'
+
+const canvas = { width: 440, palette: paletteOf(null) }
+const subject = { latitude: 41.4, longitude: 2.17 }
+const degreesPerMeter = 1 / 111_195
+
+const mapOf = (offsets: [east: number, north: number][]): MapData => ({
+  subject,
+  comparables: offsets.map(([east, north]) => ({
+    latitude: subject.latitude + north * degreesPerMeter,
+    longitude: subject.longitude + (east * degreesPerMeter) / Math.cos((subject.latitude * Math.PI) / 180),
+    weight: 1 / offsets.length,
+  })),
+  distance: meters => `${Math.round(meters)} m`,
+  description: 'Map',
+})
+
+/** Circles with a number in them. */
+const pinsOf = (svg: string) =>
+  [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"[^>]*\/><text/g)].map(found => {
+    const [x, y, r] = found.slice(1).map(Number)
+    return { x: x!, y: y!, r: r! }
+  })
+
+describe('the map', () => {
+  test('is to scale, north up', () => {
+    const [east, north] = pinsOf(
+      drawMap(
+        canvas,
+        mapOf([
+          [400, 0],
+          [0, 200],
+        ]),
+      ),
+    )
+    expect(north!.x).toBeCloseTo(220, 0)
+    expect(east!.y).toBeCloseTo(143, 0)
+    expect((east!.x - 220) / (143 - north!.y)).toBeCloseTo(2, 1)
+  })
+
+  test('keeps every number readable, even where all comparables are at one place', () => {
+    const offset = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }))
+    const lists = fc.oneof(
+      fc.constant(Array(20).fill([0, 0])),
+      fc.array(offset, { minLength: 1, maxLength: 20 }),
+    )
+    fc.assert(
+      fc.property(lists, offsets => {
+        const pins = pinsOf(drawMap(canvas, mapOf(offsets)))
+        expect(pins).toHaveLength(offsets.length)
+        for (const [at, pin] of pins.entries())
+          for (const other of pins.slice(at + 1))
+            expect(Math.hypot(pin.x - other.x, pin.y - other.y)).toBeGreaterThanOrEqual(pin.r + other.r)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('is not heaped up by one that is far away: that one is at its edge, with its distance', () => {
+    const near: [number, number][] = [
+      [300, 0],
+      [-300, 0],
+      [0, 150],
+      [0, -300],
+      [200, 200],
+    ]
+    const far = mapOf([...near, [0, 30_000]])
+    const svg = drawMap(canvas, far)
+    expect(reachesBeyondMap(far)).toBe(true)
+    expect(reachesBeyondMap(mapOf(near))).toBe(false)
+    expect(svg).toContain('>30000 m<')
+    const pins = pinsOf(svg)
+    expect(pins[0]!.x - pins[1]!.x).toBeGreaterThan(150)
+    expect(pins[5]!.y).toBeLessThan(40)
+  })
+})
+
+test('an axis has round steps, and all that must be on it', () => {
+  const values = fc.array(fc.double({ min: 1, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 50 })
+  fc.assert(
+    fc.property(values, fc.double({ min: 1, max: 1e7, noNaN: true }), (some, must) => {
+      const { low, high, ticks, beyond } = axisOf(some, [must], 6)
+      expect(low).toBeLessThanOrEqual(must)
+      expect(high).toBeGreaterThanOrEqual(must)
+      expect(ticks.length).toBeGreaterThan(1)
+      expect(ticks.length).toBeLessThan(12)
+      expect(beyond).toBe(some.filter(value => value < low || value > high).length)
+    }),
+  )
+})
+
+describe('the distribution', () => {
+  const data = (values: number[]): HistogramData => ({
+    ...{ values, subject: 3500, subjectLabel: 'This', countLabel: 'Count', description: 'Distribution' },
+    ...{ money: String, number: String },
+  })
+  const prices = Array.from({ length: 60 }, (_, at) => 2000 + at * 50)
+
+  test('has every price in one bar', () => {
+    const svg = drawHistogram(canvas, data(prices))
+    const heights = [...svg.matchAll(/<rect[^>]* height="([\d.]+)" fill/g)].map(([, height]) =>
+      Number(height),
+    )
+    const countTop = Math.max(
+      ...[...svg.matchAll(/>(\d+)<\/text>/g)].map(([, text]) => Number(text)).filter(n => n < 100),
+    )
+    const count = heights.reduce((sum, height) => sum + (height / 150) * countTop, 0)
+    expect(Math.round(count)).toBe(prices.length)
+  })
+
+  test('leaves out what is absurd, and knows how many', () => {
+    expect(beyondHistogram(data([...prices, 900_000]))).toBe(1)
+    expect(beyondHistogram(data(prices))).toBe(0)
+  })
+})
+
+describe('the trend', () => {
+  const data = (dates: string[]): TrendData => ({
+    points: dates.map((date, at) => ({ date: Temporal.PlainDate.from(date), value: 3000 + at * 100 })),
+    ...{ money: String, month: String, description: 'Trend' },
+  })
+
+  test('is shown from three months on', () => {
+    expect(showsTrend(data(['2026-01-03', '2026-01-20', '2026-02-01', '2026-02-02']))).toBe(false)
+    expect(showsTrend(data(['2026-01-03', '2026-02-20', '2026-03-01']))).toBe(true)
+  })
+
+  test('joins the medians of the months', () => {
+    const svg = drawTrend(canvas, data(['2025-11-03', '2025-11-20', '2025-12-24', '2026-02-10']))
+    expect(svg.match(/<circle[^>]* r="4"/g)).toHaveLength(3)
+  })
+})

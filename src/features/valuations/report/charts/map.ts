@@ -1,0 +1,265 @@
+/** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
+import type { Place } from '../../../../domain/valuation/property.ts'
+import { niceStep, quantileOf } from './axis.ts'
+import {
+  type Box,
+  boxAround,
+  type Canvas,
+  clamp,
+  drawing,
+  element,
+  haloTextAt,
+  ink,
+  line,
+  numberedPin,
+  overlap,
+  type Point,
+  path,
+  softInk,
+  textAt,
+  widthOf,
+} from './svg.ts'
+
+export interface MapData {
+  subject: Place
+  /** In the order of their numbers, the one with the greatest weight among them. */
+  comparables: (Place & { weight: number })[]
+  distance: (meters: number) => string
+  description: string
+}
+
+const metersPerDegree = 111_195
+const reachMinMeters = 60
+const rim = 22
+const edge = 16
+const heightShare = 0.65
+
+interface Pin {
+  number: number
+  radius: number
+  /** Where it is; on the edge of the map if it is beyond. */
+  spot: Point
+  /** Of the arrow that points beyond, and how far it is. */
+  beyond: false | { bearing: number; text: string }
+}
+
+/** Whether some of them are too far away to be drawn to scale. */
+export function reachesBeyondMap(data: MapData): boolean {
+  const offsets = metersOf(data)
+  const reach = reachOf(offsets)
+  return offsets.some(offset => isBeyond(offset, reach))
+}
+
+export function drawMap({ width, palette }: Canvas, data: MapData): string {
+  const height = Math.round(width * heightShare)
+  const centre = { x: width / 2, y: height / 2 }
+  const frame = { left: edge, top: edge, right: width - edge, bottom: height - edge }
+  const reach = reachOf(metersOf(data))
+  const unitsPerMeter = (height / 2 - rim) / reach
+  const pins = pinsOf(data, reach, unitsPerMeter, centre, frame)
+  const rings = ringsOf(reach, unitsPerMeter, centre, pins, data.distance)
+  const furniture = furnitureOf(width, height, unitsPerMeter, data.distance)
+  const taken = [boxAround(centre, 20, 20), ...rings.boxes, ...furniture.boxes]
+  const ground = { x: 0.5, y: 0.5, width: width - 1, height: height - 1 }
+  const drawn = [
+    element('rect', { ...ground, fill: '#f6f8fa', stroke: line, rx: 4 }),
+    element('clipPath', { id: 'map-frame' }, element('rect', ground)),
+    element('g', { 'clip-path': 'url(#map-frame)' }, rings.circles),
+    ...[rings.labels, furniture.drawn, placePins(pins, taken, frame, palette), house(centre)],
+  ]
+  return drawing(width, height, data.description, drawn.join(''))
+}
+
+function pinsOf(data: MapData, reach: number, unitsPerMeter: number, centre: Point, frame: Box): Pin[] {
+  const heaviest = Math.max(...data.comparables.map(({ weight }) => weight))
+  return metersOf(data).map((offset, at) => {
+    const beyond = isBeyond(offset, reach)
+    const spot = { x: centre.x + offset.x * unitsPerMeter, y: centre.y - offset.y * unitsPerMeter }
+    return {
+      number: at + 1,
+      radius: 8 + 5 * Math.sqrt(heaviest > 0 ? data.comparables[at]!.weight / heaviest : 0),
+      spot: beyond ? onEdge(centre, spot, frame) : spot,
+      beyond: beyond && {
+        bearing: Math.atan2(-offset.y, offset.x),
+        text: data.distance(Math.hypot(offset.x, offset.y)),
+      },
+    }
+  })
+}
+
+/** East and north of the subject. */
+function metersOf({ subject, comparables }: MapData): Point[] {
+  const eastward = metersPerDegree * Math.cos((subject.latitude * Math.PI) / 180)
+  return comparables.map(({ latitude, longitude }) => ({
+    // The shorter way round, where a degree of longitude jumps from 180 to -180.
+    x: (((longitude - subject.longitude + 540) % 360) - 180) * eastward,
+    y: (latitude - subject.latitude) * metersPerDegree,
+  }))
+}
+
+/** Metres that the map shows at least: not so many that one far away would heap up all the others. */
+function reachOf(offsets: Point[]): number {
+  const distances = offsets.map(({ x, y }) => Math.hypot(x, y))
+  const most = Math.max(reachMinMeters, ...distances)
+  const usual = Math.max(reachMinMeters, quantileOf(distances, 0.8) || 0)
+  return most > 2.5 * usual ? usual * 1.2 : most
+}
+
+/** The map is wider than it is high. */
+function isBeyond({ x, y }: Point, reach: number): boolean {
+  return Math.abs(y) > reach || Math.abs(x) > 1.3 * reach
+}
+
+function onEdge(centre: Point, spot: Point, frame: Box): Point {
+  const share = Math.min(
+    (frame.right - 14 - centre.x) / Math.abs(spot.x - centre.x),
+    (frame.bottom - 14 - centre.y) / Math.abs(spot.y - centre.y),
+  )
+  return { x: centre.x + (spot.x - centre.x) * share, y: centre.y + (spot.y - centre.y) * share }
+}
+
+/** With their labels in the direction in which there are the fewest comparables. */
+function ringsOf(
+  reach: number,
+  unitsPerMeter: number,
+  centre: Point,
+  pins: Pin[],
+  distance: MapData['distance'],
+) {
+  const step = niceStep(reach, 5)
+  const meters = Array.from({ length: Math.ceil(reach / step) }, (_, at) => (at + 1) * step)
+  const labelsAt = (angle: number) =>
+    meters.map(some => {
+      const radius = some * unitsPerMeter
+      const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
+      return { at, text: distance(some), box: boxAround(at, widthOf(distance(some), 11) + 6, 15) }
+    })
+  const crowd = (angle: number) =>
+    labelsAt(angle).reduce(
+      (sum, { box }) => sum + pins.filter(pin => overlap(box, pinBox(pin, pin.spot))).length,
+      0,
+    )
+  const angles = Array.from({ length: 24 }, (_, at) => -Math.PI / 2 + (at * Math.PI) / 12)
+  const angle = angles.reduce((best, next) => (crowd(next) < crowd(best) ? next : best))
+  const labels = labelsAt(angle)
+  const circle = { cx: centre.x, cy: centre.y, fill: 'none', stroke: '#aab3bf', 'stroke-dasharray': '4 4' }
+  return {
+    boxes: labels.map(({ box }) => box),
+    circles: meters.map(some => element('circle', { ...circle, r: some * unitsPerMeter })).join(''),
+    labels: labels
+      .map(({ at, text }) =>
+        haloTextAt({ x: at.x, y: at.y + 4 }, text, {
+          'text-anchor': 'middle',
+          'font-size': 11,
+          stroke: '#f6f8fa',
+        }),
+      )
+      .join(''),
+  }
+}
+
+/** The bar of the scale, and where north is. */
+function furnitureOf(width: number, height: number, unitsPerMeter: number, distance: MapData['distance']) {
+  const meters = niceStep(110 / unitsPerMeter, 2)
+  const [from, to, y] = [14, 14 + meters * unitsPerMeter, height - 14]
+  const text = distance(meters)
+  const north = width - 22
+  const bar = [
+    { x: from, y: y - 5 },
+    { x: from, y },
+    { x: to, y },
+    { x: to, y: y - 5 },
+  ]
+  const arrow = [
+    { x: north, y: 26 },
+    { x: north - 6, y: 44 },
+    { x: north, y: 39 },
+    { x: north + 6, y: 44 },
+  ]
+  return {
+    boxes: [
+      { left: 8, top: y - 12, right: to + 12 + widthOf(text, 11), bottom: height },
+      { left: north - 12, top: 6, right: width, bottom: 48 },
+    ],
+    drawn: [
+      path(bar, { fill: 'none', stroke: ink, 'stroke-width': 1.4 }),
+      haloTextAt({ x: to + 6, y: y + 1 }, text, { 'font-size': 11, fill: ink, stroke: '#f6f8fa' }),
+      path(arrow, { fill: ink }),
+      textAt({ x: north, y: 21 }, 'N', { 'text-anchor': 'middle', 'font-weight': 600, fill: ink }),
+    ].join(''),
+  }
+}
+
+/** Each at its spot, or as near as there is room, with a line to its spot. Spots first, so that no line hides a number. */
+function placePins(pins: Pin[], taken: Box[], frame: Box, palette: Canvas['palette']): string {
+  const spots: string[] = []
+  const circles: string[] = []
+  for (const pin of pins) {
+    const at = freePlace(pin, taken, frame)
+    taken.push(pinBox(pin, at))
+    if (at !== pin.spot) {
+      spots.push(path([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
+      spots.push(element('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
+    }
+    circles.push(numberedPin(at, pin.radius, pin.number, palette))
+    if (pin.beyond) circles.push(beyondSign(pin, at, pin.beyond))
+  }
+  return spots.join('') + circles.join('')
+}
+
+function freePlace(pin: Pin, taken: Box[], frame: Box): Point {
+  const { spot, radius } = pin
+  for (let away = 0; away < frame.right; away += 3) {
+    const count = away === 0 ? 1 : 24
+    for (let turn = 0; turn < count; turn++) {
+      const angle = (turn / count) * 2 * Math.PI + away
+      const at =
+        away === 0 ? spot : { x: spot.x + away * Math.cos(angle), y: spot.y + away * Math.sin(angle) }
+      const isInside =
+        at.x === clamp(at.x, frame.left, frame.right) && at.y === clamp(at.y, frame.top, frame.bottom)
+      // A line that ends under its own number says nothing: it goes beyond.
+      if ((away === 0 || away > radius + 3) && isInside && !taken.some(box => overlap(box, pinBox(pin, at))))
+        return at
+    }
+  }
+  return spot
+}
+
+/** With its arrow, and the words below it. */
+function pinBox({ radius, beyond }: Pin, at: Point): Box {
+  const box = boxAround(at, 2 * radius + 1, 2 * radius + 1)
+  if (!beyond) return box
+  const half = Math.max(radius + 10, widthOf(beyond.text, 11) / 2)
+  return { left: at.x - half, top: at.y - radius - 10, right: at.x + half, bottom: at.y + radius + 22 }
+}
+
+function beyondSign(
+  { radius }: Pin,
+  { x, y }: Point,
+  { bearing, text }: { bearing: number; text: string },
+): string {
+  const at = (length: number, turn: number) => ({
+    x: x + length * Math.cos(bearing + turn),
+    y: y + length * Math.sin(bearing + turn),
+  })
+  return (
+    path([at(radius + 9, 0), at(radius + 3, 0.4), at(radius + 3, -0.4)], { fill: ink }) +
+    haloTextAt({ x, y: y + radius + 18 }, text, {
+      ...{ 'text-anchor': 'middle', 'font-size': 11, fill: ink, stroke: '#f6f8fa' },
+    })
+  )
+}
+
+function house({ x, y }: Point): string {
+  const corners = [
+    [0, -11],
+    [11, -1],
+    [8, -1],
+    [8, 9],
+    [-8, 9],
+    [-8, -1],
+    [-11, -1],
+  ]
+  const outline = corners.map(([right, down]) => ({ x: x + right!, y: y + down! }))
+  return path(outline, { fill: ink, stroke: '#ffffff', 'stroke-width': 1.5, 'stroke-linejoin': 'round' })
+}

@@ -1,0 +1,109 @@
+/** The estimate and its range on a line, and below it what each comparable says. */
+import { axisOf } from './axis.ts'
+import { type Canvas, clamp, drawing, element, ink, line, numberedPin, path, textAt, widthOf } from './svg.ts'
+
+export interface ScaleData {
+  value: number
+  low: number
+  high: number
+  /** Those of the comparables, in the order of their numbers. */
+  adjustedPrices: number[]
+  money: (amount: number) => string
+  shortMoney: (amount: number) => string
+  description: string
+}
+
+const margin = 34
+const pinRadius = 8.5
+const barTop = 24
+const pinsTop = 84
+
+export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
+  const axis = axisOf(data.adjustedPrices, [data.low, data.high], width > 500 ? 8 : 5)
+  const placeOf = (amount: number) =>
+    margin + ((clamp(amount, axis.low, axis.high) - axis.low) / (axis.high - axis.low)) * (width - 2 * margin)
+  const [low, value, high] = [placeOf(data.low), placeOf(data.value), placeOf(data.high)]
+  const pins = stackedPins(data.adjustedPrices.map(placeOf))
+  const bottom = pinsTop + Math.max(1, ...pins.map(({ row }) => row + 1)) * (2 * pinRadius + 1)
+  const ticks = axis.ticks.map(tick => {
+    const x = placeOf(tick)
+    return (
+      path(
+        [
+          { x, y: barTop },
+          { x, y: bottom },
+        ],
+        { stroke: line, 'stroke-width': 0.8 },
+      ) + textAt({ x, y: bottom + 15 }, data.shortMoney(tick), { 'text-anchor': 'middle', 'font-size': 11 })
+    )
+  })
+  const labelled = (
+    x: number,
+    y: number,
+    text: string,
+    anchor: 'start' | 'middle' | 'end',
+    bold: boolean,
+  ) => {
+    const wide = widthOf(text, bold ? 14 : 12)
+    const [before, after] =
+      anchor === 'middle' ? [wide / 2, wide / 2] : anchor === 'end' ? [wide, 0] : [0, wide]
+    return textAt({ x: clamp(x, before, width - after), y }, text, {
+      ...{ 'text-anchor': anchor, fill: ink },
+      ...(bold && { 'font-weight': 600, 'font-size': 14 }),
+    })
+  }
+  return drawing(
+    width,
+    bottom + 20,
+    data.description,
+    [
+      ...ticks,
+      element('rect', { x: low, y: barTop, width: high - low, height: 22, fill: palette.tint, rx: 3 }),
+      path(
+        [
+          { x: value, y: barTop - 4 },
+          { x: value, y: barTop + 26 },
+        ],
+        { stroke: palette.accent, 'stroke-width': 3 },
+      ),
+      labelled(value, 14, data.money(data.value), 'middle', true),
+      // Away from each other, so that they stay apart where the range is narrow.
+      labelled(low + Math.min(30, (high - low) / 2 - 4), 62, data.money(data.low), 'end', false),
+      labelled(high - Math.min(30, (high - low) / 2 - 4), 62, data.money(data.high), 'start', false),
+      ...pins.map(({ x, row }, at) => {
+        const pin = { x, y: pinsTop + row * (2 * pinRadius + 1) }
+        return numberedPin(pin, pinRadius, at + 1, palette) + arrowBeyond(data.adjustedPrices[at]!, axis, pin)
+      }),
+    ].join(''),
+  )
+}
+
+/** Each in the first row in which it touches no other. */
+function stackedPins(places: number[]): { x: number; row: number }[] {
+  const rows: number[][] = []
+  return places.map(x => {
+    const free = rows.findIndex(row => row.every(other => Math.abs(other - x) > 2 * pinRadius + 1))
+    const row = free < 0 ? rows.push([]) - 1 : free
+    rows[row]!.push(x)
+    return { x, row }
+  })
+}
+
+/** Of a price that the axis does not reach. */
+function arrowBeyond(
+  price: number,
+  axis: { low: number; high: number },
+  { x, y }: { x: number; y: number },
+): string {
+  if (price >= axis.low && price <= axis.high) return ''
+  const side = price < axis.low ? -1 : 1
+  const [near, far] = [x + side * (pinRadius + 3), x + side * (pinRadius + 9)]
+  return path(
+    [
+      { x: near, y: y - 5 },
+      { x: far, y },
+      { x: near, y: y + 5 },
+    ],
+    { fill: ink },
+  )
+}

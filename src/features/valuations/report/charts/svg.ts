@@ -1,0 +1,111 @@
+/** What the drawings are made of. They carry no styles of their own, so that no policy of a page is in their way. */
+import { escapeMarkup } from '../markup.ts'
+import type { Palette } from '../palette.ts'
+
+/** What a drawing needs to know beside its data. Lengths are in units of the drawing; its text is 12 high. */
+export interface Canvas {
+  width: number
+  palette: Palette
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export const ink = '#14181f'
+/** Contrast with white: 7.6. */
+export const softInk = '#4a5361'
+export const line = '#d5dae1'
+/** Of the same family on paper and on screens where it is installed. */
+export const fontFamily = 'Source Sans 3'
+const fontSize = 12
+
+export type Attributes = Record<string, string | number>
+
+export function element(name: string, attributes: Attributes, content = ''): string {
+  const written = Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeMarkup(typeof value === 'number' ? short(value) : value)}"`)
+    .join('')
+  return content === '' ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`
+}
+
+/** `y` is of the base line. */
+export function textAt({ x, y }: Point, text: string, attributes: Attributes = {}): string {
+  return element('text', { x, y, fill: softInk, ...attributes }, escapeMarkup(text))
+}
+
+/** Text that can be read over lines: it has a white edge. */
+export function haloTextAt(at: Point, text: string, attributes: Attributes = {}): string {
+  const halo = { stroke: '#ffffff', 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
+  return textAt(at, text, { ...halo, ...attributes })
+}
+
+export function path(points: readonly Point[], attributes: Attributes): string {
+  return element('path', {
+    d: points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${short(x)} ${short(y)}`).join(''),
+    ...attributes,
+  })
+}
+
+/** The white number of a comparable in its circle. */
+export function numberedPin({ x, y }: Point, radius: number, number: number, palette: Palette): string {
+  const size = radius < 9 && number > 9 ? 9.5 : 11
+  return (
+    element('circle', {
+      cx: x,
+      cy: y,
+      r: radius,
+      fill: palette.accent,
+      stroke: '#ffffff',
+      'stroke-width': 1.2,
+    }) +
+    textAt({ x, y: y + size * 0.34 }, String(number), {
+      ...{ 'text-anchor': 'middle', 'font-size': size, 'font-weight': 600, fill: '#ffffff' },
+    })
+  )
+}
+
+/** `description` is what it says to those who do not see it. */
+export function drawing(width: number, height: number, description: string, content: string): string {
+  return element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${short(width)} ${short(height)}`,
+      role: 'img',
+      'aria-label': description,
+      'font-family': fontFamily,
+      'font-size': fontSize,
+    },
+    element('title', {}, escapeMarkup(description)) + content,
+  )
+}
+
+/** About as wide as it will be, a little generously. */
+export function widthOf(text: string, size = fontSize): number {
+  return text.length * size * 0.54
+}
+
+export function boxAround({ x, y }: Point, width: number, height: number): Box {
+  return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 }
+}
+
+export function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}

@@ -1,0 +1,138 @@
+/** Prices by square metre over time: each a dot, and the medians of the months. */
+import { axisOf, quantileOf } from './axis.ts'
+import { type Canvas, drawing, element, line, path, textAt, widthOf } from './svg.ts'
+
+export interface TrendData {
+  points: { date: Temporal.PlainDate; value: number }[]
+  money: (amount: number) => string
+  month: (date: Temporal.PlainDate) => string
+  description: string
+}
+
+const monthsMin = 3
+const [right, top, plotHeight] = [16, 12, 170]
+
+/** Whether there are months enough to speak of a trend. */
+export function showsTrend({ points }: TrendData): boolean {
+  return mediansOf(points).length >= monthsMin
+}
+
+/** How many of the prices are not in the drawing: they are far out. */
+export function beyondTrend({ points }: TrendData): number {
+  return axisOf(
+    points.map(({ value }) => value),
+    [],
+    5,
+  ).beyond
+}
+
+export function drawTrend({ width, palette }: Canvas, data: TrendData): string {
+  const axis = axisOf(
+    data.points.map(({ value }) => value),
+    [],
+    5,
+  )
+  const left = 10 + Math.max(...axis.ticks.map(tick => widthOf(data.money(tick), 11)))
+  const bottom = top + plotHeight
+  const days = data.points.map(({ date }) => dayOf(date))
+  const firstMonth = monthOf(fromDay(Math.min(...days)))
+  const afterLast = monthOf(fromDay(Math.max(...days))).add({ months: 1 })
+  const span = dayOf(afterLast) - dayOf(firstMonth)
+  const xOf = (day: number) => left + ((day - dayOf(firstMonth)) / span) * (width - left - right)
+  const yOf = (value: number) => bottom - ((value - axis.low) / (axis.high - axis.low)) * plotHeight
+  const grid = axis.ticks.map(
+    tick =>
+      path(
+        [
+          { x: left, y: yOf(tick) },
+          { x: width - right, y: yOf(tick) },
+        ],
+        { stroke: line, 'stroke-width': 0.8 },
+      ) +
+      textAt({ x: left - 6, y: yOf(tick) + 4 }, data.money(tick), { 'text-anchor': 'end', 'font-size': 11 }),
+  )
+  const shown = data.points.filter(({ value }) => value >= axis.low && value <= axis.high)
+  const dots = shown.map(({ date, value }) =>
+    element('circle', {
+      cx: xOf(dayOf(date)),
+      cy: yOf(value),
+      r: 2.4,
+      fill: '#8b95a3',
+      'fill-opacity': 0.55,
+    }),
+  )
+  const medians = mediansOf(shown).map(({ day, median }) => ({ x: xOf(day), y: yOf(median) }))
+  return drawing(
+    width,
+    bottom + 22,
+    data.description,
+    [
+      ...grid,
+      ...monthLabels(firstMonth, afterLast, width - left - right, data.month).map(({ month, text }) =>
+        textAt({ x: xOf(dayOf(month) + 15), y: bottom + 16 }, text, {
+          'text-anchor': 'middle',
+          'font-size': 11,
+        }),
+      ),
+      ...dots,
+      path(medians, {
+        fill: 'none',
+        stroke: palette.accent,
+        'stroke-width': 2.5,
+        'stroke-linejoin': 'round',
+      }),
+      ...medians.map(({ x, y }) =>
+        element('circle', {
+          cx: x,
+          cy: y,
+          r: 4,
+          fill: palette.accent,
+          stroke: '#ffffff',
+          'stroke-width': 1.2,
+        }),
+      ),
+    ].join(''),
+  )
+}
+
+/** As many as there is room for. */
+function monthLabels(
+  from: Temporal.PlainDate,
+  before: Temporal.PlainDate,
+  room: number,
+  textOf: (date: Temporal.PlainDate) => string,
+): { month: Temporal.PlainDate; text: string }[] {
+  const count = from.until(before, { largestUnit: 'months' }).months
+  const months = Array.from({ length: count }, (_, at) => from.add({ months: at }))
+  const widest = Math.max(...months.map(month => widthOf(textOf(month), 11))) + 14
+  const every = Math.ceil((count * widest) / room)
+  return months.filter((_, at) => at % every === 0).map(month => ({ month, text: textOf(month) }))
+}
+
+/** Of each month: on the day on which its prices are on average. */
+function mediansOf(points: TrendData['points']): { day: number; median: number }[] {
+  const months = Map.groupBy(points, ({ date }) => dayOf(monthOf(date)))
+  return [...months]
+    .sort(([a], [b]) => a - b)
+    .map(([, some]) => ({
+      day: some.reduce((sum, { date }) => sum + dayOf(date), 0) / some.length,
+      median: quantileOf(
+        some.map(({ value }) => value),
+        0.5,
+      ),
+    }))
+}
+
+const epoch = Temporal.PlainDate.from('1970-01-01')
+
+function dayOf(date: Temporal.PlainDate): number {
+  return epoch.until(date).days
+}
+
+function fromDay(day: number): Temporal.PlainDate {
+  return epoch.add({ days: day })
+}
+
+function monthOf(date: Temporal.PlainDate): Temporal.PlainDate {
+  return date.with({ day: 1 })
+}

@@ -1,0 +1,31 @@
+/** A report in its language: what every section of it needs. */
+import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
+import { type Formats, formatsOf } from './formats.ts'
+import { wordsOf } from './languages.ts'
+import type { ValuationReport } from './report.ts'
+import type { Words } from './words.ts'
+
+/** One that counts has an adjusted price. */
+export type UsedProperty = ComparedProperty & { adjustedPrice: number }
+
+export interface Edition {
+  report: ValuationReport
+  words: Words
+  formats: Formats
+  /** Those that are included: number 1 is the first. */
+  used: UsedProperty[]
+  /** A price, or a rent per month. */
+  price: (amount: number) => string
+}
+
+export function editionOf(report: ValuationReport): Edition {
+  const words = wordsOf(report.config.language)
+  const formats = formatsOf(words, report.currency, report.timezone)
+  return {
+    ...{ report, words, formats },
+    used: report.estimate.compared.filter(
+      (one): one is UsedProperty => one.included && one.adjustedPrice !== null,
+    ),
+    price: report.operation === 'rent' ? amount => words.perMonth(formats.money(amount)) : formats.money,
+  }
+}

@@ -1,0 +1,88 @@
+/** Numbers, money and dates as people of a country write them. */
+import type { Words } from './words.ts'
+
+export interface Formats {
+  /** Whole units with the sign of the currency: 315.000 €. */
+  money: (amount: number) => string
+  /** In few signs, for axes: 315 mil €. */
+  shortMoney: (amount: number) => string
+  /** Whole units without the sign. */
+  amount: (amount: number) => string
+  /** The same with its sign, + or −. */
+  signed: (amount: number) => string
+  /** With two decimals at most, or as many as are asked for. */
+  number: (value: number, decimals?: number) => string
+  /** A share of 1, with as many decimals. */
+  percent: (share: number, decimals?: number) => string
+  /** A share of 1 with its sign, to a tenth of a percent. */
+  signedPercent: (share: number) => string
+  /** Money by square metre; with cents where it is less than a hundred, as rents are. */
+  perSquareMeter: (amount: number) => string
+  squareMeters: (value: number) => string
+  distance: (meters: number) => string
+  /** How long ago: hace 3 meses. */
+  ago: (days: number) => string
+  date: (instant: Temporal.Instant) => string
+  /** Month and year. */
+  month: (date: Temporal.PlainDate) => string
+  shortMonth: (date: Temporal.PlainDate) => string
+  list: (names: string[]) => string
+  currencyName: string
+}
+
+const daysPerMonth = 30.44
+
+export function formatsOf({ locale }: Words, currency: string, timezone: string): Formats {
+  const decimal = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, {
+      useGrouping: 'always',
+      ...options,
+    } as Intl.NumberFormatOptions)
+    return (value: number) => format.format(value).replaceAll('-', '−')
+  }
+  const symbol = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  const whole = { minimumFractionDigits: 0, maximumFractionDigits: 0 }
+  const money = decimal({ ...symbol, ...whole })
+  const cents = decimal({ ...symbol, minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const plain = decimal({ maximumFractionDigits: 1 })
+  const kilometers = (digits: number) =>
+    decimal({ style: 'unit', unit: 'kilometer', maximumFractionDigits: digits })
+  const [meters, nearKilometers, farKilometers] = [
+    decimal({ style: 'unit', unit: 'meter', ...whole }),
+    kilometers(1),
+    kilometers(0),
+  ]
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const month = (style: 'long' | 'short') => {
+    const format = new Intl.DateTimeFormat(locale, { month: style, year: 'numeric', timeZone: 'UTC' })
+    return (date: Temporal.PlainDate) => format.format(date.toZonedDateTime('UTC').epochMilliseconds)
+  }
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone })
+  const names = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+  return {
+    money,
+    shortMoney: decimal({ ...symbol, notation: 'compact', maximumSignificantDigits: 3 }),
+    amount: decimal(whole),
+    signed: decimal({ ...whole, signDisplay: 'exceptZero' }),
+    number: (value, decimals) =>
+      decimal({ minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 2 })(value),
+    percent: (share, decimals = 0) =>
+      decimal({ style: 'percent', minimumFractionDigits: decimals, maximumFractionDigits: decimals })(share),
+    signedPercent: decimal({ style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+    perSquareMeter: amount => `${(Math.abs(amount) < 100 ? cents : money)(amount)}/m²`,
+    squareMeters: value => `${plain(value)}\u00a0m²`,
+    distance: distance =>
+      distance < 950
+        ? meters(Math.round(distance / 10) * 10)
+        : (distance < 9950 ? nearKilometers : farKilometers)(distance / 1000),
+    ago: days =>
+      days < 60
+        ? relative.format(-Math.round(days), 'day')
+        : relative.format(-Math.round(days / daysPerMonth), 'month'),
+    date: instant => dates.format(instant.epochMilliseconds),
+    month: month('long'),
+    shortMonth: month('short'),
+    list: some => names.format(some),
+    currencyName: new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency,
+  }
+}

@@ -1,0 +1,114 @@
+/** The page holds to its policy, shows what was asked for, and takes nobody's text for markup. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { renderReportHtml, reportContentSecurityPolicy } from './html.ts'
+import { escapeMarkup, printable } from './markup.ts'
+import { contrastOf, paletteOf } from './palette.ts'
+import type { ValuationReport } from './report.ts'
+import { sampleReport } from './sample-report.ts'
+
+const sample = sampleReport({ set: 'es-valencia-sale', language: 'es' })
+const naughtyStrings: string[] = JSON.parse(
+  readFileSync(
+    new URL('../../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url),
+    'utf8',
+  ),
+)
+const hostile = [
+  ...naughtyStrings,
+  '</style><script>alert(1)</script>',
+  '" onload="alert(1)',
+  "' style='x",
+  '\u0000\ud800',
+]
+
+/** The same text wherever a person may have written one. */
+const saying = (text: string): ValuationReport => ({
+  ...sample,
+  ...{ name: text, address: text },
+  subject: { ...sample.subject, subtype: text },
+  estimate: { ...sample.estimate, modelVersion: text },
+  branding: { ...sample.branding, name: text, color: text, phone: text, email: text, website: text },
+})
+
+describe('what people write', () => {
+  test('has no sign left that is markup, in text or in quotes', () => {
+    expect(escapeMarkup(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;')
+  })
+
+  test('stands in the page as it is, and changes nothing around it', () => {
+    const page = renderReportHtml(saying('PLACEHOLDER'))
+    for (const text of hostile.filter(text => printable(text) !== ''))
+      expect(renderReportHtml(saying(text))).toBe(
+        page.replaceAll('PLACEHOLDER', () => escapeMarkup(printable(text))),
+      )
+  })
+
+  test('is left out if there is nothing in it', () => {
+    const page = renderReportHtml(saying(' \u0000\n'))
+    expect(page).not.toContain('<header>')
+    expect(page).toContain('<h1>Valoración de venta</h1>')
+  })
+
+  test('an address that is not to be shown is nowhere', () => {
+    const config = { ...sample.config, showAddress: false }
+    expect(renderReportHtml({ ...sample, config })).not.toContain(sample.address)
+    expect(renderReportHtml(sample)).toContain(sample.address)
+  })
+})
+
+describe('the policy', () => {
+  test('lets its own style through, whatever the colour, and there is nothing else to let through', () => {
+    for (const color of [null, '#ffee00', '#000000', 'red; } body { display: none']) {
+      const report = { ...sample, branding: { ...sample.branding, color } }
+      const page = renderReportHtml(report)
+      const [, style] = page.match(/<style>(.*?)<\/style>/s)!
+      const hash = createHash('sha256').update(style!).digest('base64')
+      expect(reportContentSecurityPolicy(report)).toContain(`style-src 'sha256-${hash}'`)
+      expect(page.match(/<style/g)).toHaveLength(1)
+      expect(page).not.toMatch(
+        /<script|<link|<iframe|\sstyle=|\son\w+=|javascript:|@import|url\((?!#map-frame)/,
+      )
+      expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/)
+    }
+  })
+
+  test('no two elements share an id', () => {
+    const ids = [...renderReportHtml(sample).matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('the agency', () => {
+  test('is readable in any colour', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffff }), number => {
+        const { brand, onBrand, accent, tint } = paletteOf(`#${number.toString(16).padStart(6, '0')}`)
+        expect(contrastOf(brand, onBrand)).toBeGreaterThanOrEqual(4.5)
+        expect(contrastOf(accent, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+        expect(contrastOf(tint, '#14181f')).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+    expect(contrastOf('#000000', '#ffffff')).toBe(21)
+  })
+
+  test('has its logo in the page, with its name for those who do not see it', () => {
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+    const report = { ...sample, branding: { ...sample.branding, logo: Buffer.from(logo) } }
+    const src = `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`
+    expect(renderReportHtml(report)).toContain(`<img src="${src}" alt="Finques Aldaba">`)
+  })
+})
+
+test('sections are those of the configuration, in its order', () => {
+  const config = { ...sample.config, sections: ['method', 'summary', 'trend'] } as ValuationReport['config']
+  const page = renderReportHtml({ ...sample, config })
+  expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(config.sections)
+})
+
+test('a rent is by the month, in its currency', () => {
+  const page = renderReportHtml(sampleReport({ set: 'pl-cities-rent', language: 'es' }))
+  expect(page).toMatch(/<p class="value">[\d.]+\szł\/mes<\/p>/)
+})

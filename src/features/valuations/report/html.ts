@@ -1,0 +1,140 @@
+/** The report as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
+import { createHash } from 'node:crypto'
+import type { Block, Cell, Column, Fact, Row, Section } from './blocks.ts'
+import { editionOf } from './edition.ts'
+import { letterheadOf } from './letterhead.ts'
+import { logoOf } from './logo.ts'
+import { escapeMarkup as escaped } from './markup.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import type { ValuationReport } from './report.ts'
+import { sectionsOf } from './sections.ts'
+import { styleOf } from './style.ts'
+
+/** Of drawings, in their units: letters can still be read where the page is 360 px wide. */
+const figureWidth = 440
+
+/** A whole HTML document. To be served with `reportContentSecurityPolicy`. */
+export function renderReportHtml(report: ValuationReport): string {
+  return renderPage(report, '')
+}
+
+/** The same, with a link to where it is as a PDF. */
+export function renderSharedHtml(report: ValuationReport, pdfPath: string): string {
+  return renderPage(report, ` <a href="${escaped(pdfPath)}">PDF</a>`)
+}
+
+function renderPage(report: ValuationReport, link: string): string {
+  const edition = editionOf(report)
+  const palette = paletteOf(report.branding.color)
+  const { title, subtitles, agency, contacts } = letterheadOf(edition)
+  const logo = logoOf(report.branding.logo)
+  const mediaType = { png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml' }
+  const sign = logo
+    ? `<img src="data:${mediaType[logo.format]};base64,${logo.bytes.toString('base64')}" alt="${escaped(agency ?? '')}">`
+    : agency && `<p class="agency">${escaped(agency)}</p>`
+  const contact =
+    contacts.length > 0 &&
+    `<p class="contacts">${contacts.map(text => `<span>${escaped(text)}</span>`).join('')}</p>`
+  const header =
+    sign || contact ? `<header>\n${[sign, contact].filter(part => part).join('\n')}\n</header>\n` : ''
+  return `<!doctype html>
+<html lang="${edition.words.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped([title, agency].filter(part => part).join(' · '))}</title>
+<style>${styleOf(palette)}</style>
+</head>
+<body>
+${header}<main>
+<h1>${escaped(title)}</h1>
+${subtitles.map(text => `<p class="subtitle">${escaped(text)}</p>`).join('\n')}
+${sectionsOf(edition)
+  .map(section => sectionHtml(section, palette))
+  .join('\n')}
+</main>
+<footer>${escaped(edition.words.disclaimer)}${link}</footer>
+</body>
+</html>
+`
+}
+
+/** The value of the header `Content-Security-Policy` for the page of this report: its own style, and nothing else. */
+export function reportContentSecurityPolicy(report: ValuationReport): string {
+  const style = styleOf(paletteOf(report.branding.color))
+  const hash = createHash('sha256').update(style).digest('base64')
+  return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
+
+function sectionHtml({ id, heading, blocks }: Section, palette: Palette): string {
+  const content = blocks.map(block => blockHtml(block, palette)).join('\n')
+  return `<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${escaped(heading)}</h2>
+${content}
+</section>`
+}
+
+function blockHtml(block: Block, palette: Palette): string {
+  switch (block.kind) {
+    case 'headline':
+      return `<div class="headline">
+<p>${escaped(block.label)}</p>
+<p class="value">${escaped(block.value)}</p>
+<p>${escaped(block.basis)}</p>
+<dl>${block.tiles.map(factHtml).join('')}</dl>
+</div>`
+    case 'facts':
+      return `${block.heading === null ? '' : `<h3>${escaped(block.heading)}</h3>\n`}<dl class="facts">${block.facts.map(factHtml).join('')}</dl>`
+    case 'paragraph':
+      return `<p>${escaped(block.text)}</p>`
+    case 'figure':
+      return `<figure>${block.draw({ width: figureWidth, palette })}<figcaption>${escaped(block.caption)}</figcaption></figure>`
+    case 'table':
+      return tableHtml(block)
+  }
+}
+
+function factHtml({ label, value }: Fact): string {
+  return `<div><dt>${escaped(label)}</dt><dd>${escaped(value)}</dd></div>`
+}
+
+function tableHtml({ caption, columns, rows }: Extract<Block, { kind: 'table' }>): string {
+  const headings = columns.map(
+    ({ heading, kind }) => `<th scope="col" class="${kind}">${escaped(heading)}</th>`,
+  )
+  // What is wider than the screen can be moved with the keys as well.
+  return `<div class="table" role="region" tabindex="0" aria-label="${escaped(caption)}">
+<table>
+<caption>${escaped(caption)}</caption>
+<thead><tr>${headings.join('')}</tr></thead>
+<tbody>
+${rows.map(row => rowHtml(row, columns)).join('\n')}
+</tbody>
+</table>
+</div>`
+}
+
+function rowHtml({ cells, kind }: Row, columns: Column[]): string {
+  let at = 0
+  const written = cells.map((cell, nth) => {
+    const column = columns[at]!
+    at += cell.span ?? 1
+    return nth === 0 ? headHtml(cell) : cellHtml(cell, column)
+  })
+  return `<tr class="${kind}">${written.join('')}</tr>`
+}
+
+/** What a row is of. */
+function headHtml({ text, span }: Cell): string {
+  return span === undefined
+    ? `<th scope="row" class="index">${escaped(text)}</th>`
+    : `<th scope="row" colspan="${span}">${escaped(text)}</th>`
+}
+
+/** With the heading of its column, for screens that are too narrow for columns. */
+function cellHtml({ text, note }: Cell, { heading, kind }: Column): string {
+  if (text === '') return `<td class="${kind}"></td>`
+  const below = note ? `<small>${escaped(note)}</small>` : ''
+  return `<td class="${kind}" data-label="${escaped(heading)}"><span>${escaped(text)}${below}</span></td>`
+}

@@ -1,0 +1,18 @@
+/** The languages of reports. */
+import type { ReportLanguage } from './schemas.ts'
+import { ca } from './words/ca.ts'
+import { de } from './words/de.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { it } from './words/it.ts'
+import { nl } from './words/nl.ts'
+import { pl } from './words/pl.ts'
+import { pt } from './words/pt.ts'
+import type { Words } from './words.ts'
+
+const languages: Record<ReportLanguage, Words> = { es, ca, en, fr, de, it, pt, nl, pl }
+
+export function wordsOf(language: ReportLanguage): Words {
+  return languages[language]
+}

@@ -1,0 +1,44 @@
+/** What is printed as a logo is one, and cannot keep the compiler busy. */
+import { expect, test } from 'vitest'
+import { logoOf } from './logo.ts'
+
+const svg = (content: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`)
+const png = (width: number, height: number) => {
+  const bytes = Buffer.alloc(33)
+  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+/** With a segment of four bytes before the one that begins the frame. */
+const jpeg = (width: number, height: number) => {
+  const bytes = Buffer.from('ffd8ffe000040000ffc0001108000000000301112200021101031101', 'hex')
+  bytes.writeUInt16BE(height, 13)
+  bytes.writeUInt16BE(width, 15)
+  return bytes
+}
+const dataUrl = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
+
+test.each([
+  ['a PNG', png(300, 80), 'png'],
+  ['a JPEG', jpeg(300, 80), 'jpeg'],
+  ['an SVG', svg('<path d="M0 0h9"/>'), 'svg'],
+  ['an SVG in a data URL', dataUrl(svg(''), 'svg+xml'), 'svg'],
+  ['a PNG in a data URL of another type', dataUrl(png(9, 9), 'jpeg'), 'png'],
+])('%s is one', (_name, source, format) => expect(logoOf(source)?.format).toBe(format))
+
+test.each([
+  ['nothing', null],
+  ['an address', 'https://aldaba.example/logo.png'],
+  ['text', Buffer.from('logo')],
+  ['no bytes', Buffer.alloc(0)],
+  ['a PNG that is cut short', png(9, 9).subarray(0, 20)],
+  ['a picture that would fill the memory', png(60_000, 60_000)],
+  ['a JPEG that would fill the memory', jpeg(60_000, 60_000)],
+  ['a JPEG without a frame', Buffer.from('ffd8ffd9', 'hex')],
+  ['a file that is too large', svg(' '.repeat(1_100_000))],
+  ['an SVG that draws one thing many times over', svg('<g id="a"/><use href="#a"/>')],
+  ['an SVG that calls for files', svg('<image href="logo.png"/>')],
+  ['an SVG with entities', Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>')],
+])('%s is none', (_name, source) => expect(logoOf(source)).toBeNull())

@@ -1,0 +1,59 @@
+/** The agency's logo, as far as it can be trusted to be one. */
+
+export interface Logo {
+  format: 'png' | 'jpeg' | 'svg'
+  bytes: Buffer
+}
+
+const bytesMax = 1_000_000
+/** In each direction: a small file may hold a picture that fills the memory. */
+const pixelsMax = 4000
+/** What draws one thing many times over, or calls for files. Five levels of ten `use` each take Typst two seconds, six take twenty. */
+const unfitForLogos = /<!ENTITY|<(?:\w+:)?(?:use|pattern|filter|image|foreignObject|script)\b/i
+
+/** `source` is what `Branding` says of it. Null if it is no logo that can be printed. */
+export function logoOf(source: string | Uint8Array | null): Logo | null {
+  const bytes = typeof source === 'string' ? bytesOf(source) : source && Buffer.from(source)
+  if (!bytes || bytes.length > bytesMax) return null
+  if (bytes.subarray(0, 8).equals(pngSignature))
+    return isSmall(pngSize(bytes)) ? { format: 'png', bytes } : null
+  if (bytes.subarray(0, 3).equals(jpegSignature))
+    return isSmall(jpegSize(bytes)) ? { format: 'jpeg', bytes } : null
+  const text = bytes.toString()
+  return /<svg\b/.test(text) && !unfitForLogos.test(text) ? { format: 'svg', bytes } : null
+}
+
+/** Of the file as which `report.typ` finds it. */
+export function logoName({ format }: Logo): string {
+  return `logo.${format}`
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
+const jpegSignature = Buffer.from('ffd8ff', 'hex')
+
+function bytesOf(url: string): Buffer | null {
+  const comma = url.indexOf(',')
+  return /^data:image\/[\w.+-]+;base64$/.test(url.slice(0, comma))
+    ? Buffer.from(url.slice(comma), 'base64')
+    : null
+}
+
+type Size = [width: number, height: number] | null
+
+function isSmall(size: Size): boolean {
+  return size?.every(pixels => pixels > 0 && pixels <= pixelsMax) ?? false
+}
+
+function pngSize(bytes: Buffer): Size {
+  return bytes.length < 24 ? null : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+}
+
+/** In the first segment that begins a frame (SOF0 to SOF15, without the tables that are numbered among them). */
+function jpegSize(bytes: Buffer): Size {
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1]!
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
+  }
+  return null
+}

@@ -1,0 +1,69 @@
+/** The paper says what the page says, and takes nobody's text for markup. */
+import { describe, expect, test } from 'vitest'
+import { wordsOf } from './languages.ts'
+import { renderReportPdf } from './pdf.ts'
+import { pdfText } from './pdf-text.ts'
+import { sampleReport } from './sample-report.ts'
+import { reportLanguages } from './schemas.ts'
+import { printPaper } from './typst-process.ts'
+
+const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
+
+describe('the PDF', () => {
+  test.each(reportLanguages)(
+    'says the estimate, its basis and that it is no appraisal: %s',
+    async language => {
+      const report = { ...sample, config: { ...sample.config, language } }
+      const text = pdfText(await renderReportPdf(report))
+      const words = wordsOf(language)
+      const inWords = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
+      for (const some of inWords) expect(text).toContain(squeezed(some))
+      expect(text).toContain(squeezed(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
+    },
+  )
+
+  test('has its title and language, and its pages numbered', async () => {
+    const pdf = await renderReportPdf(sample)
+    const bytes = Buffer.from(pdf).toString()
+    expect(bytes).toContain(`>${sample.address}</rdf:li>`)
+    expect(bytes).toMatch(/\/Lang ?\(es\)/)
+    expect(pdfText(pdf)).toMatch(/1\/(\d)/)
+  })
+
+  test('prints what would be markup as it is', async () => {
+    const name = '#import "x": * $a^2$ *b* _c_ <d> @e `f` = g // h \\ #panic() [i]'
+    const report = { ...sample, name, address: name, branding: { ...sample.branding, name } }
+    const text = pdfText(await renderReportPdf(report))
+    expect(text.split(squeezed(name)).length).toBeGreaterThan(2)
+  })
+
+  test('shows the sections that are asked for', async () => {
+    const config = { ...sample.config, sections: ['summary' as const] }
+    const text = pdfText(await renderReportPdf({ ...sample, config }))
+    const { section } = wordsOf('es')
+    expect(text).toContain(squeezed(section.summary))
+    expect(text).not.toContain(squeezed(section.method))
+  })
+
+  test('has the name of the agency where its logo is no picture after all', async () => {
+    const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')
+    const text = pdfText(await renderReportPdf({ ...sample, branding: { ...sample.branding, logo } }))
+    expect(text).toContain('FinquesAldaba')
+  })
+
+  test('is made after a paper that Typst refuses', async () => {
+    await expect(printPaper({ json: 'no JSON', logo: null })).rejects.toThrow('Typst refused a paper')
+    expect(pdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
+  })
+
+  test('is made for many at once', async () => {
+    const reports = Array.from({ length: 8 }, (_, at) => ({ ...sample, name: `Report ${at}` }))
+    const texts = (await Promise.all(reports.map(renderReportPdf))).map(pdfText)
+    for (const [at, text] of texts.entries()) expect(text).toContain(`Report${at}`)
+  })
+})
+
+/** Without blanks: where lines break is not the text's affair. */
+function squeezed(text: string): string {
+  return text.replace(/\s/g, '')
+}

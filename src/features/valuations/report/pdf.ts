@@ -1,0 +1,66 @@
+/** The report on paper: a PDF made by Typst from `report.typ`. */
+import type { Block, Section } from './blocks.ts'
+import { type Edition, editionOf } from './edition.ts'
+import { letterheadOf } from './letterhead.ts'
+import { type Logo, logoName, logoOf } from './logo.ts'
+import { printable } from './markup.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import type { ValuationReport } from './report.ts'
+import { sectionsOf } from './sections.ts'
+import { printPaper } from './typst-process.ts'
+
+/** Of drawings, in their units: their letters are as large as those of the text on paper. */
+const figureWidth = 620
+/** Signs without a blank that go on a line of the narrowest column. */
+const unbrokenMax = 26
+/** Signs of a name that go beside another on top of a page. */
+const runningMax = 60
+
+/** A PDF on A4. Rejects if Typst refuses what we wrote, which no content of a report should bring about. */
+export async function renderReportPdf(report: ValuationReport): Promise<Uint8Array> {
+  const edition = editionOf(report)
+  const palette = paletteOf(report.branding.color)
+  const logo = logoOf(report.branding.logo)
+  try {
+    return await printPaper({ json: paperJson(edition, palette, logo), logo })
+  } catch (error) {
+    if (!logo) throw error
+    // What begins like a picture may be none after all: then the name stands in its place.
+    return printPaper({ json: paperJson(edition, palette, null), logo: null })
+  }
+}
+
+/** What `report.typ` reads. */
+function paperJson(edition: Edition, palette: Palette, logo: Logo | null): string {
+  const { title, subtitles, agency, contacts } = letterheadOf(edition)
+  const { year, month, day } = edition.report.createdAt.toZonedDateTimeISO(edition.report.timezone)
+  return JSON.stringify({
+    ...{ title: breakable(title), subtitles: subtitles.map(breakable) },
+    running: { title: shortened(title), agency: shortened(agency ?? '') },
+    ...{ agency: breakable(agency ?? ''), contacts: contacts.map(breakable), author: agency ?? [] },
+    ...{ language: edition.words.locale.slice(0, 2), disclaimer: edition.words.disclaimer },
+    ...{ date: { year, month, day }, palette, logo: logo && logoName(logo) },
+    sections: sectionsOf(edition).map(section => sectionPaper(section, palette)),
+  })
+}
+
+function sectionPaper({ blocks, ...section }: Section, palette: Palette): object {
+  return { ...section, blocks: blocks.map(block => blockPaper(block, palette)) }
+}
+
+function blockPaper(block: Block, palette: Palette): object {
+  if (block.kind === 'facts')
+    return { ...block, facts: block.facts.map(({ label, value }) => ({ label, value: breakable(value) })) }
+  if (block.kind === 'figure')
+    return { ...block, svg: block.draw({ width: figureWidth, palette }), alt: block.caption }
+  return block
+}
+
+function shortened(text: string): string {
+  return text.length > runningMax ? `${text.slice(0, runningMax).trimEnd()}…`.toWellFormed() : text
+}
+
+/** Typst breaks lines at blanks alone: words that are too long for any line get invisible ones. */
+function breakable(text: string): string {
+  return printable(text).replace(new RegExp(`(\\S{${unbrokenMax}})(?=\\S)`, 'gu'), '$1\u200b')
+}

@@ -1,0 +1,53 @@
+/** What a report is made of: everything that is printed is in here, and nothing is looked up. */
+import type { Estimate } from '../../../domain/valuation/estimate.ts'
+import type {
+  Characteristics,
+  Operation,
+  PriceBasis,
+  PropertyType,
+} from '../../../domain/valuation/property.ts'
+import type { ReportConfig } from './schemas.ts'
+
+export interface ValuationReport {
+  /** What the agency calls it. */
+  name: string | null
+  address: string | null
+  subject: Characteristics
+  /** What else is there, in the words of whoever ordered the valuation. */
+  otherAmenities: string[]
+  operation: Operation
+  propertyType: PropertyType
+  /** ISO 4217. */
+  currency: string
+  priceBasis: PriceBasis
+  estimate: Estimate
+  /** How many comparables were looked at: `estimate` shows only the first of those that were left out. */
+  considered: number
+  /** The moment that the value is for. */
+  asOf: Temporal.Instant
+  createdAt: Temporal.Instant
+  /** IANA; in which dates are printed. */
+  timezone: string
+  branding: Branding
+  config: Required<ReportConfig>
+  /** Prices of the market around, for the plots; null: those of the compared properties. */
+  market: MarketPoint[] | null
+}
+
+export interface MarketPoint {
+  /** Whole units of the currency or parts of them; for rent, per month. */
+  pricePerSquareMeter: number
+  seenAt: Temporal.Instant
+}
+
+/** Of the agency. What is null is not printed. */
+export interface Branding {
+  name: string | null
+  /** `#rrggbb`; what is not written so, or null: a quiet blue. */
+  color: string | null
+  /** A PNG, a JPEG or an SVG, as bytes or as a base64 `data:` URL. What is none of them is not printed. */
+  logo: string | Uint8Array | null
+  phone: string | null
+  email: string | null
+  website: string | null
+}

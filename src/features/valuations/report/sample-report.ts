@@ -1,0 +1,229 @@
+/** Reports of real adverts and sales, for tests: the subject is a row that is for sale, its comparables those near it. */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import type { Adjustment } from '../../../domain/valuation/adjustments.ts'
+import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
+import {
+  amenitiesOf,
+  amenitySet,
+  type Characteristics,
+  type Comparable,
+  type Condition,
+} from '../../../domain/valuation/property.ts'
+import type { ValuationReport } from './report.ts'
+import { type ReportLanguage, reportSections } from './schemas.ts'
+
+export type SampleSet =
+  | 'es-barcelona-sale'
+  | 'es-valencia-sale'
+  | 'pl-cities-rent'
+  | 'pl-cities-sale'
+  | 'us-kingcounty-sale'
+
+export interface SampleOptions {
+  set: SampleSet
+  language: ReportLanguage
+  /** How many comparables are used; as many again are left out. */
+  used?: number
+  /** Which row is the subject. */
+  row?: number
+}
+
+const dayMs = 86_400_000
+const asOf = { es: '2019-01-15', pl: '2024-06-20', us: '2015-06-01' }
+const currencies = { es: 'EUR', pl: 'PLN', us: 'USD' }
+
+/** Its adjustments are made up, and add up; everything else is as it was advertised or sold. */
+export function sampleReport({ set, language, used = 12, row = 0 }: SampleOptions): ValuationReport {
+  const country = set.slice(0, 2) as keyof typeof asOf
+  const moment = Temporal.Instant.from(`${asOf[country]}T10:00:00Z`)
+  const rows = readRows(set)
+  const subject = rows[row]!
+  const near = rows
+    .filter(other => other.id !== subject.id && other.seenAt.epochMilliseconds < moment.epochMilliseconds)
+    .map(other => ({ other, distanceMeters: distanceOf(subject, other) }))
+    .sort((a, b) => a.distanceMeters - b.distanceMeters)
+    .slice(0, 200)
+  const alike = near
+    .toSorted((a, b) => unlikeness(subject, a.other) - unlikeness(subject, b.other))
+    .slice(0, used * 2)
+  const weights = weightsOf(used)
+  const compared = alike.map(({ other, distanceMeters }, at): ComparedProperty => {
+    const shown = {
+      comparable: other,
+      distanceMeters: Math.round(distanceMeters),
+      ageDays: Math.floor((moment.epochMilliseconds - other.seenAt.epochMilliseconds) / dayMs),
+    }
+    const exclusionReason = at === used ? 'unlikely_price' : 'less_alike'
+    if (at >= used)
+      return { ...shown, adjustments: [], adjustedPrice: null, weight: 0, included: false, exclusionReason }
+    const adjustments = adjustmentsOf(subject, other, distanceMeters, moment)
+    const adjustedPrice = adjustments.reduce((price, { amount }) => price + amount, other.price)
+    return {
+      ...shown,
+      adjustments,
+      adjustedPrice,
+      weight: weights[at]!,
+      included: true,
+      exclusionReason: null,
+    }
+  })
+  const value = Math.round(compared.reduce((sum, one) => sum + (one.adjustedPrice ?? 0) * one.weight, 0))
+  return {
+    name: null,
+    address: 'Carrer de la Diputació 250, 2n 1a',
+    subject,
+    otherAmenities: [],
+    operation: set.endsWith('rent') ? 'rent' : 'sale',
+    propertyType: 'homes',
+    currency: currencies[country],
+    priceBasis: country === 'us' ? 'closed' : 'asking',
+    estimate: {
+      value,
+      ...{ low: Math.round(value * 0.86), high: Math.round(value * 1.16), coverage: 0.8, fsd: 0.112 },
+      ...{ pricePerSquareMeter: value / subject.squareMeters, compared, modelVersion: '2026-11-22.1' },
+      confidence: { level: 'high', score: 78 },
+    },
+    considered: near.length,
+    asOf: moment,
+    createdAt: moment.add({ hours: 1 }),
+    timezone: 'Europe/Madrid',
+    branding: {
+      ...{ name: 'Finques Aldaba', color: '#0f766e', logo: null },
+      ...{ phone: '+34 930 000 000', email: 'hola@aldaba.example', website: 'aldaba.example' },
+    },
+    config: { language, sections: [...reportSections], showAddress: true },
+    market: near.map(({ other }) => ({
+      pricePerSquareMeter: other.price / other.squareMeters,
+      seenAt: other.seenAt,
+    })),
+  }
+}
+
+function readRows(set: SampleSet): Comparable[] {
+  const file = new URL(`../../../../../shared/data/${set}.validation.csv.gz`, import.meta.url)
+  const records = parse<Record<string, string>>(gunzipSync(readFileSync(file)), { columns: true })
+  return records.map(record => {
+    const number = (name: string) => (record[name] === '' ? null : Number(record[name]))
+    return {
+      id: record.id!,
+      ...{
+        latitude: Number(record.latitude),
+        longitude: Number(record.longitude),
+        price: Number(record.price),
+      },
+      ...{ squareMeters: Number(record.squareMeters), plotSquareMeters: number('plotSquareMeters') },
+      ...{ bedrooms: number('bedrooms'), bathrooms: number('bathrooms'), floor: number('floor') },
+      condition: (record.condition || null) as Condition | null,
+      yearBuilt: number('yearBuilt'),
+      subtype: record.subtype || null,
+      amenities: record.amenities === '' ? null : amenitySet(record.amenities!.split(';')),
+      seenAt: lastDayOf(record.period!).toZonedDateTime('UTC').toInstant(),
+    }
+  })
+}
+
+/** Of a quarter, a month or a day. */
+function lastDayOf(period: string): Temporal.PlainDate {
+  if (period.length === 10) return Temporal.PlainDate.from(period)
+  const [year, part] = period.split('-')
+  const month = part!.startsWith('Q') ? Number(part![1]) * 3 : Number(part)
+  return Temporal.PlainDate.from({ year: Number(year), month, day: 1 })
+    .add({ months: 1 })
+    .subtract({ days: 1 })
+}
+
+/** Falling, to four digits, together 1. */
+function weightsOf(count: number): number[] {
+  const parts = Array.from({ length: count }, (_, at) => 1 / (at + 3))
+  const whole = parts.reduce((sum, part) => sum + part, 0)
+  const rest = parts.slice(1).map(part => Math.round((part / whole) * 10_000))
+  return [10_000 - rest.reduce((sum, part) => sum + part, 0), ...rest].map(part => part / 10_000)
+}
+
+function unlikeness(subject: Comparable, other: Comparable): number {
+  return (
+    Math.abs(Math.log(other.squareMeters / subject.squareMeters)) * 4 +
+    Math.abs((other.bedrooms ?? 0) - (subject.bedrooms ?? 0)) +
+    distanceOf(subject, other) / 500
+  )
+}
+
+function distanceOf(one: Characteristics, other: Characteristics): number {
+  const east = (other.longitude - one.longitude) * Math.cos((one.latitude * Math.PI) / 180)
+  return Math.hypot(east, other.latitude - one.latitude) * 111_195
+}
+
+function adjustmentsOf(
+  subject: Comparable,
+  other: Comparable,
+  distanceMeters: number,
+  moment: Temporal.Instant,
+): Adjustment[] {
+  const amount = (share: number) => Math.round(other.price * share)
+  const bathrooms = (subject.bathrooms ?? 0) - (other.bathrooms ?? 0)
+  const years = (moment.epochMilliseconds - other.seenAt.epochMilliseconds) / (365 * dayMs)
+  const number = (from: number | null, to: number | null, share: number) =>
+    from === null || to === null ? 0 : amount((to - from) * share)
+  const names = (set: number | null) => (set === null ? null : amenitiesOf(set).join(', '))
+  const adjustments: Adjustment[] = [
+    {
+      factor: 'time',
+      from: other.seenAt.toString().slice(0, 10),
+      to: moment.toString().slice(0, 10),
+      amount: amount(years * 0.04),
+    },
+    {
+      factor: 'place',
+      from: Math.round(distanceMeters),
+      to: 0,
+      amount: amount(((distanceMeters % 70) - 35) / 1000),
+    },
+    {
+      factor: 'size',
+      from: other.squareMeters,
+      to: subject.squareMeters,
+      amount: amount((subject.squareMeters / other.squareMeters - 1) * 0.7),
+    },
+    {
+      factor: 'plot',
+      from: other.plotSquareMeters,
+      to: subject.plotSquareMeters,
+      amount: number(other.plotSquareMeters, subject.plotSquareMeters, 0.00005),
+    },
+    {
+      factor: 'bedrooms',
+      from: other.bedrooms,
+      to: subject.bedrooms,
+      amount: number(other.bedrooms, subject.bedrooms, 0.01),
+    },
+    { factor: 'bathrooms', from: other.bathrooms, to: subject.bathrooms, amount: amount(bathrooms * 0.05) },
+    {
+      factor: 'condition',
+      from: other.condition,
+      to: subject.condition,
+      amount: other.condition === subject.condition ? 0 : amount(0.06),
+    },
+    {
+      factor: 'floor',
+      from: other.floor,
+      to: subject.floor,
+      amount: number(other.floor, subject.floor, 0.005),
+    },
+    {
+      factor: 'amenities',
+      from: names(other.amenities),
+      to: names(subject.amenities),
+      amount: other.amenities === subject.amenities ? 0 : amount(-0.015),
+    },
+    {
+      factor: 'yearBuilt',
+      from: other.yearBuilt,
+      to: subject.yearBuilt,
+      amount: number(other.yearBuilt, subject.yearBuilt, 0.0008),
+    },
+    { factor: 'unexplained', from: 0.081, to: 0.052, amount: amount(-0.027) },
+  ]
+  return adjustments.filter(({ amount }) => amount !== 0)
+}

@@ -1,0 +1,88 @@
+/** The sheet of adjustments can be redone with a pencil: what is printed adds up, to the last unit. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
+import type { Row } from '../blocks.ts'
+import { editionOf } from '../edition.ts'
+import type { ValuationReport } from '../report.ts'
+import { sampleReport } from '../sample-report.ts'
+import { adjustmentsBlocks, factorsOf } from './adjustments.ts'
+
+const sample = sampleReport({ set: 'us-kingcounty-sale', language: 'es' })
+
+/** A report with these prices, adjustments of them and weights, as an estimate has them: to four digits, together 1. */
+const reports = fc
+  .array(
+    fc.record({
+      price: fc.integer({ min: 300, max: 20_000_000 }),
+      shares: fc.array(fc.double({ min: -0.05, max: 0.05, noNaN: true }), { minLength: 13, maxLength: 13 }),
+      part: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 25 },
+  )
+  .map((rows): ValuationReport => {
+    const whole = rows.reduce((sum, { part }) => sum + part, 0)
+    const weights = rows.slice(1).map(({ part }) => Math.floor((part / whole) * 10_000))
+    weights.unshift(10_000 - weights.reduce((sum, weight) => sum + weight, 0))
+    const compared = rows.map(({ price, shares }, at) => {
+      const adjustments = factors.map((factor, nth) => ({
+        ...{ factor, from: null, to: null },
+        amount: Math.round(price * shares[nth]!),
+      }))
+      return {
+        ...{ ...sample.estimate.compared[0]!, adjustments, weight: weights[at]! / 10_000 },
+        comparable: { ...sample.estimate.compared[0]!.comparable, price },
+        adjustedPrice: adjustments.reduce((sum, { amount }) => sum + amount, price),
+      }
+    })
+    const exact = compared.reduce((sum, { adjustedPrice }, at) => sum + weights[at]! * adjustedPrice, 0)
+    return { ...sample, estimate: { ...sample.estimate, compared, value: Math.round(exact / 10_000) } }
+  })
+
+const totalOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** What is printed of a row, as numbers. */
+const numbersOf = ({ cells }: Row) =>
+  cells
+    .map(({ text }) => text)
+    .filter(text => /\d/.test(text))
+    .map(text =>
+      Number(
+        text
+          .replaceAll('.', '')
+          .replace(',', '.')
+          .replace('−', '-')
+          .replace(/[^\d.-]/g, ''),
+      ),
+    )
+
+const rowsOf = (report: ValuationReport) =>
+  adjustmentsBlocks(editionOf(report)).flatMap(block => (block.kind === 'table' ? block.rows : []))
+
+test('what is printed adds up: to each adjusted price, by its weight to its share, and all shares to the estimate', () => {
+  fc.assert(
+    fc.property(reports, report => {
+      const rows = rowsOf(report).map(numbersOf)
+      const [sum, result] = rows.slice(-2)
+      const priced = rows.slice(1, -2)
+      expect(priced).toHaveLength(report.estimate.compared.length)
+      for (const [, price, ...rest] of priced) {
+        const [adjusted, weight, share] = rest.slice(-3)
+        expect(totalOf([price!, ...rest.slice(0, -3)])).toBe(adjusted)
+        // A hundredth may go to a neighbour, so that the sum is exact.
+        expect(Math.abs((adjusted! * weight!) / 100 - share!)).toBeLessThan(0.0101)
+      }
+      expect(totalOf(priced.map(row => row.at(-2)!))).toBeCloseTo(100, 6)
+      expect(totalOf(priced.map(row => row.at(-1)!))).toBeCloseTo(sum![1]!, 4)
+      expect(sum![0]).toBe(100)
+      expect(Math.round(sum![1]!)).toBe(result![0])
+      expect(result).toEqual([report.estimate.value])
+    }),
+  )
+})
+
+test('the sheet has a column for each factor that changes a price, and none for another', () => {
+  const { used } = editionOf(sample)
+  const moved: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']
+  expect(factorsOf(used)).toEqual([...moved, 'amenities', 'yearBuilt', 'unexplained'])
+})

@@ -1,0 +1,65 @@
+/** Where the comparables are, and what is known of them. */
+import type { Block, Column, Row } from '../blocks.ts'
+import { drawMap, type MapData, reachesBeyondMap } from '../charts/map.ts'
+import type { Edition } from '../edition.ts'
+import { shortFacts } from '../facts.ts'
+
+export function mapBlocks({ report, words, formats, used }: Edition): Block[] {
+  const data: MapData = {
+    subject: report.subject,
+    comparables: used.map(({ comparable: { latitude, longitude }, weight }) => ({
+      latitude,
+      longitude,
+      weight,
+    })),
+    distance: formats.distance,
+    description: words.section.map,
+  }
+  const caption = [words.mapCaption, ...(reachesBeyondMap(data) ? [words.mapBeyond] : [])].join(' ')
+  return [{ kind: 'figure', caption, draw: canvas => drawMap(canvas, data) }]
+}
+
+export function comparablesBlocks(edition: Edition): Block[] {
+  const { report, words, formats, used } = edition
+  const { priceBasis, operation, subject, estimate } = report
+  const { column } = words
+  const columns: Column[] = [
+    { heading: '#', kind: 'index' },
+    { heading: column.distance, kind: 'value' },
+    { heading: column.seen[priceBasis], kind: 'value' },
+    { heading: column.area, kind: 'value' },
+    { heading: column.characteristics, kind: 'text' },
+    { heading: words.price[priceBasis][operation], kind: 'value' },
+    { heading: words.pricePerSquareMeter, kind: 'value' },
+    { heading: column.adjustedPrice, kind: 'value' },
+    { heading: column.weight, kind: 'value' },
+  ]
+  const own: Row = {
+    kind: 'subject',
+    cells: [
+      { text: words.thisProperty, span: 3 },
+      { text: formats.squareMeters(subject.squareMeters) },
+      { text: shortFacts(subject, edition) },
+      { text: '' },
+      { text: formats.perSquareMeter(estimate.pricePerSquareMeter) },
+      { text: formats.money(estimate.value) },
+      { text: '' },
+    ],
+  }
+  const others = used.map(({ comparable, distanceMeters, ageDays, adjustedPrice, weight }, at): Row => {
+    const cells = [
+      ...[String(at + 1), formats.distance(distanceMeters), formats.ago(ageDays)],
+      ...[formats.squareMeters(comparable.squareMeters), shortFacts(comparable, edition)],
+      ...[
+        formats.money(comparable.price),
+        formats.perSquareMeter(comparable.price / comparable.squareMeters),
+      ],
+      ...[formats.money(adjustedPrice), formats.percent(weight, 2)],
+    ]
+    return { kind: 'comparable', cells: cells.map(text => ({ text })) }
+  })
+  return [
+    { kind: 'paragraph', text: words.basis[priceBasis][operation] },
+    { kind: 'table', caption: words.section.comparables, columns, rows: [own, ...others] },
+  ]
+}

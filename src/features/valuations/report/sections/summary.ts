@@ -1,0 +1,37 @@
+/** The estimate, its range, and what is valued. */
+import type { Block } from '../blocks.ts'
+import { drawScale } from '../charts/scale.ts'
+import type { Edition } from '../edition.ts'
+import { subjectFacts } from '../facts.ts'
+
+export function summaryBlocks(edition: Edition): Block[] {
+  const { report, words, formats, used, price } = edition
+  const { operation, priceBasis, estimate } = report
+  const { value, low, high, coverage, pricePerSquareMeter, confidence } = estimate
+  const label = words.estimated[priceBasis][operation]
+  const range = {
+    label: words.range(formats.percent(coverage)),
+    value: `${formats.money(low)} – ${formats.money(high)}`,
+  }
+  return [
+    {
+      ...{ kind: 'headline', label, value: price(value), basis: words.basis[priceBasis][operation] },
+      tiles: [
+        range,
+        { label: words.pricePerSquareMeter, value: formats.perSquareMeter(pricePerSquareMeter) },
+        { label: words.confidence, value: words.confidenceLevel[confidence.level] },
+      ],
+    },
+    {
+      kind: 'figure',
+      caption: words.scaleCaption,
+      draw: canvas =>
+        drawScale(canvas, {
+          ...{ value, low, high, money: formats.money, shortMoney: formats.shortMoney },
+          adjustedPrices: used.map(({ adjustedPrice }) => adjustedPrice),
+          description: `${label}: ${price(value)}. ${range.label}: ${range.value}.`,
+        }),
+    },
+    { kind: 'facts', heading: words.facts.heading, facts: subjectFacts(edition) },
+  ]
+}

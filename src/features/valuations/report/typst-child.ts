@@ -1,0 +1,17 @@
+/** The process that Typst is in: see `typst-process.ts`. */
+import { type Paper, startTypst } from './typst.ts'
+
+export type Answer = { pdf: Uint8Array } | { refusal: string }
+
+const typst = startTypst()
+
+// Nobody may be left to hear the answer; then this process ends as well.
+process.on('message', (paper: Paper) => process.send!(answerTo(paper), () => {}))
+
+function answerTo(paper: Paper): Answer {
+  try {
+    return { pdf: typst(paper) }
+  } catch (error) {
+    return { refusal: error instanceof Error ? error.message : String(error) }
+  }
+}

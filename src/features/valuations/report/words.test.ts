@@ -1,0 +1,63 @@
+/** Every language has its words, everywhere. */
+import { describe, expect, test } from 'vitest'
+import { renderReportHtml } from './html.ts'
+import { wordsOf } from './languages.ts'
+import { sampleReport } from './sample-report.ts'
+import { reportLanguages, reportSections } from './schemas.ts'
+
+/** Of every text of a language, with those of functions. */
+function textsOf(words: unknown, path = ''): [path: string, text: string][] {
+  if (typeof words === 'string') return [[path, words]]
+  if (typeof words === 'function') return [[path, String(words(...Array(words.length).fill(3)))]]
+  return Object.entries(words as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`))
+}
+
+describe.each(reportLanguages)('%s', language => {
+  const words = wordsOf(language)
+  const sale = sampleReport({ set: 'es-barcelona-sale', language })
+  const reports = [
+    sale,
+    sampleReport({ set: 'pl-cities-rent', language }),
+    sampleReport({ set: 'us-kingcounty-sale', language }),
+    { ...sale, operation: 'rent', priceBasis: 'closed' } as const,
+  ]
+
+  test('every section is there, in the language, and nothing is missing in it', () => {
+    for (const report of reports) {
+      const html = renderReportHtml(report)
+      expect(html).toContain(`<html lang="${words.locale}">`)
+      expect([...html.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([...reportSections])
+      for (const section of reportSections)
+        expect(html).toContain(`>${words.section[section].replaceAll("'", '&#39;')}</h2>`)
+      expect(html).not.toMatch(/undefined|NaN|null|Invalid|Infinity|\[object/)
+    }
+  })
+
+  test('no text is empty, has blanks at its ends, or stands for something to be written', () => {
+    for (const [path, text] of textsOf(words)) {
+      expect(text, path).toBe(text.trim())
+      expect(text, path).toMatch(/\p{L}/u)
+      expect(text, path).not.toMatch(/undefined|NaN|TODO|\$\{|['"]/)
+    }
+  })
+
+  test('what was asked is called so, what was paid is not, and nothing is an official appraisal', () => {
+    const [asked, , paid] = reports.map(renderReportHtml)
+    const { basis, disclaimer } = words
+    expect(asked).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
+    expect(asked).not.toContain(basis.closed.sale)
+    expect(paid).toContain(basis.closed.sale)
+    expect(paid).not.toContain(basis.asking.sale)
+    const brief = renderReportHtml({ ...sale, config: { ...sale.config, sections: ['map'] } })
+    expect(brief).toContain(disclaimer)
+  })
+})
+
+test('a language has its own words: few are those of another', () => {
+  const all = reportLanguages.map(
+    language => new Set(textsOf(wordsOf(language)).map(([path, text]) => `${path}: ${text}`)),
+  )
+  for (const [at, one] of all.entries())
+    for (const other of all.slice(at + 1))
+      expect([...one].filter(text => other.has(text)).length / one.size).toBeLessThan(0.25)
+})

@@ -1,0 +1,187 @@
+import type { Words } from '../words.ts'
+
+const plurals = new Intl.PluralRules('pl')
+
+/** Of nouns that go with a number: 1 pokój, 2 pokoje, 5 pokoi. */
+function counted(count: number, one: string, few: string, many: string): string {
+  const rule = plurals.select(count)
+  return rule === 'one' ? one : rule === 'few' ? few : many
+}
+
+export const pl: Words = {
+  locale: 'pl-PL',
+  title: { sale: 'Wycena sprzedaży', rent: 'Wycena najmu' },
+  disclaimer: 'Wycena orientacyjna, nie stanowi operatu szacunkowego.',
+  section: {
+    summary: 'Podsumowanie',
+    map: 'Gdzie leżą nieruchomości porównawcze',
+    comparables: 'Nieruchomości porównawcze',
+    adjustments: 'Obliczenie krok po kroku',
+    distribution: 'Ceny za m² w okolicy',
+    trend: 'Zmiany ceny za m²',
+    method: 'Jak to obliczono',
+  },
+  estimated: {
+    asking: { sale: 'Szacowana cena ofertowa', rent: 'Szacowany czynsz ofertowy' },
+    closed: { sale: 'Szacowana cena sprzedaży', rent: 'Szacowany czynsz' },
+  },
+  thePrice: {
+    asking: { sale: 'cena ofertowa', rent: 'czynsz ofertowy' },
+    closed: { sale: 'cena sprzedaży', rent: 'czynsz z umowy' },
+  },
+  price: {
+    asking: { sale: 'Cena ofertowa', rent: 'Czynsz ofertowy' },
+    closed: { sale: 'Cena sprzedaży', rent: 'Czynsz z umowy' },
+  },
+  basis: {
+    asking: {
+      sale: 'Na podstawie cen ofertowych z ogłoszeń, a nie cen transakcyjnych.',
+      rent: 'Na podstawie miesięcznych czynszów z ogłoszeń, a nie z zawartych umów.',
+    },
+    closed: {
+      sale: 'Na podstawie cen transakcyjnych.',
+      rent: 'Na podstawie miesięcznych czynszów z zawartych umów.',
+    },
+  },
+  perMonth: money => `${money} miesięcznie`,
+  range: coverage => `Prawdopodobny przedział (${coverage})`,
+  pricePerSquareMeter: 'Cena za m²',
+  confidence: 'Wiarygodność',
+  confidenceLevel: { high: 'Wysoka', medium: 'Średnia', low: 'Niska' },
+  valuedOn: 'Data wyceny',
+  issuedOn: 'Data sporządzenia',
+  page: (page, pages) => `Strona ${page} z ${pages}`,
+
+  facts: {
+    heading: 'Nieruchomość',
+    address: 'Adres',
+    operation: 'Cel',
+    propertyType: 'Rodzaj nieruchomości',
+    subtype: 'Typ',
+    area: 'Powierzchnia',
+    plot: 'Działka',
+    bedrooms: 'Pokoje',
+    bathrooms: 'Łazienki',
+    condition: 'Stan',
+    floor: 'Piętro',
+    yearBuilt: 'Rok budowy',
+    amenities: 'Udogodnienia',
+  },
+  operation: { sale: 'Sprzedaż', rent: 'Wynajem' },
+  propertyType: {
+    homes: 'Mieszkanie lub dom',
+    offices: 'Biuro',
+    premises: 'Lokal użytkowy',
+    garages: 'Garaż',
+  },
+  subtype: {
+    flat: 'Mieszkanie',
+    duplex: 'Mieszkanie dwupoziomowe',
+    studio: 'Kawalerka',
+    penthouse: 'Penthouse',
+    house: 'Dom',
+    blockOfFlats: 'Blok',
+    tenement: 'Kamienica',
+    apartmentBuilding: 'Apartamentowiec',
+  },
+  condition: { new: 'Nowe', good: 'Dobry', to_renovate: 'Do remontu' },
+  amenity: {
+    lift: 'winda',
+    terrace: 'taras',
+    balcony: 'balkon',
+    parking: 'miejsce parkingowe',
+    pool: 'basen',
+    garden: 'ogród',
+    airConditioning: 'klimatyzacja',
+    storage: 'komórka lokatorska',
+    wardrobes: 'szafy w zabudowie',
+    doorman: 'portier',
+    exterior: 'okna na zewnątrz',
+    interior: 'okna na podwórze',
+    topFloor: 'ostatnie piętro',
+    security: 'ochrona',
+    waterfront: 'nad wodą',
+    view: 'widok',
+    basement: 'piwnica',
+    renovated: 'po remoncie',
+  },
+  studio: 'Kawalerka',
+  groundFloor: 'Parter',
+  belowGround: 'Poniżej parteru',
+  short: {
+    bedrooms: count => `${count} ${counted(count, 'pokój', 'pokoje', 'pokoi')}`,
+    bathrooms: (_count, text) => `${text} łaz.`,
+    floor: floor => `${floor}. piętro`,
+    yearBuilt: year => `z ${year} r.`,
+    plot: area => `działka ${area}`,
+  },
+  yes: 'tak',
+  no: 'nie',
+
+  thisProperty: 'Ta nieruchomość',
+  column: {
+    seen: { asking: 'Ogłoszenie', closed: 'Transakcja' },
+    distance: 'Odległość',
+    area: 'Powierzchnia',
+    characteristics: 'Cechy',
+    adjustedPrice: 'Cena skorygowana',
+    weight: 'Waga',
+    share: 'Cena skorygowana × waga',
+  },
+  factor: {
+    time: 'Data',
+    place: 'Położenie',
+    size: 'Metraż',
+    plot: 'Działka',
+    bedrooms: 'Pokoje',
+    bathrooms: 'Łazienki',
+    condition: 'Stan',
+    floor: 'Piętro',
+    lift: 'Winda',
+    amenities: 'Dodatki',
+    yearBuilt: 'Rok budowy',
+    subtype: 'Typ',
+    unexplained: 'Niewyjaśnione',
+  },
+  adjustmentsIntro:
+    'Do każdej ceny dodaje się lub odejmuje od niej to, czego dana nieruchomość ma mniej lub więcej niż wyceniana. Pod każdą kwotą, na szaro, podano dane nieruchomości porównawczej. Cena skorygowana, pomnożona przez wagę, to jej udział w wycenie.',
+  unexplainedIntro:
+    '„Niewyjaśnione” to część ceny nieruchomości porównawczej, której nie tłumaczą żadne znane dane: na wycenianą przenosi się tylko część, a poniżej podano, ile jej było.',
+  sum: 'Suma',
+  rounded: 'Wycena po zaokrągleniu',
+  scaleCaption:
+    'Pasek to przedział, a kreska to wycena. Każde kółko to skorygowana cena nieruchomości porównawczej z jej numerem.',
+  mapCaption:
+    'Domek oznacza wycenianą nieruchomość. Każde kółko to nieruchomość porównawcza z numerem z tabeli; im większe, tym większa jej waga. Północ u góry, w skali.',
+  mapBeyond: 'Nieruchomości oznaczone strzałką leżą poza mapą, w tym kierunku i w podanej odległości.',
+  count: { asking: 'Liczba ogłoszeń', closed: 'Liczba transakcji' },
+  distributionCaption: {
+    asking: 'Ile ogłoszeń z okolicy ma daną cenę za m².',
+    closed: 'Ile transakcji z okolicy zawarto po danej cenie za m².',
+  },
+  beyondAxis: count => `Poza skalą: ${count}.`,
+  trendCaption: {
+    asking: 'Każdy punkt to ogłoszenie; linia łączy mediany z kolejnych miesięcy.',
+    closed: 'Każdy punkt to transakcja; linia łączy mediany z kolejnych miesięcy.',
+  },
+  tooFewMonths:
+    'Dane z okolicy pochodzą z mniej niż trzech różnych miesięcy: to za mało, aby pokazać zmiany.',
+  noPrices: 'Brak cen z okolicy.',
+
+  method: {
+    how: 'Wyszukuje się podobne nieruchomości w pobliżu. Cenę każdej z nich koryguje się o to, co odróżnia ją od wycenianej: datę, położenie, powierzchnię i inne cechy. Wycena jest średnią tych skorygowanych cen, w której najwięcej ważą nieruchomości najbardziej podobne.',
+    counts: (used, considered) =>
+      `Nieruchomości wzięte pod uwagę: ${considered}, w tym użyte w obliczeniu: ${used}.`,
+    leftOut: 'Pominięto',
+    exclusion: {
+      excluded_by_request: 'Odrzucone przez osobę zamawiającą wycenę',
+      less_alike: 'Mniej podobne niż użyte',
+      unlikely_price: 'O mało prawdopodobnej cenie',
+    },
+    range: (coverage, price, low, high) =>
+      `Przedział oznacza, że w ${coverage} takich przypadków ${price} mieści się między ${low} a ${high}. Jest szerszy, gdy nieruchomości porównawczych jest mało lub są mniej podobne.`,
+    currency: 'Waluta',
+    deviation: 'Przewidywane odchylenie standardowe',
+    version: 'Wersja modelu',
+  },
+}

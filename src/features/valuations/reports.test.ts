@@ -1,0 +1,119 @@
+/** Reports with a key: the page and the PDF say what the valuation says, in the agency's name. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { setBranding } from '../identity/service.ts'
+import { wordsOf } from './report/languages.ts'
+import { pdfText } from './report/pdf-text.ts'
+import type { NewValuation, Valuation } from './schemas.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const flat: NewValuation = {
+  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+  ...{ name: 'Mallorca <214>', address: 'Carrer de Mallorca, 214', amenities: ['lift', 'wine cellar'] },
+}
+const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>')
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await fillMarket(app.database, 'test', advertsAround(place))
+})
+afterAll(() => app.stop())
+
+async function create(body: Partial<NewValuation> = {}): Promise<Valuation> {
+  const reply = await app.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body } })
+  if (reply.status !== 201) throw new Error(`POST /valuations answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
+async function fetchReport(id: string, tail: string, key = app.workspace.testKey) {
+  const reply = await fetch(`${app.url}/public/v1/valuations/${id}/${tail}`, {
+    headers: { 'x-api-key': key },
+  })
+  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+}
+
+const spanish = (value: number) => new Intl.NumberFormat('es').format(value)
+const squeezed = (text: string) => text.replace(/\s/g, '')
+
+test('the page is shown by a browser, under a policy that lets nothing in', async () => {
+  const { id, estimate } = await create()
+  const { status, headers, bytes } = await fetchReport(id, 'report')
+  expect(status).toBe(200)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    'content-disposition': `inline; filename="valuation-${id}.html"`,
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+  })
+  const page = bytes.toString()
+  expect(page).toMatch(/^<!doctype html>\n<html lang="es/)
+  expect(page).toContain('<h1>Mallorca &lt;214&gt;</h1>')
+  expect(page).toContain(spanish(estimate.value))
+  expect(page).toContain('wine cellar')
+  expect(page).not.toContain('>PDF<')
+})
+
+test('the PDF says the same, in the language and with the sections that are asked for', async () => {
+  const reportConfig = { language: 'de' as const, sections: ['summary' as const], showAddress: false }
+  const { id, estimate } = await create({ reportConfig })
+  const { status, headers, bytes } = await fetchReport(id, 'report.pdf')
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/pdf')
+  expect(headers.get('content-disposition')).toBe(`inline; filename="valuation-${id}.pdf"`)
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  const text = pdfText(bytes)
+  expect(text).toContain(squeezed(new Intl.NumberFormat('de').format(estimate.value)))
+  const { section } = wordsOf('de')
+  expect(text).toContain(squeezed(section.summary))
+  expect(text).not.toContain(squeezed(section.method))
+  expect(text).not.toContain(squeezed(flat.address!))
+})
+
+test('both tell the prices of all that were looked at, and outlive the market', async () => {
+  const { id } = await create()
+  const before = await fetchReport(id, 'report')
+  await app.database.ownerPool.query('truncate market_properties cascade')
+  expect((await fetchReport(id, 'report')).bytes.equals(before.bytes)).toBe(true)
+  await fillMarket(app.database, 'test', advertsAround(place))
+  expect(before.bytes.toString()).toMatch(/40 inmuebles/)
+})
+
+test('both are in the name and the colours of the agency, on the days of its time zone', async () => {
+  const { slug } = app.workspace
+  const { id } = await create()
+  await app.database.owner
+    .updateTable('workspaces')
+    .set({ timezone: 'Pacific/Kiritimati', name: 'Finques Aldaba' })
+    .where('slug', '=', slug)
+    .execute()
+  const website = 'finques.example'
+  await setBranding(app.database.owner, slug, { color: '#aa0044', logo, phone: '93 400 00 00', website })
+  const page = (await fetchReport(id, 'report')).bytes.toString()
+  expect(page).toContain('--brand: #aa0044')
+  expect(page).toContain(`src="data:image/svg+xml;base64,${logo.toString('base64')}" alt="Finques Aldaba"`)
+  for (const text of ['93 400 00 00', website]) expect(page).toContain(`<span>${text}</span>`)
+  const tomorrow = Temporal.Now.instant().toZonedDateTimeISO('Pacific/Kiritimati')
+  const written = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
+  expect(page).toContain(written.format(tomorrow.epochMilliseconds))
+  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
+  // What is left out stays as it is.
+  await setBranding(app.database.owner, slug, { phone: '', logo: '' })
+  const plain = (await fetchReport(id, 'report')).bytes.toString()
+  expect(plain).toContain('<p class="agency">Finques Aldaba</p>')
+  expect(plain).not.toContain('93 400 00 00')
+  expect(plain).toContain('--brand: #aa0044')
+})
+
+test('nobody reads either without a key that may', async () => {
+  const { id } = await create()
+  const leads = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['leads:read'] })
+  for (const tail of ['report', 'report.pdf'])
+    for (const [key, status] of [
+      ['nonsense', 401],
+      [leads, 403],
+      [app.workspace.liveKey, 404],
+    ] as const)
+      expect((await fetchReport(id, tail, key)).status).toBe(status)
+})

@@ -1,0 +1,167 @@
+/** Links to reports: whoever has one sees the page, until it expires or is revoked; nobody else does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { NewValuation, Share, Valuation } from './schemas.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const flat: NewValuation = {
+  ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
+  name: 'Mallorca 214',
+}
+const publicUrl = 'https://aldaba.example'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', PUBLIC_URL: publicUrl, BASE_PATH: '/v1,' } })
+  await fillMarket(app.database, 'test', advertsAround(place))
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+const create = async () => (await tenant.call<Valuation>('POST', '/valuations', { body: flat })).body
+const get = async (id: string) => (await tenant.call<Valuation>('GET', `/valuations/${id}`)).body
+const share = (id: string, body: object = {}) =>
+  tenant.call<Share & { errors: object[] }>('POST', `/valuations/${id}/share`, { body })
+
+async function open(url: string, method = 'GET') {
+  const reply = await fetch(url.replace(publicUrl, app.url), { method })
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+}
+
+test('a link opens the page and its PDF, for anybody, and tells nobody where it was', async () => {
+  const { id } = await create()
+  const { status, body } = await share(id)
+  expect(status).toBe(201)
+  expect(body.url).toMatch(new RegExp(`^${publicUrl}/v1/share/valuations/[\\w-]{32}$`))
+  const page = await open(body.url)
+  expect(page).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...{
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      },
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+    },
+  })
+  expect(page.text).toContain('<h1>Mallorca 214</h1>')
+  const [, href] = /<a href="([^"]+)">PDF</.exec(page.text)!
+  const pdf = await open(new URL(href!, body.url).href)
+  expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect(pdf.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+  expect(pdf.text.slice(0, 5)).toBe('%PDF-')
+  // Under each base path, as everything.
+  expect((await open(body.url.replace('/v1/', '/'))).status).toBe(200)
+})
+
+test('views of the page are counted, and the link is shown with the valuation', async () => {
+  const { id } = await create()
+  const { body } = await share(id)
+  expect(body).toMatchObject({ expiresAt: null, views: 0, lastViewedAt: null })
+  expect((await open(body.url, 'HEAD')).status).toBe(200)
+  for (let nth = 0; nth < 3; nth++) await open(body.url)
+  const shown = await get(id)
+  expect(shown.share).toEqual({ ...body, views: 3, lastViewedAt: expect.any(String) })
+  expect(shown.links.share).toBe(body.url)
+  const list = await tenant.call<{ data: Valuation[] }>('GET', '/valuations')
+  expect(list.body.data.find(one => one.id === id)!.links.share).toBe(body.url)
+})
+
+test('the page is as the valuation is now', async () => {
+  const { id } = await create()
+  const { url } = (await share(id)).body
+  await tenant.call('PATCH', `/valuations/${id}`, { body: { name: 'Another name' } })
+  expect((await open(url)).text).toContain('<h1>Another name</h1>')
+})
+
+test('a second link is the first with another end', async () => {
+  const { id } = await create()
+  const first = (await share(id)).body
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  expect((await share(id, { expiresAt })).body).toEqual({ ...first, expiresAt })
+  expect((await open(first.url)).status).toBe(200)
+})
+
+describe('nothing is behind', () => {
+  const nothing = { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  const isGone = async (url: string) => {
+    for (const tail of ['', '/report.pdf']) {
+      const reply = await open(url + tail)
+      expect(reply).toMatchObject(nothing)
+      expect(reply.text).not.toContain('Mallorca')
+    }
+  }
+
+  test('a link that was revoked; another one has another address', async () => {
+    const { id } = await create()
+    const { url } = (await share(id)).body
+    expect((await tenant.call('DELETE', `/valuations/${id}/share`)).status).toBe(204)
+    await isGone(url)
+    expect(await get(id)).toMatchObject({ share: null, links: { share: null } })
+    expect((await tenant.call('DELETE', `/valuations/${id}/share`)).status).toBe(204)
+    const { body } = await share(id)
+    expect(body.url).not.toBe(url)
+    await isGone(url)
+    expect((await open(body.url)).status).toBe(200)
+  })
+
+  test('a link that has expired, which the valuation shows no more', async () => {
+    const { id } = await create()
+    const { url } = (await share(id, { expiresAt: new Date(Date.now() + 1500).toISOString() })).body
+    expect((await open(url)).status).toBe(200)
+    await eventually(
+      async () => (await open(url)).status,
+      status => status === 404,
+    )
+    await isGone(url)
+    expect((await get(id)).share).toBeNull()
+    const { body } = await share(id)
+    expect(body.url).not.toBe(url)
+    expect(body.views).toBe(0)
+  })
+
+  test('the link to a valuation that was deleted', async () => {
+    const { id } = await create()
+    const { url } = (await share(id)).body
+    await tenant.call('DELETE', `/valuations/${id}`)
+    await isGone(url)
+  })
+
+  test('what was never a link', async () => {
+    for (const token of ['x', 'a'.repeat(32), '%00', "'; drop table valuations; --", 'A'.repeat(90)])
+      await isGone(`${publicUrl}/v1/share/valuations/${encodeURIComponent(token)}`)
+  })
+})
+
+test('a link that has ended before it begins is refused', async () => {
+  const { id } = await create()
+  const { status, body } = await share(id, { expiresAt: '2020-01-01T00:00:00Z' })
+  expect([status, body.errors]).toMatchObject([400, [{ path: '/expiresAt', code: 'NOT_ALLOWED' }]])
+  expect((await get(id)).share).toBeNull()
+})
+
+test('who opens one page more often than a reader would has to wait, and nobody else', async () => {
+  const [one, other] = [await create(), await create()]
+  const [url, otherUrl] = [(await share(one.id)).body.url, (await share(other.id)).body.url]
+  const statuses: number[] = []
+  for (let nth = 0; nth < 70; nth++) statuses.push((await open(url, 'HEAD')).status)
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(60)
+  const refused = await open(url)
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.any(String) } })
+  expect((await open(otherUrl)).status).toBe(200)
+})
+
+test('the token is stored nowhere as it is', async () => {
+  const { id } = await create()
+  const token = (await share(id)).body.url.split('/').at(-1)!
+  const rows = await tenant.inTenant(tx => tx.selectFrom('valuation_shares').selectAll().execute())
+  for (const { token: stored, token_hash: hash } of rows) {
+    expect(stored.includes(token)).toBe(false)
+    expect(hash.includes(token)).toBe(false)
+  }
+})

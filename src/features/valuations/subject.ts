@@ -1,0 +1,140 @@
+/** What a request says of the property and of where to look, as the domain knows it; and all that can't be so. */
+
+import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import {
+  type Amenity,
+  type AmenitySet,
+  amenities,
+  amenitySet,
+  type Characteristics,
+  type Place,
+} from '../../domain/valuation/property.ts'
+import { type InputError, Problem } from '../../kit/problem.ts'
+import { cornersOf, faultOf } from './polygon.ts'
+import { type Flag, flags, type NewValuation, type Subject } from './schemas.ts'
+
+export type Area = { radiusKm: number } | { polygon: Place[] }
+
+const radiusKmDefault = 5
+/** Of a corner, from the property: what is farther away says nothing of it. */
+const polygonReachKm = 100
+const yearsAheadMax = 6
+
+/** Throws 400 INVALID_INPUT, with every error. */
+export function refuseImpossible(body: NewValuation, now: Temporal.Instant): void {
+  const errors = [...errorsOfHome(body), ...errorsOfYear(body, now), ...errorsOfPolygon(body)]
+  errors.push(...errorsOfAmenities(body), ...errorsOfChoice(body))
+  refuseIfAny(errors)
+}
+
+export function refuseIfAny(errors: InputError[]): void {
+  if (errors.length === 0) return
+  const [first] = errors as [InputError]
+  throw new Problem(
+    'INVALID_INPUT',
+    errors.length === 1
+      ? `${first.path.slice(1)} ${first.message}.`
+      : `${errors.length} values are not valid: see errors.`,
+    { errors },
+  )
+}
+
+function errorsOfHome({ propertyType, ...body }: NewValuation): InputError[] {
+  if (propertyType !== 'homes') return []
+  return (['bedrooms', 'bathrooms'] as const)
+    .filter(name => (body[name] ?? null) === null)
+    .map(name => ({ path: `/${name}`, code: 'REQUIRED', message: 'is required for homes' }))
+}
+
+function errorsOfYear({ yearBuilt }: NewValuation, now: Temporal.Instant): InputError[] {
+  const last = now.toZonedDateTimeISO('UTC').year + yearsAheadMax
+  if ((yearBuilt ?? 0) <= last) return []
+  return [{ path: '/yearBuilt', code: 'TOO_LARGE', message: `must be <= ${last}` }]
+}
+
+function errorsOfPolygon({ polygon, ...subject }: NewValuation): InputError[] {
+  if (!polygon) return []
+  const error = (code: string, message: string) => [{ path: '/polygon', code, message }]
+  const corners = cornersOf(polygon)
+  const fault = faultOf(corners)
+  if (fault) return error(fault.code, fault.message)
+  const isFar = corners.some(corner => metersBetween(subject, corner) > polygonReachKm * 1000)
+  return isFar ? error('TOO_FAR', `has a corner more than ${polygonReachKm} km from the property`) : []
+}
+
+function errorsOfAmenities(body: NewValuation): InputError[] {
+  const tags = new Set((body.amenities ?? []).map(amenityOf))
+  return (Object.keys(flags) as Flag[])
+    .filter(flag => body[flag] === false && tags.has(flags[flag]))
+    .map(flag => ({
+      ...{ path: `/${flag}`, code: 'CONTRADICTION' },
+      message: `is false, and amenities has ${flags[flag]}`,
+    }))
+}
+
+/** Of a choice of comparables, as far as it can be told without the market. */
+export function errorsOfChoice(body: {
+  includedComparableIds?: string[]
+  excludedComparableIds?: string[]
+}): InputError[] {
+  const included = new Set((body.includedComparableIds ?? []).map(id => id.toLowerCase()))
+  return (body.excludedComparableIds ?? []).flatMap((id, at) =>
+    included.has(id.toLowerCase())
+      ? [
+          {
+            ...{ path: `/excludedComparableIds/${at}`, code: 'CONTRADICTION' },
+            message: `is included as well: ${id}`,
+          },
+        ]
+      : [],
+  )
+}
+
+/** A name of ours, however it is spelt: `air_conditioning`, `air-conditioning`, `Air conditioning`. */
+const spelt = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '')
+const known = new Map<string, Amenity>(amenities.map(name => [spelt(name), name]))
+
+function amenityOf(tag: string): Amenity | undefined {
+  return known.get(spelt(tag))
+}
+
+/** Tags that no name of ours stands for. */
+export function otherAmenities({ amenities: tags }: Subject): string[] {
+  return (tags ?? []).filter(tag => !amenityOf(tag))
+}
+
+export function areaOf({ polygon, radiusKm = radiusKmDefault }: NewValuation): Area {
+  return polygon ? { polygon: cornersOf(polygon) } : { radiusKm }
+}
+
+/** The property as it was described; what was not said is null. */
+export function subjectOf(body: NewValuation): Subject {
+  const { latitude, longitude, squareMeters, plotSquareMeters = null, bedrooms = null } = body
+  const { bathrooms = null, condition = null, floor = null, yearBuilt = null, amenities = null } = body
+  return {
+    ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
+    ...{ yearBuilt, amenities },
+    ...(Object.fromEntries((Object.keys(flags) as Flag[]).map(flag => [flag, body[flag] ?? null])) as Record<
+      Flag,
+      boolean | null
+    >),
+  }
+}
+
+export function characteristicsOf(subject: Subject): Characteristics {
+  const { latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms } = subject
+  const { condition, floor, yearBuilt } = subject
+  return {
+    ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
+    ...{ yearBuilt, subtype: null, amenities: amenitiesIn(subject) },
+  }
+}
+
+function amenitiesIn(subject: Subject): AmenitySet | null {
+  const asked = (Object.keys(flags) as Flag[]).filter(flag => subject[flag] !== null)
+  if (subject.amenities === null && asked.length === 0) return null
+  return amenitySet([
+    ...(subject.amenities ?? []).flatMap(tag => amenityOf(tag) ?? []),
+    ...asked.filter(flag => subject[flag]).map(flag => flags[flag]),
+  ])
+}

@@ -1,0 +1,274 @@
+/** Valuing properties: the sum can be redone, what is stored is what was said, and each tenant sees its own. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import { importMarketFile } from '../market/service.ts'
+import type { NewValuation, Valuation, ValuationSummary } from './schemas.ts'
+
+const path = new URL('../../../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url).pathname
+/** In the Eixample. */
+const flat: NewValuation = {
+  ...{ latitude: 41.3917, longitude: 2.1611, squareMeters: 80, bedrooms: 3, bathrooms: 2 },
+  ...{ propertyType: 'homes', operation: 'sale' },
+}
+const madrid = { latitude: 40.42, longitude: -3.7 }
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://aldaba.example' } })
+  tenant = await makeTenant(app)
+  const file = { path, source: 'files', currency: 'EUR', priceBasis: 'asking', operation: null } as const
+  await importMarketFile(app.database, { ...file, environment: 'test', propertyType: null })
+})
+afterAll(() => app.stop())
+
+async function create(body: Partial<NewValuation> = {}, by = tenant): Promise<Valuation> {
+  const reply = await by.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body } })
+  if (reply.status !== 201) throw new Error(`POST /valuations answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
+describe('a valuation', () => {
+  test('follows from its table: each adjusted price from its row, the value from all of them', async () => {
+    const { comparables, comparablesUsed, comparablesConsidered, estimate, subject } = await create()
+    const used = comparables.filter(({ included }) => included)
+    expect(used).toHaveLength(comparablesUsed)
+    expect(comparablesUsed).toBeGreaterThanOrEqual(10)
+    expect(comparablesConsidered).toBe(200)
+    for (const { price, adjustments, adjustedPrice } of used)
+      expect(adjustedPrice).toBe(adjustments.reduce((sum, { amount }) => sum + amount, price))
+    const sum = used.reduce((sum, { adjustedPrice, weight }) => sum + adjustedPrice! * weight, 0)
+    expect(estimate.value).toBe(Math.round(sum))
+    expect(used.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 8)
+    expect(estimate.low).toBeLessThan(estimate.value)
+    expect(estimate.high).toBeGreaterThan(estimate.value)
+    expect(estimate.pricePerSquareMeter).toBeCloseTo(estimate.value / 80, 1)
+    for (const { adjustedPrice, weight, exclusionReason } of comparables.slice(used.length))
+      expect([adjustedPrice, weight, exclusionReason]).toEqual([null, 0, expect.any(String)])
+    for (const { distanceMeters, ...place } of comparables)
+      expect(distanceMeters).toBe(Math.round(metersBetween(subject, place)))
+    // Asked, where nobody pays less than 2,000 a square metre, and few more than 8,000.
+    expect(estimate.pricePerSquareMeter).toBeGreaterThan(2000)
+    expect(estimate.pricePerSquareMeter).toBeLessThan(8000)
+  })
+
+  test('is read, listed without comparables, and deleted as it was replied', async () => {
+    const own = await makeTenant(app)
+    const name = 'Mallorca 214'
+    const made = await create(
+      { name, address: 'Carrer de Mallorca, 214', portalLocationId: '0-EU-ES-08' },
+      own,
+    )
+    expect(made).toMatchObject({
+      ...{ name, address: 'Carrer de Mallorca, 214', portalLocationId: '0-EU-ES-08', priceBasis: 'asking' },
+      ...{ estimate: { currency: 'EUR', coverage: 0.8 }, area: { radiusKm: 5, polygon: null }, share: null },
+      links: {
+        report: `https://aldaba.example/public/v1/valuations/${made.id}/report`,
+        pdf: `https://aldaba.example/public/v1/valuations/${made.id}/report.pdf`,
+        share: null,
+      },
+      method: expect.stringContaining('the likest of 200 within 5 km'),
+      subject: { ...{ condition: null, floor: null, amenities: null, hasLift: null }, squareMeters: 80 },
+      reportConfig: { language: 'es', showAddress: true },
+    })
+    const read = await own.call<Valuation>('GET', `/valuations/${made.id}`)
+    expect(read.body).toEqual(made)
+    expect(read.headers.get('etag')).toBe('"1"')
+    const { comparables: _, ...summary } = made
+    const list = await own.call<{ data: ValuationSummary[] }>('GET', '/valuations')
+    expect(list.body.data).toEqual([summary])
+    expect((await own.call('DELETE', `/valuations/${made.id}`)).status).toBe(204)
+    expect((await own.call('GET', `/valuations/${made.id}`)).status).toBe(404)
+    expect((await own.call('DELETE', `/valuations/${made.id}`)).status).toBe(404)
+  })
+
+  test('is told as an event', async () => {
+    const own = await makeTenant(app)
+    const { id, estimate, comparablesUsed } = await create({}, own)
+    const { value, low, high } = estimate
+    const events = await own.inTenant(tx => tx.selectFrom('events').select(['type', 'data']).execute())
+    expect(events).toEqual([
+      {
+        type: 'valuation.created',
+        data: {
+          ...{ valuationId: id, operation: 'sale', propertyType: 'homes', priceBasis: 'asking' },
+          ...{ currency: 'EUR', value, low, high, comparablesUsed },
+        },
+      },
+    ])
+  })
+
+  test('is worked out once under an Idempotency-Key', async () => {
+    const own = await makeTenant(app)
+    const send = () =>
+      own.call<Valuation>('POST', '/valuations', { body: flat, headers: { 'idempotency-key': 'one' } })
+    const [first, again] = [await send(), await send()]
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(1)
+  })
+
+  test('goes by what is in the polygon, and not by the radius', async () => {
+    const [south, north, west, east] = [41.4, 41.41, 2.17, 2.19]
+    const corners: [number, number][] = [
+      [south, west],
+      [south, east],
+      [north, east],
+      [north, west],
+    ]
+    const polygon = corners.map(([latitude, longitude]) => ({ latitude, longitude }))
+    const { comparables, area, method } = await create({ polygon, radiusKm: 0.1 })
+    expect(area).toEqual({ radiusKm: null, polygon })
+    expect(method).toContain('in the area')
+    expect(comparables.length).toBeGreaterThan(5)
+    for (const { latitude, longitude } of comparables) {
+      expect([latitude >= south, latitude <= north]).toEqual([true, true])
+      expect([longitude >= west, longitude <= east]).toEqual([true, true])
+    }
+    const wide = await create({ radiusKm: 1 })
+    expect(Math.max(...wide.comparables.map(({ distanceMeters }) => distanceMeters))).toBeLessThanOrEqual(
+      1000,
+    )
+  })
+})
+
+describe('what is there', () => {
+  test('counts in any spelling, and by fields of its own; other words are kept for display', async () => {
+    const amenities = ['Air conditioning', 'POOL', 'wine cellar']
+    const byTags = await create({ amenities })
+    const byFields = await create({ hasAirConditioning: true, hasPool: true })
+    expect(byTags.estimate).toEqual(byFields.estimate)
+    expect(byTags.subject).toMatchObject({ amenities, hasPool: null })
+    expect(byFields.subject).toMatchObject({ amenities: null, hasPool: true, hasAirConditioning: true })
+    const gained = byTags.comparables.flatMap(({ adjustments }) =>
+      adjustments.filter(({ factor }) => factor === 'amenities'),
+    )
+    expect(gained.length).toBeGreaterThan(0)
+    for (const { to } of gained) expect(to).toBe('pool, airConditioning')
+  })
+
+  test('is unknown unless something is said of it, which may be that it is not there', async () => {
+    const [unknown, none] = [await create(), await create({ hasLift: false })]
+    const factorsOf = ({ comparables }: Valuation) =>
+      new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
+    expect(factorsOf(unknown)).not.toContain('lift')
+    expect(factorsOf(none)).toContain('lift')
+    expect(none.estimate.value).toBeLessThan((await create({ hasLift: true })).estimate.value)
+  })
+})
+
+describe('prices', () => {
+  const place = { latitude: 43.3, longitude: -3 }
+  const near = { ...place, radiusKm: 3 }
+
+  test('are those paid as soon as ten of them are near, never both', async () => {
+    const closed = { priceBasis: 'closed' as const, source: 'registry' }
+    await fillMarket(app.database, 'test', advertsAround(place))
+    await fillMarket(app.database, 'test', advertsAround(place, closed, 9))
+    expect(await create(near)).toMatchObject({ priceBasis: 'asking', comparablesConsidered: 40 })
+    await fillMarket(app.database, 'test', advertsAround(place, closed, 12))
+    expect(await create(near)).toMatchObject({ priceBasis: 'closed', comparablesConsidered: 12 })
+  })
+
+  test('are those paid where hardly any are asked', async () => {
+    const there = { latitude: 43.5, longitude: -5 }
+    await fillMarket(app.database, 'test', advertsAround(there, { priceBasis: 'closed', source: 'sold' }, 7))
+    expect(await create({ ...there, radiusKm: 3 })).toMatchObject({ priceBasis: 'closed' })
+  })
+
+  test('are in the currency of most', async () => {
+    const there = { latitude: 42.5, longitude: 1.5 }
+    await fillMarket(app.database, 'test', advertsAround(there, { currency: 'CHF', source: 'francs' }, 15))
+    await fillMarket(app.database, 'test', advertsAround(there, { source: 'euros' }, 12))
+    expect(await create({ ...there, radiusKm: 3 })).toMatchObject({
+      ...{ estimate: { currency: 'CHF' }, comparablesConsidered: 15 },
+    })
+  })
+})
+
+describe('tenants', () => {
+  test('see their own valuations alone, of one environment', async () => {
+    const { id } = await create()
+    const others = [await makeTenant(app), await makeTenant(app, 'live')]
+    for (const other of others) {
+      for (const [method, tail] of [
+        ['GET', ''],
+        ['DELETE', ''],
+        ['GET', '/report'],
+        ['GET', '/report.pdf'],
+      ])
+        expect((await other.call(method!, `/valuations/${id}${tail}`)).status).toBe(404)
+      for (const [method, tail] of [
+        ['PATCH', ''],
+        ['POST', '/share'],
+      ])
+        expect((await other.call(method!, `/valuations/${id}${tail}`, { body: {} })).status).toBe(404)
+      expect((await other.call<{ data: [] }>('GET', '/valuations')).body.data).toEqual([])
+    }
+    expect((await tenant.call('GET', `/valuations/${id}`)).status).toBe(200)
+  })
+
+  test('of live are valued by the market of live', async () => {
+    const live = await makeTenant(app, 'live')
+    const refused = await live.call<{ code: string }>('POST', '/valuations', { body: flat })
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT'])
+    await fillMarket(app.database, 'live', advertsAround(madrid))
+    expect(await create({ ...madrid, radiusKm: 3 }, live)).toMatchObject({ comparablesConsidered: 40 })
+  })
+})
+
+test('the list is filtered by operation, type, name and address, and paged', async () => {
+  const own = await makeTenant(app)
+  const names = ['Mallorca 1', 'València 2', 'Mallorca 3']
+  for (const name of names) await create({ name, address: `At ${name}` }, own)
+  const list = async (query: string) =>
+    (await own.call<{ data: ValuationSummary[]; nextCursor: string | null }>('GET', `/valuations?${query}`))
+      .body
+  const namesOf = async (query: string) => (await list(query)).data.map(({ name }) => name)
+  expect(await namesOf('')).toEqual(names.toReversed())
+  expect(await namesOf('q=mallorca')).toEqual(['Mallorca 3', 'Mallorca 1'])
+  expect(await namesOf('q=at%20val')).toEqual(['València 2'])
+  expect(await namesOf('operation=rent')).toEqual([])
+  expect(await namesOf('propertyType=homes&operation=sale')).toHaveLength(3)
+  const first = await list('limit=2')
+  expect(await namesOf(`limit=2&cursor=${first.nextCursor}`)).toEqual(['Mallorca 1'])
+})
+
+describe('the quota', () => {
+  test('is used by a valuation that is made, not by one that is refused', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxValuationsPerMonth', 2)
+    const send = async (body: object) =>
+      (await own.call('POST', '/valuations', { body: { ...flat, ...body } })).status
+    const unknown = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+    const refused = [
+      { squareMeters: 0 },
+      { includedComparableIds: [unknown] },
+      { latitude: 45, longitude: -30 },
+    ]
+    for (const body of refused) expect(await send(body)).toBe(400)
+    expect(await send({ radiusKm: 0.001 })).toBe(422)
+    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(0)
+    expect([await send({}), await send({})]).toEqual([201, 201])
+    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(2)
+    const over = await own.call<{ code: string }>('POST', '/valuations', { body: flat })
+    expect([over.status, over.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    // What is wrong with a request is told whether or not it could be paid for.
+    expect(await send({ squareMeters: 0 })).toBe(400)
+    const list = await own.call<{ data: object[] }>('GET', '/valuations')
+    expect(list.body.data).toHaveLength(2)
+  })
+
+  test('is never used twice for one unit, however many ask at once', async () => {
+    const own = await makeTenant(app)
+    await own.limitQuota('maxValuationsPerMonth', 3)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => own.call('POST', '/valuations', { body: flat })),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429])
+    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(3)
+  })
+})

@@ -1,0 +1,161 @@
+/** From a property and a place to a value: the comparables that the market has there, and the estimate from them. */
+import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
+import type { Environment, Tx } from '../../kit/db/index.ts'
+import type { InputError } from '../../kit/problem.ts'
+import { comparablesById, findComparables, type MarketComparable, marketModelOf } from '../market/service.ts'
+import { type Asked, candidatesMax, type Prices, queryOf } from './asked.ts'
+import type { Outcome, StoredComparable, ValuationRow } from './queries.ts'
+import { notEnough, refuseNowhere } from './refusals.ts'
+import { characteristicsOf, refuseIfAny } from './subject.ts'
+
+/** So many prices that were paid are told from, though more were asked. */
+const closedMin = 10
+
+/**
+ * Values a property from the market. Throws 400 for comparables that are not in it and for a place where nothing is known, and
+ * 422 NOT_ENOUGH_COMPARABLES.
+ */
+export async function valueNew(tx: Tx, asked: Asked): Promise<Outcome> {
+  const [near, named] = await Promise.all([findNear(tx, asked), findNamed(tx, asked)])
+  if (near.length === 0 && named.length === 0) await refuseNowhere(tx, asked)
+  const prices = pricesOf(near.length > 0 ? near : named)
+  refuseIfAny(errorsOfNamed(asked, named, prices))
+  if (!prices) throw await notEnough(tx, asked, {}, [])
+  const ofThese = near.filter(one => isOf(prices, one))
+  const enough = ofThese.length === near.length || near.length < candidatesMax
+  const candidates = enough ? ofThese : await findNear(tx, asked, prices)
+  return estimate(tx, asked, prices, [...candidates, ...chosenOf(asked, named)])
+}
+
+/** Anew from the candidates that are kept, with another choice; those that are not among them come from the market. */
+export async function valueAgain(
+  tx: Tx,
+  environment: Environment,
+  row: ValuationRow,
+  choice: Pick<Asked, 'included' | 'excluded'>,
+): Promise<Outcome> {
+  const { operation, propertyType, subject, area, currency, priceBasis } = row
+  const asOf = row.asOf.toTemporalInstant()
+  const asked = { environment, operation, propertyType, subject, area, asOf, ...choice }
+  const prices = { currency, priceBasis }
+  const kept = row.candidates.map(
+    ({ seenAt, ...facts }): MarketComparable => ({
+      ...{ ...facts, operation, propertyType, ...prices },
+      seenAt: Temporal.Instant.from(seenAt),
+    }),
+  )
+  const keptIds = new Set(kept.map(({ id }) => id))
+  const named = await findNamed(tx, {
+    ...asked,
+    included: choice.included.filter(id => !keptIds.has(id)),
+    excluded: choice.excluded.filter(id => !keptIds.has(id)),
+  })
+  refuseIfAny(errorsOfNamed(asked, [...kept, ...named], prices))
+  return estimate(tx, asked, prices, [...kept, ...chosenOf(asked, named)])
+}
+
+function chosenOf({ included }: Asked, named: MarketComparable[]): MarketComparable[] {
+  return named.filter(({ id }) => included.includes(id))
+}
+
+function findNear(tx: Tx, { subject, area, asOf: _, ...asked }: Asked, prices: Partial<Prices> = {}) {
+  return findComparables(tx, {
+    ...{ ...queryOf({ subject, ...asked }), ...prices, area, limit: candidatesMax },
+  })
+}
+
+/** Those that the request names, as far as they are known. */
+function findNamed(tx: Tx, { environment, included, excluded }: Asked): Promise<MarketComparable[]> {
+  return comparablesById(tx, environment, [...new Set([...included, ...excluded])])
+}
+
+/** The currency of most, and in it prices that were paid, if there are enough of them. Null: there is no comparable. */
+function pricesOf(comparables: MarketComparable[]): Prices | null {
+  if (comparables.length === 0) return null
+  const currencies = Map.groupBy(comparables, ({ currency }) => currency)
+  const [currency, ofCurrency] = [...currencies].reduce((most, next) =>
+    next[1].length > most[1].length ? next : most,
+  )
+  const closed = ofCurrency.filter(({ priceBasis }) => priceBasis === 'closed').length
+  const isClosed = closed >= closedMin || closed > ofCurrency.length - closed
+  return { currency, priceBasis: isClosed ? 'closed' : 'asking' }
+}
+
+function isOf(prices: Prices, { currency, priceBasis }: MarketComparable): boolean {
+  return currency === prices.currency && priceBasis === prices.priceBasis
+}
+
+/** One for each id that names nothing in the market of this operation and type; and for each included one of other prices. */
+function errorsOfNamed(
+  { operation, propertyType, included, excluded }: Asked,
+  named: MarketComparable[],
+  prices: Prices | null,
+): InputError[] {
+  const known = new Map(named.map(one => [one.id, one]))
+  const errorsOf = (field: string, ids: string[]) =>
+    ids.flatMap((id, at): InputError[] => {
+      const path = `/${field}/${at}`
+      const one = known.get(id)
+      if (!one || one.operation !== operation || one.propertyType !== propertyType)
+        return [
+          {
+            path,
+            code: 'UNKNOWN',
+            message: `names no comparable of ${propertyType} for ${operation}: ${id}`,
+          },
+        ]
+      if (field === 'excludedComparableIds' || !prices || isOf(prices, one)) return []
+      const are = `${one.priceBasis} in ${one.currency}, and the others ${prices.priceBasis} in ${prices.currency}`
+      return [{ path, code: 'OTHER_MARKET', message: `names a comparable whose price is ${are}: ${id}` }]
+    })
+  return [...errorsOf('includedComparableIds', included), ...errorsOf('excludedComparableIds', excluded)]
+}
+
+async function estimate(
+  tx: Tx,
+  asked: Asked,
+  prices: Prices,
+  comparables: MarketComparable[],
+): Promise<Outcome> {
+  const { environment, operation, propertyType, subject, asOf, included, excluded } = asked
+  const candidates = [
+    ...new Map(comparables.filter(one => isOf(prices, one)).map(one => [one.id, one])).values(),
+  ]
+  const model = await marketModelOf(tx, { environment, operation, propertyType, ...prices })
+  const choice = { included: new Set(included), excluded: new Set(excluded) }
+  const valued = estimateValue(
+    { characteristics: characteristicsOf(subject), asOf },
+    candidates,
+    model,
+    choice,
+  )
+  if (!valued) throw await notEnough(tx, asked, prices, candidates)
+  return {
+    ...{ includedIds: included, excludedIds: excluded, ...prices },
+    ...storedOf(valued, candidates),
+  }
+}
+
+function storedOf(
+  { compared, ...estimate }: Estimate,
+  candidates: MarketComparable[],
+): Omit<Outcome, 'includedIds' | 'excludedIds' | 'currency' | 'priceBasis'> {
+  return {
+    estimate: { ...estimate, considered: candidates.length },
+    comparablesUsed: compared.filter(({ included }) => included).length,
+    compared: compared.map(({ comparable: { id }, ...rest }) => ({ id, ...rest })),
+    candidates: candidates.map(factsOf),
+  }
+}
+
+/** Without its market, which is that of the valuation. */
+function factsOf({
+  operation: _operation,
+  propertyType: _type,
+  currency: _currency,
+  priceBasis: _basis,
+  seenAt,
+  ...facts
+}: MarketComparable): StoredComparable {
+  return { ...facts, seenAt: seenAt.toString() }
+}

@@ -1,0 +1,100 @@
+/** Public pages: what opens them, what is sent with them, and what those get who have no page. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
+import { type PublicPage, publicRoute } from '../route.ts'
+
+/** What the route shows in this test. */
+let page: (isVisit: boolean) => Promise<PublicPage | null>
+const route = publicRoute({
+  path: '/pages/{token}',
+  async open(_database, token) {
+    if (token === 'broken') throw new Error('the disk is full')
+    return token.startsWith('good') ? { tenantId: app.workspace.testTenantId, name: token } : null
+  },
+  page: ({ isVisit }) => page(isVisit),
+})
+
+let app: TestApp
+let server: FastifyInstance
+let url: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  page = async () => ({ type: 'text/html', body: '<p>Hello</p>' })
+  const served = await serveRoutes(app, [], { publicRoutes: [route] })
+  server = served.server
+  url = served.url.replace('/public/v1', '/pages')
+})
+afterEach(() => server.close())
+
+async function open(token: string, method = 'GET') {
+  const reply = await fetch(`${url}/${token}`, { method })
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+}
+const guarded = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+  'content-security-policy': expect.stringMatching(/^default-src 'none'/),
+}
+
+it('is shown to whoever has its token, without a key, and nothing in it or around it tells the token', async () => {
+  const reply = await open('good')
+  expect(reply).toMatchObject({ status: 200, text: '<p>Hello</p>', headers: guarded })
+  expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(reply.headers).not.toHaveProperty('set-cookie')
+})
+
+it('may bring its own policy, and bytes', async () => {
+  const bytes = Uint8Array.of(0, 0x25, 0x50, 0x44).subarray(1)
+  page = async () => ({
+    type: 'application/pdf',
+    body: bytes,
+    headers: { 'Content-Security-Policy': 'mine' },
+  })
+  expect(await open('good')).toMatchObject({
+    text: '%PD',
+    headers: { ...guarded, 'content-type': 'application/pdf', 'content-security-policy': 'mine' },
+  })
+})
+
+it('is nothing at all for a token that opens nothing, and for one whose page has just gone', async () => {
+  const unknown = await open('unknown')
+  expect(unknown).toMatchObject({
+    status: 404,
+    headers: guarded,
+    text: expect.stringContaining('nothing here'),
+  })
+  page = async () => null
+  expect((await open('good')).text).toBe(unknown.text)
+})
+
+it('knows who looks at it from who asks for its head', async () => {
+  const visits: boolean[] = []
+  page = async isVisit => {
+    visits.push(isVisit)
+    return { type: 'text/html', body: 'x' }
+  }
+  expect(await open('good', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  await open('good')
+  expect(visits).toEqual([false, true])
+})
+
+it('is shown sixty times a minute, whoever asks, and the next one goes on', async () => {
+  const statuses = []
+  for (let nth = 0; nth < 65; nth++) statuses.push((await open('good one')).status)
+  expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200))
+  expect(statuses).toContain(429)
+  expect((await open('good other')).status).toBe(200)
+})
+
+it('tells of what went wrong no more than that something did', async () => {
+  const { status, text } = await open('broken')
+  expect(status).toBe(500)
+  expect(text).not.toContain('disk')
+})
