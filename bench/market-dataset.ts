@@ -18,7 +18,7 @@ const inTheCity = 250_000
 const inTowns = 700_000
 const towns = 120
 const pageRows = 10_000
-const slug = 'bench-market'
+export const slug = 'bench-market'
 const dataUrl = new URL('../../shared/data/', import.meta.url)
 
 export const city: Place = { latitude: 41.395, longitude: 2.165 }

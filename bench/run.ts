@@ -12,6 +12,7 @@ const benchmarks = [
   'import',
   'comparables',
   'valuations',
+  'estimates',
   'webhooks',
   'faults',
 ]

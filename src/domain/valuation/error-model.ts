@@ -39,6 +39,9 @@ export const usualErrorModel: ErrorModel = { trees: null, width: 1.15 }
 /** Of prices among which nothing sets two properties apart. */
 const usualErrorMin = 0.12
 const smallestError = 0.01
+/** A rule of thumb: most markets move less in most years. Up to a year the errors themselves tell. */
+const driftPerYear = 0.06
+const ageKnownYears = 1
 
 /** `beyond`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
 export function signsOf(seen: {
@@ -72,9 +75,13 @@ export function signsOf(seen: {
   }
 }
 
-/** Half the range, as a logarithm: the price lies between the value divided and multiplied by its exponential. */
-export function halfRange(model: ErrorModel, signs: Signs): number {
-  return Math.max(0.02, Math.min(1.5, model.width * usualError(model.trees, signs)))
+/**
+ * Half the range, as a logarithm: the price lies between the value divided and multiplied by its exponential. `ageYears`: how long
+ * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, so that old prices widen the range.
+ */
+export function halfRange(model: ErrorModel, signs: Signs, ageYears: number): number {
+  const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
+  return Math.max(0.02, Math.min(1.5, Math.hypot(model.width * usualError(model.trees, signs), drift)))
 }
 
 function usualError(trees: BoostedTrees | null, signs: Signs): number {

@@ -142,3 +142,13 @@ test('of unlike comparables less is known than of like ones', () => {
   const { fsd: narrow } = value(madeProperty(), copies(6, 275_000), usualMarketModel)!
   expect(wide).toBeGreaterThan(narrow)
 })
+
+test('of prices that stood years ago the range is wider', () => {
+  const half = (seenAt: Temporal.Instant) => {
+    const { low, high } = value(madeProperty(), copies(6, 250_000, { seenAt }), usualMarketModel)!
+    return high - low
+  }
+  const yearsAgo = (years: number) => madeAt.subtract({ hours: years * 8766 })
+  expect(half(yearsAgo(0.5))).toBe(half(madeAt))
+  expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(madeAt))
+})

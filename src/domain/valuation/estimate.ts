@@ -55,6 +55,7 @@ const unlikelyFrom = 0.9
 /** Of a normal distribution the range of 80 % is as many standard deviations to either side. */
 const deviationsInHalfRange = 1.2816
 const msPerDay = 86_400_000
+const daysPerYear = 365.25
 
 /**
  * Values a subject. `comparables`: those near it, at best the 200 nearest that are like it. Null: fewer than `comparablesMin`
@@ -91,7 +92,7 @@ export function estimateValue(
   const leftOut = candidates.filter(({ comparable }) => !used.has(comparable))
   return {
     value,
-    ...rangeAround(value, halfRange(model.errors, signs)),
+    ...rangeAround(value, halfRange(model.errors, signs, ageYearsOf(included))),
     pricePerSquareMeter: Math.round((value / subject.characteristics.squareMeters) * 100) / 100,
     compared: [
       ...included,
@@ -162,6 +163,10 @@ function weighLikely(
     for (const at of odd) unlikely.add(eligible[at]!.comparable)
     eligible = eligible.filter(({ comparable }) => !unlikely.has(comparable))
   }
+}
+
+function ageYearsOf(included: ComparedProperty[]): number {
+  return included.reduce((sum, { ageDays, weight }) => sum + (weight * ageDays) / daysPerYear, 0)
 }
 
 function joined(candidates: Candidate[]): Float64Array {

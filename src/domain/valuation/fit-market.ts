@@ -133,7 +133,7 @@ function appraise(
 
 function trialOf(one: Case, likeness: Likeness, errors: ErrorModel): Trial {
   const { value, signs } = appraise(one, likeness)
-  const half = halfRange(errors, signs)
+  const half = halfRange(errors, signs, 0)
   const [low, middle, high] = [value - half, value, value + half].map(Math.exp) as [number, number, number]
   return { price: one.subject.price, low, value: middle, high }
 }

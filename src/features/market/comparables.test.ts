@@ -12,6 +12,7 @@ import type { Place } from '../../domain/valuation/property.ts'
 import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
 import { deriveHashPads } from '../../kit/identifier-hash.ts'
 import type { OfferedAdvert } from './advert.ts'
+import { readMarket } from './read-market.ts'
 import {
   type ComparablesQuery,
   comparablesById,
@@ -19,7 +20,6 @@ import {
   findComparables,
   listMarkets,
   type MarketComparable,
-  readMarket,
   storeMarketAdverts,
 } from './service.ts'
 

@@ -110,7 +110,7 @@ describe('a recovery', () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'https://crm.example/hooks' })
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
-    const tooOld = await recover(id, daysAgo(30))
+    const tooOld = await recover(id, daysAgo(30.01))
     expect(tooOld.status).toBe(400)
     expect(tooOld.body.errors).toMatchObject([{ path: '/since', code: 'TOO_OLD' }])
     expect((await recover(id, daysAgo(29.99))).status).toBe(202)

@@ -1,0 +1,145 @@
+/**
+ * `POST /valuations` over a million properties, with a model that was learnt from them, and the report of it; beside what of that
+ * the two things take that nothing can do without: finding the comparables, and the sum itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomOf } from '../src/domain/random.ts'
+import { estimateValue } from '../src/domain/valuation/estimate.ts'
+import { candidatesMax } from '../src/domain/valuation/fit-market.ts'
+import { createKey } from '../src/features/identity/service.ts'
+import {
+  findComparables,
+  fitMarketOf,
+  listMarketFits,
+  marketModelOf,
+} from '../src/features/market/service.ts'
+import { median, percentile } from './load.ts'
+import { city, type MarketBench, marketDataDir, openMarket, slug } from './market-dataset.ts'
+import { freePort, startProcess } from './processes.ts'
+
+const requests = 300
+const atOnce = 8
+const secondsAtOnce = 10
+const reports = 30
+const market = {
+  environment: 'live',
+  operation: 'sale',
+  propertyType: 'homes',
+  currency: 'EUR',
+  priceBasis: 'asking',
+} as const
+
+export async function run(): Promise<void> {
+  const bench = await openMarket()
+  try {
+    const { database } = bench.deployment
+    if ((await listMarketFits(database.outside, 'live')).length === 0) {
+      console.log('learning from 100,000 properties, once …')
+      await fitMarketOf(database.outside, market)
+    }
+    await measureParts(bench)
+    await measureRequests(bench)
+  } finally {
+    await bench.deployment.close()
+  }
+}
+
+async function measureParts({ deployment: { database } }: MarketBench): Promise<void> {
+  const search: number[] = []
+  const sum: number[] = []
+  const model = await marketModelOf(database.outside, market)
+  for (const subject of subjects(requests)) {
+    const startMs = performance.now()
+    const comparables = await findComparables(database.outside, {
+      ...{ ...market, ...subject, area: { radiusKm: 5 }, limit: candidatesMax },
+    })
+    search.push(performance.now() - startMs)
+    const more = { plotSquareMeters: null, floor: 2, yearBuilt: null, subtype: null, amenities: 3 }
+    const characteristics = { ...subject, ...more, condition: 'good' as const }
+    const sumMs = performance.now()
+    estimateValue({ characteristics, asOf: Temporal.Now.instant() }, comparables, model)
+    sum.push(performance.now() - sumMs)
+  }
+  console.log('\nvaluations over 1,000,000 properties, 5 km around places of a city of 250,000, ms')
+  console.table({
+    'finding 200 comparables': figuresOf(search),
+    'the sum, with all adjustments': figuresOf(sum),
+  })
+}
+
+async function measureRequests({ deployment }: MarketBench): Promise<void> {
+  const { owner } = deployment.database
+  const key = await createKey(owner, { workspace: slug, environment: 'live', name: 'bench' })
+  const port = await freePort()
+  const env = {
+    DATABASE_URL: deployment.embedded!.databaseUrl,
+    DATA_DIR: marketDataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+  }
+  const server = await startProcess(['src/main.ts'], env, `http://127.0.0.1:${port}`, '/readyz')
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const ask = async (path: string, body?: object) => {
+    const startMs = performance.now()
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    const reply = await fetch(`${server.url}/public/v1/valuations${path}`, init)
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(text)
+    return { ms: performance.now() - startMs, text }
+  }
+  try {
+    const bodies = subjects(requests * 4).map(bodyOf)
+    for (const body of bodies.slice(0, 30)) await ask('', body)
+    const alone: number[] = []
+    let last = ''
+    for (const body of bodies.slice(0, requests)) {
+      const { ms, text } = await ask('', body)
+      alone.push(ms)
+      last = JSON.parse(text).id
+    }
+    const together: number[] = []
+    const endMs = performance.now() + secondsAtOnce * 1000
+    await Promise.all(
+      Array.from({ length: atOnce }, async (_, nth) => {
+        for (let at = nth; performance.now() < endMs; at += atOnce)
+          together.push((await ask('', bodies[at % bodies.length])).ms)
+      }),
+    )
+    const [html, pdf]: [number[], number[]] = [[], []]
+    for (let at = 0; at < reports; at++) {
+      html.push((await ask(`/${last}/report`)).ms)
+      pdf.push((await ask(`/${last}/report.pdf`)).ms)
+      await sleep(5)
+    }
+    console.table({
+      'POST /valuations, one at a time': figuresOf(alone),
+      [`POST /valuations, ${atOnce} at once`]: {
+        ...figuresOf(together),
+        'per second': Math.round(together.length / secondsAtOnce),
+      },
+      'report as a page': figuresOf(html),
+      'report as PDF': figuresOf(pdf),
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+function subjects(count: number) {
+  const random = randomOf(41)
+  return Array.from({ length: count }, () => ({
+    latitude: city.latitude + (random() - 0.5) * 0.06,
+    longitude: city.longitude + (random() - 0.5) * 0.08,
+    squareMeters: 45 + Math.floor(random() * 90),
+    bedrooms: 1 + Math.floor(random() * 4),
+    bathrooms: 1 + Math.floor(random() * 2),
+  }))
+}
+
+function bodyOf(subject: object) {
+  return { ...subject, propertyType: 'homes', operation: 'sale', condition: 'good', floor: 2, hasLift: true }
+}
+
+function figuresOf(ms: number[]) {
+  return { p50: Number(median(ms).toFixed(1)), p99: Number(percentile(ms, 0.99).toFixed(1)) }
+}
