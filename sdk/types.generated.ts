@@ -2267,7 +2267,7 @@ export interface Comparable {
   /** Its share in the estimate, 0 to 1. All of them are 1. */
   weight: number
   included: boolean
-  exclusionReason: ('excluded_by_request' | 'unlikely_price' | 'less_alike') | null
+  exclusionReason: ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'less_alike') | null
 }
 
 export interface Adjustment {

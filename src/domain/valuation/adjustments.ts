@@ -84,7 +84,10 @@ export function adjustmentsOf(
 
 interface Change extends Moment, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
 
-/** What is left of a comparable when one thing after another is as in the subject. */
+/**
+ * What is left of a comparable when one thing after another is as in the subject. What is unknown of either is taken to be alike:
+ * nobody can say what the difference is worth.
+ */
 function changesOf(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
   const changes: Change[] = []
   let property: Characteristics = comparable
@@ -121,12 +124,12 @@ const steps: Step[] = [
   swap('floor', 'floor'),
   {
     factor: 'lift',
-    change: (from, to) => withAmenities(from, to, (own, other) => (own & ~lift) | (other & lift)),
+    change: (from, to) => withAmenities(from, to, lift),
     said: ({ amenities }) => (amenities === null ? null : (amenities & lift) !== 0),
   },
   {
     factor: 'amenities',
-    change: (from, to) => (from.amenities === to.amenities ? from : { ...from, amenities: to.amenities }),
+    change: (from, to) => withAmenities(from, to, ~lift),
     said: ({ amenities }) => (amenities === null ? null : amenitiesOf(amenities & ~lift).join(', ')),
   },
   swap('yearBuilt', 'yearBuilt'),
@@ -147,18 +150,18 @@ function swap(
 ): Step {
   return {
     factor,
-    change: (from, to) => (from[name] === to[name] ? from : { ...from, [name]: to[name] }),
+    change: (from, to) =>
+      from[name] === null || to[name] === null || from[name] === to[name]
+        ? from
+        : { ...from, [name]: to[name] },
     said: property => property[name],
   }
 }
 
-function withAmenities(
-  from: Characteristics,
-  to: Characteristics,
-  combine: (own: number, other: number) => number,
-): Characteristics {
+/** With those of `mask` as in the other. */
+function withAmenities(from: Characteristics, to: Characteristics, mask: number): Characteristics {
   if (from.amenities === null || to.amenities === null) return from
-  const amenities = combine(from.amenities, to.amenities)
+  const amenities = (from.amenities & ~mask) | (to.amenities & mask)
   return amenities === from.amenities ? from : { ...from, amenities }
 }
 

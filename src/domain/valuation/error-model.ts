@@ -42,6 +42,9 @@ const smallestError = 0.01
 /** A rule of thumb: most markets move less in most years. Up to a year the errors themselves tell. */
 const driftPerYear = 0.06
 const ageKnownYears = 1
+/** The same of another town's prices. */
+const driftPerKilometer = 0.015
+const kilometersKnown = 5
 
 /** `beyond`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
 export function signsOf(seen: {
@@ -77,11 +80,14 @@ export function signsOf(seen: {
 
 /**
  * Half the range, as a logarithm: the price lies between the value divided and multiplied by its exponential. `ageYears`: how long
- * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, so that old prices widen the range.
+ * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, nor what is paid far from the
+ * comparables: both widen the range.
  */
 export function halfRange(model: ErrorModel, signs: Signs, ageYears: number): number {
   const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
-  return Math.max(0.02, Math.min(1.5, Math.hypot(model.width * usualError(model.trees, signs), drift)))
+  const remoteness = driftPerKilometer * Math.max(0, signs.meanKilometers - kilometersKnown)
+  const half = Math.hypot(model.width * usualError(model.trees, signs), drift, remoteness)
+  return Math.max(0.02, Math.min(1.5, half))
 }
 
 function usualError(trees: BoostedTrees | null, signs: Signs): number {

@@ -31,9 +31,9 @@ const value = (
 const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
 const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
 const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
-/** As many the same, at the same spot, but for what is told. */
+/** As many the same, in the next street, but for what is told. */
 const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
-  Array.from({ length: count }, (_, at) => madeComparable(`c${at}`, price, changes))
+  Array.from({ length: count }, (_, at) => madeComparable(`c${at}`, price, { latitude: 41.391, ...changes }))
 
 const anySubject = fc
   .record({
@@ -98,7 +98,7 @@ describe.each(models)('%s', (_name, model) => {
     const subject = madeProperty()
     const comparables = around(subject)
     const fair = value(subject, comparables, model)!
-    const slip = { ...madeComparable('slip', fair.value * 10), ...subject }
+    const slip = madeComparable('slip', fair.value * 10, { floor: 3 })
     const estimate = value(subject, [slip, ...comparables], model)!
     expect(ids(estimate)).not.toContain('slip')
     expect(estimate.compared.find(({ comparable }) => comparable.id === 'slip')!.exclusionReason).toBe(
@@ -137,7 +137,9 @@ test('each difference is told with what it is and what it is worth', () => {
 })
 
 test('of unlike comparables less is known than of like ones', () => {
-  const spread = [150, 200, 250, 300, 350, 400].map((price, at) => madeComparable(`s${at}`, price * 1000))
+  const spread = [150, 200, 250, 300, 350, 400].map((price, at) =>
+    madeComparable(`s${at}`, price * 1000, { latitude: 41.391 }),
+  )
   const { fsd: wide } = value(madeProperty(), spread, usualMarketModel)!
   const { fsd: narrow } = value(madeProperty(), copies(6, 275_000), usualMarketModel)!
   expect(wide).toBeGreaterThan(narrow)
@@ -151,4 +153,37 @@ test('of prices that stood years ago the range is wider', () => {
   const yearsAgo = (years: number) => madeAt.subtract({ hours: years * 8766 })
   expect(half(yearsAgo(0.5))).toBe(half(madeAt))
   expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(madeAt))
+})
+
+test('the own advert of the subject has no say, whatever it asks, unless a person chose it', () => {
+  const subject = madeProperty({ squareMeters: 83, floor: 5 })
+  const own = madeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
+  const others = copies(8, 250_000, { squareMeters: 83, floor: 4 })
+  const estimate = value(subject, [own, ...others], usualMarketModel)!
+  expect(estimate.value).toBeLessThan(300_000)
+  expect(estimate.compared.find(({ comparable }) => comparable.id === 'own')!.exclusionReason).toBe(
+    'same_property',
+  )
+  const chosen = value(subject, [own, ...others], usualMarketModel, {
+    included: ['own', 'c1', 'c2'],
+  })!
+  expect(ids(chosen)).toContain('own')
+})
+
+test('what is unknown of either is taken to be alike', () => {
+  const known = copies(6, 350_000, { plotSquareMeters: 3 })
+  const unknown = madeProperty({ amenities: null, floor: null, yearBuilt: null, condition: null })
+  for (const { adjustments } of used(value(unknown, known, learnt)!))
+    expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
+})
+
+test('comparables of another region that a person chose still make a sum, of little trust', () => {
+  const far = copies(3, 250_000, { latitude: 39.47, longitude: -0.37 })
+  const choice = { included: ['c0', 'c1', 'c2'] }
+  for (const model of [usualMarketModel, learnt]) {
+    const estimate = value(madeProperty(), far, model, choice)!
+    expect(estimate.value).toBeGreaterThan(0)
+    expect(estimate.high / estimate.low).toBeGreaterThan(4)
+    expect(estimate.confidence.level).toBe('low')
+  }
 })

@@ -7,7 +7,13 @@ import { metersBetween } from './place-cells.ts'
 import { expectedLogPrice, marketLogPrice, partOf } from './price-model.ts'
 import type { Comparable } from './property.ts'
 
-export const exclusionReasons = ['excluded_by_request', 'unlikely_price', 'less_alike'] as const
+export const exclusionReasons = [
+  'excluded_by_request',
+  // It is the subject itself, as far as anybody can tell: its own price says nothing.
+  'same_property',
+  'unlikely_price',
+  'less_alike',
+] as const
 
 export type ExclusionReason = (typeof exclusionReasons)[number]
 
@@ -50,6 +56,9 @@ export interface Choice {
 }
 
 const leftOutShown = 10
+/** Portals move pins; where no floor is told, flats of one building are told apart by less. */
+const samePinMeters = 60
+const nearlySamePinMeters = 20
 /** Beyond what is expected, as a logarithm: such a price is a mistake, or of something else. */
 const unlikelyFrom = 0.9
 /** Of a normal distribution the range of 80 % is as many standard deviations to either side. */
@@ -71,7 +80,10 @@ export function estimateValue(
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
   const candidates = comparables.map(comparable => candidateOf(subject, comparable))
-  const weighed = weighLikely(candidates, model, choice)
+  const same = new Set(
+    candidates.filter(candidate => isSubject(subject, candidate)).map(({ comparable }) => comparable),
+  )
+  const weighed = weighLikely(candidates, same, model, choice)
   if (!weighed) return null
   const { chosen, weights, kept } = weighed
   const included = chosen.map((candidate, nth) =>
@@ -97,9 +109,9 @@ export function estimateValue(
     compared: [
       ...included,
       ...leftOut
-        .map(candidate => withReason(subject, candidate, reasonOf(candidate, weighed, choice)))
+        .map(candidate => withReason(subject, candidate, reasonOf(candidate, same, weighed, choice)))
         .sort(byInterest)
-        .slice(0, leftOutShown),
+        .slice(0, Math.max(leftOutShown, choice.excluded.size)),
     ],
     modelVersion: model.version,
   }
@@ -139,14 +151,16 @@ interface Weighed {
 /** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. */
 function weighLikely(
   candidates: Candidate[],
+  same: ReadonlySet<Comparable>,
   { likeness, prices }: MarketModel,
   { included, excluded }: Choice,
 ): Weighed | null {
   const isChosen = included.size > 0
   const unlikely = new Set<Comparable>()
-  let eligible = candidates.filter(
-    ({ comparable: { id } }) => !excluded.has(id) && (!isChosen || included.has(id)),
-  )
+  let eligible = candidates.filter(({ comparable }) => {
+    const { id } = comparable
+    return !excluded.has(id) && (isChosen ? included.has(id) : !same.has(comparable))
+  })
   for (;;) {
     if (eligible.length < (isChosen ? chosenComparablesMin : comparablesMin)) return null
     const { chosen: places, shares, kept } = weigh(likeness, joined(eligible), eligible.length)
@@ -163,6 +177,23 @@ function weighLikely(
     for (const at of odd) unlikely.add(eligible[at]!.comparable)
     eligible = eligible.filter(({ comparable }) => !unlikely.has(comparable))
   }
+}
+
+/** Not told by the price, which may be another by now. */
+function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
+  const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
+  return (
+    meters <= (isKnownFloor ? samePinMeters : nearlySamePinMeters) &&
+    Math.abs(characteristics.squareMeters - comparable.squareMeters) < 1 &&
+    agree(characteristics.bedrooms, comparable.bedrooms) &&
+    agree(characteristics.bathrooms, comparable.bathrooms) &&
+    agree(characteristics.floor, comparable.floor) &&
+    agree(characteristics.yearBuilt, comparable.yearBuilt)
+  )
+}
+
+function agree(one: number | null, other: number | null): boolean {
+  return one === null || other === null || one === other
 }
 
 function ageYearsOf(included: ComparedProperty[]): number {
@@ -214,11 +245,13 @@ function shownOf({ asOf }: Subject, { comparable, meters }: Candidate) {
 
 function reasonOf(
   { comparable }: Candidate,
+  same: ReadonlySet<Comparable>,
   { unlikely }: Weighed,
   { included, excluded }: Choice,
 ): ExclusionReason {
   if (excluded.has(comparable.id) || (included.size > 0 && !included.has(comparable.id)))
     return 'excluded_by_request'
+  if (same.has(comparable)) return 'same_property'
   return unlikely.has(comparable) ? 'unlikely_price' : 'less_alike'
 }
 

@@ -101,10 +101,11 @@ export function weigh(likeness: Likeness, differences: ArrayLike<number>, count:
     scores[at] = -sum
   }
   const chosen = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, comparablesMax)
-  const highest = Math.max(...chosen.map(at => scores[at]!), trust ?? Number.NEGATIVE_INFINITY)
+  // Of the likest, so that however unlike all are, one of them has a share.
+  const highest = scores[chosen[0]!]!
   const shares = chosen.map(at => Math.exp(scores[at]! - highest))
   const sum = shares.reduce((sum, share) => sum + share, 0)
-  const kept = trust === null ? 1 : sum / (sum + Math.exp(trust - highest))
+  const kept = trust === null ? 1 : 1 / (1 + Math.exp(trust - highest - Math.log(sum)))
   return { chosen, shares: shares.map(share => share / sum), kept }
 }
 

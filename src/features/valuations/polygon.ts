@@ -15,13 +15,13 @@ export function faultOf(corners: Place[]): { code: string; message: string } | n
   const longitudes = corners.map(({ longitude }) => longitude)
   if (Math.max(...longitudes) - Math.min(...longitudes) > 180)
     return { code: 'NOT_ALLOWED', message: 'must not cross the 180th meridian' }
-  if (Math.abs(doubleArea(corners)) < smallestDoubleArea)
-    return { code: 'NO_AREA', message: 'encloses nothing: its corners are in one line' }
   if (crossesItself(corners))
     return {
       code: 'SELF_CROSSING',
       message: 'crosses or touches itself: give its corners in order around it',
     }
+  if (Math.abs(doubleArea(corners)) < smallestDoubleArea)
+    return { code: 'NO_AREA', message: 'encloses nothing: its corners are in one line' }
   return null
 }
 

@@ -164,6 +164,7 @@ export const ca: Words = {
     exclusion: {
       excluded_by_request: 'Descartats a mà per qui va encarregar la valoració',
       less_alike: 'Menys semblants que els utilitzats',
+      same_property: 'És aquest mateix immoble',
       unlikely_price: 'Amb un preu poc versemblant',
     },
     range: (coverage, price, low, high) =>

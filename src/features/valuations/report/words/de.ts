@@ -164,6 +164,7 @@ export const de: Words = {
     exclusion: {
       excluded_by_request: 'Vom Auftraggeber ausgeschlossen',
       less_alike: 'Weniger ähnlich als die verwendeten',
+      same_property: 'Ist dieselbe Immobilie',
       unlikely_price: 'Mit unplausiblem Preis',
     },
     range: (coverage, price, low, high) =>

@@ -162,6 +162,7 @@ export const en: Words = {
     exclusion: {
       excluded_by_request: 'Ruled out by the person who ordered the valuation',
       less_alike: 'Less similar than those used',
+      same_property: 'This same property',
       unlikely_price: 'With an implausible price',
     },
     range: (coverage, price, low, high) =>

@@ -163,6 +163,7 @@ export const es: Words = {
     exclusion: {
       excluded_by_request: 'Descartados a mano por quien encargó la valoración',
       less_alike: 'Menos parecidos que los utilizados',
+      same_property: 'Es este mismo inmueble',
       unlikely_price: 'Con un precio poco verosímil',
     },
     range: (coverage, price, low, high) =>

@@ -164,6 +164,7 @@ export const fr: Words = {
     exclusion: {
       excluded_by_request: 'Écartés à la demande de la personne qui a commandé l’estimation',
       less_alike: 'Moins semblables que les biens retenus',
+      same_property: 'Ce même bien',
       unlikely_price: 'Prix peu vraisemblable',
     },
     range: (coverage, price, low, high) =>

@@ -169,6 +169,7 @@ export const it: Words = {
     exclusion: {
       excluded_by_request: 'Scartati da chi ha richiesto la valutazione',
       less_alike: 'Meno simili di quelli utilizzati',
+      same_property: 'È questo stesso immobile',
       unlikely_price: 'Con un prezzo poco verosimile',
     },
     range: (coverage, price, low, high) =>

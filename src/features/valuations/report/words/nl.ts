@@ -164,6 +164,7 @@ export const nl: Words = {
     exclusion: {
       excluded_by_request: 'Uitgesloten door de opdrachtgever',
       less_alike: 'Minder vergelijkbaar dan de gebruikte panden',
+      same_property: 'Is deze woning zelf',
       unlikely_price: 'Met een onwaarschijnlijke prijs',
     },
     range: (coverage, price, low, high) =>

@@ -176,6 +176,7 @@ export const pl: Words = {
     exclusion: {
       excluded_by_request: 'Odrzucone przez osobę zamawiającą wycenę',
       less_alike: 'Mniej podobne niż użyte',
+      same_property: 'Ta sama nieruchomość',
       unlikely_price: 'O mało prawdopodobnej cenie',
     },
     range: (coverage, price, low, high) =>

@@ -163,6 +163,7 @@ export const pt: Words = {
     exclusion: {
       excluded_by_request: 'Excluídos por quem pediu a estimativa',
       less_alike: 'Menos semelhantes do que os utilizados',
+      same_property: 'É este mesmo imóvel',
       unlikely_price: 'Com um preço pouco verosímil',
     },
     range: (coverage, price, low, high) =>
