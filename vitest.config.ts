@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: 'test/database.ts',
     pool: 'forks',
     maxWorkers: 2,
-    // The program keeps nothing in its modules that another file could meet, and loading it for each file takes longer than
-    // many of them.
+    // What the program keeps in its modules goes by ids or holds for all, so that no file meets another's; and loading it for
+    // each takes longer than many of them.
     isolate: false,
     // Processes that tests start load as quickly as those of `npm start`.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/aldaba', import.meta.url)) },

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomOf } from '../src/domain/random.ts'
 import { estimateValue } from '../src/domain/valuation/estimate.ts'
-import { candidatesMax } from '../src/domain/valuation/fit-market.ts'
+import { candidatesMax } from '../src/domain/valuation/likeness.ts'
 import { createKey } from '../src/features/identity/service.ts'
 import {
   findComparables,

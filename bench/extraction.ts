@@ -20,6 +20,7 @@ import { type Bench, extract, secondsOf, startSimulatorProcess, withBench } from
 const adverts = 2500
 const rounds = 3
 const starts = 40
+const pairs = 5
 /** Where each portal is asked; homes for sale. */
 const towns: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
 /** Those whose pages a crawler of web pages can read. */
@@ -45,6 +46,44 @@ export async function run(): Promise<void> {
   )
   console.table(rows)
   console.log(`from the request to RUNNING: ${startMs} ms, median of ${starts}`)
+  console.log(await compareWithoutMarket())
+}
+
+/** What telling the market costs: the same extraction with and without it, in turns, each on a database of its own. */
+async function compareWithoutMarket(): Promise<string> {
+  const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
+  const body = { platform: 'portal_a', filters: searchOf(definition).filters, maxResults: adverts }
+  const simulator = await startSimulatorProcess(60_000)
+  try {
+    return await withBench(told =>
+      withBench(async untold => {
+        const portals = { portal_a: simulator.portals.portal_a! }
+        const withIt = await told.startAldaba(portals)
+        const preload = new URL('extraction-untold.ts', import.meta.url).href
+        const withoutIt = await untold.startAldaba(portals, { NODE_OPTIONS: `--import ${preload}` })
+        const rateOf = async (bench: Bench, url: string) => {
+          const extraction = await extract(url, await bench.newKey(), body)
+          return extraction.progress.leadsCreated / secondsOf(extraction)
+        }
+        const rates: { told: number; untold: number }[] = []
+        for (let pair = -1; pair < pairs; pair++) {
+          const rate = { untold: await rateOf(untold, withoutIt.url), told: await rateOf(told, withIt.url) }
+          // The first of each is read by code not yet compiled, into an empty market.
+          if (pair >= 0) rates.push(rate)
+        }
+        await Promise.all([withIt.stop(), withoutIt.stop()])
+        const shares = rates.map(rate => rate.told / rate.untold).sort((a, b) => a - b)
+        const [least, most] = [shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
+        return (
+          `telling the market: ${Math.round(median(rates.map(rate => rate.told)))} listings/s from portal_a, ` +
+          `${Math.round(median(rates.map(rate => rate.untold)))} without it, ` +
+          `${median(shares).toFixed(2)} of that (${least} to ${most}, ${pairs} pairs)`
+        )
+      }),
+    )
+  } finally {
+    await simulator.stop()
+  }
 }
 
 async function compare(

@@ -7,6 +7,13 @@ import { priceSets } from './price-sets.ts'
 import type { TrialOrder, TrialResult } from './valuation-trial.ts'
 
 const atOnce = 2
+/** As the licences of the sets want it, wherever figures made from them are shown. */
+const attributions = [
+  'Contains information from idealista18 (Barcelona, Valencia), which is made available under the ODbL 1.0:',
+  'https://opendatacommons.org/licenses/odbl/1-0/. Rey-Blanco et al. (2024), https://doi.org/10.1177/23998083241242844.',
+  'King County: recorded sales of the King County Department of Assessments. Polish cities: Apartment Prices in Poland,',
+  'Krzysztof Jamroz, https://www.kaggle.com/datasets/krzysztofjamroz/apartment-prices-in-poland.',
+]
 const curve = [50, 500, 5000]
 
 export async function run(): Promise<void> {
@@ -68,6 +75,7 @@ export async function run(): Promise<void> {
       }),
     ]),
   )
+  console.log(`\n${attributions.join('\n')}`)
 }
 
 function ordersOf(set: TrialOrder['set']): TrialOrder[] {

@@ -2022,7 +2022,7 @@ export interface NewValuation {
   /** For display. */
   address?: string | null
   /**
-   * What is there. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
+   * What is there, and nothing else; left out: unknown. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
    *
    * @maxItems 50
    */
@@ -2050,7 +2050,7 @@ export interface NewValuation {
   /** Of the land. */
   plotSquareMeters?: number | null
   /**
-   * If there are any, these alone are weighed, wherever they are: at least 3.
+   * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
    *
    * @maxItems 20
    *
@@ -2131,11 +2131,11 @@ export interface Valuation {
   /** Whether the value is a price asked, or one paid. */
   priceBasis: 'asking' | 'closed'
   comparablesUsed: number
-  /** How many were looked at, up to 200. */
+  /** How many were looked at: up to 200, and those chosen from elsewhere. */
   comparablesConsidered: number
   /** How the value came about, in words. */
   method: string
-  /** What was learnt of the market, and when. */
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
   modelVersion: string
   /** Items: A comparable. */
   includedComparableIds: string[]
@@ -2155,8 +2155,16 @@ export interface Valuation {
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** Those that are weighed, by falling weight; then up to ten of those left out. */
+  /** Those that are weighed, by falling weight; then those left out, by reason and the likest first: all that were excluded, are the property itself or of an unlikely price, and enough of the others to choose from, 30 in all if there are as many. */
   comparables: Comparable[]
+  /** How many of those considered were left out for each reason, shown or not. */
+  leftOutCounts: {
+    excluded_by_request?: number
+    same_property?: number
+    unlikely_price?: number
+    not_chosen?: number
+    less_alike?: number
+  }
 }
 
 export interface ValuedProperty {
@@ -2178,7 +2186,7 @@ export interface ValuedProperty {
   /** Up to six years ahead. */
   yearBuilt: number | null
   /**
-   * What is there. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
+   * What is there, and nothing else; left out: unknown. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
    *
    * @maxItems 50
    */
@@ -2267,7 +2275,9 @@ export interface Comparable {
   /** Its share in the estimate, 0 to 1. All of them are 1. */
   weight: number
   included: boolean
-  exclusionReason: ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'less_alike') | null
+  exclusionReason:
+    | ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'not_chosen' | 'less_alike')
+    | null
 }
 
 export interface Adjustment {
@@ -2335,11 +2345,11 @@ export interface ValuationSummary {
   /** Whether the value is a price asked, or one paid. */
   priceBasis: 'asking' | 'closed'
   comparablesUsed: number
-  /** How many were looked at, up to 200. */
+  /** How many were looked at: up to 200, and those chosen from elsewhere. */
   comparablesConsidered: number
   /** How the value came about, in words. */
   method: string
-  /** What was learnt of the market, and when. */
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
   modelVersion: string
   /** Items: A comparable. */
   includedComparableIds: string[]
@@ -2370,6 +2380,7 @@ export interface MarketAccuracy {
   priceBasis: 'asking' | 'closed'
   /** Known properties of this market. */
   properties: number
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
   modelVersion: string
   /** When it was last learnt from; null: never yet. ISO 8601, UTC. */
   fittedAt: string | null
@@ -2408,7 +2419,7 @@ export interface ValuationChanges {
   address?: string | null
   reportConfig?: ReportConfig
   /**
-   * If there are any, these alone are weighed, wherever they are: at least 3.
+   * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
    *
    * @maxItems 20
    *

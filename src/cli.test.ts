@@ -1,50 +1,17 @@
 /** The command line as an operator meets it: what it prints, where, and how it ends. */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../test/command.ts'
 import { startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 import { readKeyValue } from './kit/key.ts'
 
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 let app: TestApp
-let dataDir: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
-  dataDir = mkdtempSync(join(tmpdir(), 'aldaba-cli-'))
 })
-afterAll(async () => {
-  await app.stop()
-  rmSync(dataDir, { recursive: true })
-})
+afterAll(() => app.stop())
 
-const program = new URL('../bin/aldaba.js', import.meta.url).pathname
-
-/** Runs a command beside the running app. */
-function aldaba(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const settings = {
-    DATABASE_URL: app.config.databaseUrl!,
-    DATA_DIR: dataDir,
-    ENCRYPTION_KEY: testEncryptionKey,
-    PORT: new URL(app.url).port,
-  }
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { env: { PATH: process.env.PATH, ...settings, ...env } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
-
+const aldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
 const json = async (args: string[]) => {
   const { code, stdout, stderr } = await aldaba([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -181,6 +148,14 @@ describe('aldaba workspaces, users and quotas', () => {
 describe('aldaba', () => {
   it('migrate says that there is nothing to do', async () => {
     expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: '' })
+  })
+
+  it('market fit says where there is nothing to learn from', async () => {
+    expect(await aldaba(['market', 'fit', '--environment', 'test'])).toEqual({
+      code: 0,
+      stdout: 'no properties are known in test: see docs/market.md\n',
+      stderr: '',
+    })
   })
 
   it('doctor finds everything in order beside a running server, and tells no secret', async () => {

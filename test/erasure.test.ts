@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../src/features/leads/schemas.ts'
+import type { NewValuation } from '../src/features/valuations/schemas.ts'
 import { enqueue } from '../src/kit/enqueue.ts'
 import { findEverywhere } from './everything.ts'
 import { extract, type Search } from './extraction.ts'
@@ -42,6 +43,14 @@ const writingsOf = ({ contact: { phone, name } }: Lead) => [
   ...[name!, name!.toUpperCase(), name!.normalize('NFD').replace(/\p{M}/gu, '')],
 ]
 
+/** Of the lead's property; the market knows what extractions brought. */
+async function value({ property }: Lead, tenant: TestTenant, words: Partial<NewValuation>): Promise<string> {
+  const { latitude, longitude } = property
+  const kind = { operation: 'sale', propertyType: 'homes', radiusKm: 50 }
+  const facts = { latitude, longitude, squareMeters: 80, bedrooms: 3, bathrooms: 1 }
+  return (await send(tenant, 'POST', '/valuations', { ...facts, ...kind, ...words }, words.name!)).id
+}
+
 async function send(tenant: TestTenant, method: string, path: string, body?: object, key?: string) {
   const more = { ...(body ? { body } : {}), ...(key ? { headers: headers(key) } : {}) }
   const reply = await tenant.call<{ id: string; mergeId: string }>(method, path, more)
@@ -73,11 +82,18 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   const named = { contact: { name: contact.name }, property: { title: `House of ${who}` } }
   const other = await send(tenant, 'POST', '/leads', named)
   await send(tenant, 'POST', `/leads/${id}/merge`, { leadId: other.id }, 'merge')
+  const [phone, spaced] = writingsOf(lead)
+  const words = { address: `Carrer 1 (${spaced})`, amenities: ['sauna', `call ${phone}`] }
+  const valuation = await value(lead, tenant, {
+    ...{ ...words, name: contact.name!, portalLocationId: email.toLowerCase() },
+  })
+  await send(tenant, 'POST', `/valuations/${valuation}/share`, {}, 'share')
   return lead
 }
 
-/** Somebody else; and a lead that was one with theirs for a while. */
-async function makeBystander(tenant: TestTenant, { id }: Lead): Promise<string> {
+/** Somebody else, with a valuation; and a lead that was one with theirs for a while. */
+async function makeBystander(tenant: TestTenant, lead: Lead): Promise<{ id: string; valuationId: string }> {
+  const { id } = lead
   const own = { name: 'Eva Mas', email: 'quintanilla@example.com', phone: '688888888' }
   const bystander = await send(tenant, 'POST', '/leads', { contact: own }, 'bystander')
   await send(tenant, 'POST', `/leads/${bystander.id}/notes`, { body: 'Of another' }, 'note of another')
@@ -86,14 +102,20 @@ async function makeBystander(tenant: TestTenant, { id }: Lead): Promise<string> 
   const passing = await send(tenant, 'POST', '/leads', { property: { title: 'Garage' } })
   const { mergeId } = await send(tenant, 'POST', `/leads/${passing.id}/merge`, { leadId: id }, 'passing')
   await send(tenant, 'POST', `/leads/${passing.id}/merges/${mergeId}/undo`, undefined, 'parted')
-  return bystander.id
+  const words = { address: 'quintanilla@example.com, 688 888 888', amenities: ['sauna'] }
+  return { id: bystander.id, valuationId: await value(lead, tenant, { name: 'Of Eva Mas', ...words }) }
 }
 
 /** All that is shown of everybody but these leads. */
-async function showOthers(tenant: TestTenant, bystander: string, but: string[]) {
+async function showOthers(
+  tenant: TestTenant,
+  bystander: Awaited<ReturnType<typeof makeBystander>>,
+  but: string[],
+) {
   const leads = (await tenant.allLeads()).filter(({ id }) => !but.includes(id))
-  const paths = ['', '/timeline', '/notes', '/data'].map(path => `/leads/${bystander}${path}`)
-  const shown = await Promise.all([...paths, '/leads/imports'].map(path => tenant.call('GET', path)))
+  const paths = ['', '/timeline', '/notes', '/data'].map(path => `/leads/${bystander.id}${path}`)
+  paths.push('/leads/imports', `/valuations/${bystander.valuationId}`)
+  const shown = await Promise.all(paths.map(path => tenant.call('GET', path)))
   return [leads, ...shown.map(({ body: { exportedAt: _now, ...body } }) => body)]
 }
 
@@ -139,10 +161,14 @@ test('nothing is left of an erased person, anywhere, and they do not come back',
         ],
         ...['events.data', 'webhook_deliveries.attempt_log', 'idempotency_keys.body', 'suppressions.note'],
         ...['lead_merges.absorbed', 'leads.lawful_basis_proof', 'leads.custom_fields'],
+        ...['name', 'address', 'subject', 'portal_location_id'].map(column => `valuations.${column}`),
       ].map(place => `aldaba.${place}`),
     ),
   )
   expect(before).toContain('graphile_worker._private_jobs.payload')
+  // The market has their advert, and has never known whose it is.
+  expect(await findEverywhere(app, ['portal_a'])).toContain('aldaba.market_adverts.source: portal_a')
+  expect(before.filter(place => place?.startsWith('aldaba.market_'))).toEqual([])
 
   expect((await tenant.call('DELETE', `/leads/${lead.id}?erase=true`)).status).toBe(204)
   await whenIdle(app.database, tenant.tenantId)

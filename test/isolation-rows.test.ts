@@ -4,157 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
 import { type MadeWorkspace, makeWorkspace } from './make.ts'
+import { insertion, tenantRows } from './tenant-rows.ts'
 
-const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
-
-/**
- * A row of every tenant table, the same in every tenant, its ids included. A table that refers to another comes after
- * it. A new table needs a line here.
- */
-const rows: Record<string, Record<string, string>> = {
-  api_keys: {
-    id: `'${id}'`,
-    name: "'n'",
-    hash: 'gen_random_uuid()::text::bytea',
-    prefix: "'p'",
-    last4: "'l'",
-    scopes: "'{}'",
-  },
-  quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
-  quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
-  idempotency_keys: { route: "'POST /leads'", key: "'k'", request_hash: "''", status: '201', body: "'{}'" },
-  idempotency_mentions: { mentioned: `'${id}'`, route: "'POST /leads'", key: "'k'" },
-  events: { id: `'${id}'`, type: "'t'", data: "'{}'", object_id: `'${id}'`, sequence: '1' },
-  event_sequences: { object_id: `'${id}'`, last: '1' },
-  leads: { id: `'${id}'`, created_at: 'now()', updated_at: 'now()' },
-  lead_sources: {
-    platform: "'portal_a'",
-    listing_id: "'1'",
-    lead_id: `'${id}'`,
-    url: "''",
-    first_seen_at: 'now()',
-    last_seen_at: 'now()',
-  },
-  lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
-  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, until: 'now()' },
-  lead_merges: {
-    id: `'${id}'`,
-    lead_id: `'${id}'`,
-    absorbed_id: `'${id}'`,
-    absorbed: "'{}'",
-    changes: "'{}'",
-    sources: "'[]'",
-    note_ids: "'{}'",
-    created_at: 'now()',
-  },
-  lead_operations: {
-    id: `'${id}'`,
-    kind: "'delete'",
-    selection: "'{}'",
-    last_lead_id: `'${id}'`,
-    created_at: 'now()',
-  },
-  lead_tags: { tag: "'t'", lead_id: `'${id}'` },
-  lead_likenesses: {
-    lead_id: `'${id}'`,
-    other_lead_id: `'${id}'`,
-    score: '1',
-    reason: "'r'",
-    created_at: 'now()',
-  },
-  notes: {
-    id: `'${id}'`,
-    lead_id: `'${id}'`,
-    body: "'b'",
-    created_at: 'now()',
-    updated_at: 'now()',
-  },
-  extractions: {
-    id: `'${id}'`,
-    platform: "'portal_a'",
-    filters: "'{}'",
-    max_results: '1',
-    options: "'{}'",
-    created_at: 'now()',
-  },
-  extraction_listings: {
-    extraction_id: `'${id}'`,
-    listing_id: "'1'",
-    result: "'created'",
-    lead_id: `'${id}'`,
-  },
-  imports: {
-    id: `'${id}'`,
-    dry_run: 'true',
-    on_match: "'skip'",
-    keep_unknown: 'true',
-    format: "'{}'",
-    headings: "'{}'",
-    mapping: "'{}'",
-    guessed_mapping: "'{}'",
-    bytes: '0',
-    created_at: 'now()',
-    moved_at: 'now()',
-  },
-  import_chunks: { import_id: `'${id}'`, number: '0', bytes: "''" },
-  import_rows: { import_id: `'${id}'`, number: '2', result: "'created'", lead_id: `'${id}'` },
-  import_changes: { import_id: `'${id}'`, number: '2', lead_id: `'${id}'`, changes: "'{}'" },
-  import_marks: { import_id: `'${id}'`, mark: "'m'", number: '2' },
-  import_trials: { import_id: `'${id}'`, number: '2', draft: "'{}'" },
-  webhooks: {
-    id: `'${id}'`,
-    url: "''",
-    events: "'{}'",
-    secret: "''",
-    created_at: 'now()',
-    updated_at: 'now()',
-  },
-  suppressions: {
-    id: `'${id}'`,
-    kind: "'manual'",
-    identifier_kind: "'phone'",
-    hash: "sha256('')",
-    created_at: 'now()',
-  },
-  valuations: {
-    id: `'${id}'`,
-    operation: "'sale'",
-    property_type: "'homes'",
-    subject: "'{}'",
-    area: "'{}'",
-    included_ids: "'{}'",
-    excluded_ids: "'{}'",
-    report_config: "'{}'",
-    currency: "'EUR'",
-    price_basis: "'asking'",
-    estimate: "'{}'",
-    comparables_used: '5',
-    compared: "'[]'",
-    candidates: "'[]'",
-    as_of: 'now()',
-    created_at: 'now()',
-    updated_at: 'now()',
-  },
-  valuation_shares: {
-    valuation_id: `'${id}'`,
-    token_hash: 'gen_random_uuid()::text::bytea',
-    token: "''",
-    created_at: 'now()',
-  },
-  webhook_deliveries: {
-    id: `'${id}'`,
-    webhook_id: `'${id}'`,
-    event_id: `'${id}'`,
-    sequence: '1',
-    created_at: 'now()',
-  },
-}
-const tables = Object.keys(rows)
-
-function insertion(table: string, overrides: Record<string, string> = {}): string {
-  const row = { ...rows[table], ...overrides }
-  return `insert into aldaba.${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
-}
+const tables = Object.keys(tenantRows)
 
 let database: Database
 let ours: MadeWorkspace
@@ -246,7 +98,7 @@ describe.each(tables)('%s', table => {
   it("changes and deletes nothing of another tenant's, even by its very id", async () => {
     const foreign = `tenant_id = '${theirs.testTenantId}'`
     await inOurs(async client => {
-      const column = Object.keys(rows[table]!)[0]
+      const column = Object.keys(tenantRows[table]!)[0]
       const update = await client.query(`update aldaba.${table} set ${column} = ${column} where ${foreign}`)
       const deletion = await client.query(`delete from aldaba.${table} where ${foreign}`)
       expect([update.rowCount, deletion.rowCount]).toEqual([0, 0])

@@ -3,6 +3,7 @@
 export const OPERATIONS = ['sale', 'rent'] as const
 export const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
 export const CONDITIONS = ['new', 'good', 'to_renovate'] as const
+/** New ones go to the end: the market keeps a set of them as bits, in this order. */
 export const FEATURES = [
   'lift',
   'terrace',

@@ -1,8 +1,17 @@
 /** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
+import type { Candidate } from './candidates.ts'
 import { passedOn } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
-import { expectedLogPrices, type Moment } from './price-model.ts'
-import { amenitiesOf, amenitySet, type Characteristics, type Comparable } from './property.ts'
+import { learntLogPrices, type Moment, type Outlook } from './price-model.ts'
+import {
+  type AmenitySet,
+  amenitiesOf,
+  amenitySet,
+  type Characteristics,
+  type Comparable,
+  type Subject,
+} from './property.ts'
+import { usualLogPrice } from './usual-prices.ts'
 
 /** What sets a comparable apart from the subject, in the order in which it is adjusted. */
 export const factors = [
@@ -37,32 +46,25 @@ export interface Adjustment {
   amount: number
 }
 
-export interface Subject {
-  characteristics: Characteristics
-  /** The moment that the value is for. */
-  asOf: Temporal.Instant
-}
-
 const lift = amenitySet(['lift'])
 
 /**
- * The adjustments of a comparable, those of differences that the market does not pay for left out. `beyond`: what its price
- * has beyond what the model's part expects, as a logarithm, of which the share `kept` is passed on.
+ * The adjustments of a comparable, those of differences that the market does not pay for left out. `credibility`: how much of
+ * what its price has beyond what is expected of it is passed on.
  */
 export function adjustmentsOf(
   { characteristics: subject, asOf }: Subject,
-  {
-    comparable,
-    part,
-    meters,
-    beyond,
-  }: { comparable: Comparable; part: number; meters: number; beyond: number },
-  kept: number,
+  { comparable, meters, expectation: { fold, residual } }: Candidate,
+  credibility: number,
+  outlook: Outlook,
   { prices, likeness }: MarketModel,
 ): Adjustment[] {
   const changes = changesOf(comparable, subject, asOf)
   const moments = [{ property: comparable, at: comparable.seenAt }, ...changes]
-  const expected = expectedLogPrices(prices, part, moments, likeness.voice)
+  const learnt = learntLogPrices(prices, fold, moments)
+  const expected = moments.map(
+    ({ property }, nth) => usualLogPrice(property) + likeness.modelShare * learnt[nth]!,
+  )
   const adjustments: Adjustment[] = []
   let price = comparable.price
   const add = (factor: Factor, from: Adjustment['from'], to: Adjustment['to'], exactPrice: number) => {
@@ -76,17 +78,18 @@ export function adjustmentsOf(
       ...(factor === 'place' ? ([Math.round(meters), 0] as const) : ([from, to] as const)),
       comparable.price * Math.exp(expected[nth + 1]! - expected[0]!),
     )
-  const rest = passedOn(likeness, beyond, kept)
+  const aside = outlook.expected - outlook.usual - outlook.learnt[fold]!
+  const rest = passedOn(likeness, residual, credibility, aside)
   const exact = comparable.price * Math.exp(expected.at(-1)! - expected[0]!)
-  add('unexplained', shareOf(beyond), shareOf(rest), exact * Math.exp(rest - beyond))
+  add('unexplained', shareOf(residual), shareOf(rest), exact * Math.exp(rest - residual))
   return adjustments
 }
 
 interface Change extends Moment, Pick<Adjustment, 'factor' | 'from' | 'to'> {}
 
 /**
- * What is left of a comparable when one thing after another is as in the subject. What is unknown of either is taken to be alike:
- * nobody can say what the difference is worth.
+ * What is left of a comparable when one thing after another is as in the subject. What is unknown of the subject is taken to be
+ * as in the comparable; what is unknown of the comparable, to be what it is where nobody states it.
  */
 function changesOf(comparable: Comparable, subject: Characteristics, asOf: Temporal.Instant): Change[] {
   const changes: Change[] = []
@@ -96,7 +99,14 @@ function changesOf(comparable: Comparable, subject: Characteristics, asOf: Tempo
   for (const { factor, change, said } of steps) {
     const changed = change(property, subject)
     if (changed === property) continue
-    changes.push({ factor, from: said(comparable), to: said(subject), property: changed, at: asOf })
+    const unknown = subject.amenitiesUnknown ?? 0
+    changes.push({
+      factor,
+      from: said(comparable, unknown),
+      to: said(subject, unknown),
+      property: changed,
+      at: asOf,
+    })
     property = changed
   }
   return changes
@@ -106,7 +116,8 @@ interface Step {
   factor: Factor
   /** The same object if nothing changes. */
   change(from: Characteristics, to: Characteristics): Characteristics
-  said(property: Characteristics): Adjustment['from']
+  /** `unknown`: amenities that nobody told of the subject. */
+  said(property: Characteristics, unknown: AmenitySet): Adjustment['from']
 }
 
 const steps: Step[] = [
@@ -130,7 +141,8 @@ const steps: Step[] = [
   {
     factor: 'amenities',
     change: (from, to) => withAmenities(from, to, ~lift),
-    said: ({ amenities }) => (amenities === null ? null : amenitiesOf(amenities & ~lift).join(', ')),
+    said: ({ amenities }, unknown) =>
+      amenities === null ? null : amenitiesOf(amenities & ~lift & ~unknown).join(', '),
   },
   swap('yearBuilt', 'yearBuilt'),
   swap('subtype', 'subtype'),
@@ -151,17 +163,17 @@ function swap(
   return {
     factor,
     change: (from, to) =>
-      from[name] === null || to[name] === null || from[name] === to[name]
-        ? from
-        : { ...from, [name]: to[name] },
+      to[name] === null || from[name] === to[name] ? from : { ...from, [name]: to[name] },
     said: property => property[name],
   }
 }
 
-/** With those of `mask` as in the other. */
+/** With those of `mask` as in the other, as far as that is known. */
 function withAmenities(from: Characteristics, to: Characteristics, mask: number): Characteristics {
-  if (from.amenities === null || to.amenities === null) return from
-  const amenities = (from.amenities & ~mask) | (to.amenities & mask)
+  if (to.amenities === null) return from
+  const known = mask & ~(to.amenitiesUnknown ?? 0)
+  if (known === 0) return from
+  const amenities = ((from.amenities ?? 0) & ~known) | (to.amenities & known)
   return amenities === from.amenities ? from : { ...from, amenities }
 }
 

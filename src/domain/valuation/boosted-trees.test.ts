@@ -2,13 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomOf } from '../random.ts'
-import {
-  type BoostedTrees,
-  type BoostingOptions,
-  fitTrees,
-  predictTrees,
-  usualBoosting,
-} from './boosted-trees.ts'
+import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
+import { type BoostingOptions, fitTrees, usualBoosting } from './fit-trees.ts'
 
 /** For laws without noise: no error is an outlier. */
 const quick: BoostingOptions = { ...usualBoosting, trees: 200, learningRate: 0.1, outlierFrom: 1 }

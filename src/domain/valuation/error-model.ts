@@ -3,7 +3,8 @@
  * is set so wide that it held for the wanted share of properties that the trees have not seen (split conformal prediction with
  * normalised scores: Lei et al., "Distribution-free predictive inference for regression", 2018).
  */
-import { type BoostedTrees, fitTrees, predictTrees, usualBoosting } from './boosted-trees.ts'
+import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
+import { fitTrees, usualBoosting } from './fit-trees.ts'
 import type { Characteristics } from './property.ts'
 
 /** Of cases in which the price lies in the range. */
@@ -16,10 +17,14 @@ export interface ErrorModel {
 }
 
 /** What can be seen of an estimate that tells how sure it is. */
-export interface Signs {
+export interface ErrorSigns {
   /** Standard deviation of the logarithms of adjusted prices, weighted; before anything is held back. */
   spread: number
-  kept: number
+  credibility: number
+  /** Mean size of what is expected to be paid for the differences, weighted; as a logarithm. */
+  gap: number
+  /** How far the estimate is from what the price model expects, as a logarithm. */
+  dissent: number
   /** The number of equally weighted comparables that would be as many: 1 / sum of squares. */
   effectiveCount: number
   meanKilometers: number
@@ -46,29 +51,34 @@ const ageKnownYears = 1
 const driftPerKilometer = 0.015
 const kilometersKnown = 5
 
-/** `beyond`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
+/** `residuals`, `gaps`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
 export function signsOf(seen: {
   subject: Characteristics
-  /** Of the price model, as a logarithm. */
+  /** Of the estimate, and of the price model; as logarithms. */
+  value: number
   expected: number
-  beyond: ArrayLike<number>
+  residuals: number[]
+  /** What is expected to be paid for the differences, as logarithms. */
+  gaps: number[]
   shares: number[]
-  meters: ArrayLike<number>
-  kept: number
+  meters: number[]
+  credibility: number
   /** Of all that could have been weighed. */
   candidateMeters: ArrayLike<number>
-}): Signs {
-  const { subject, expected, beyond, shares, meters, kept, candidateMeters } = seen
+}): ErrorSigns {
+  const { subject, value, expected, residuals, gaps, shares, meters, credibility, candidateMeters } = seen
   const weighted = (value: (nth: number) => number) =>
     shares.reduce((sum, share, nth) => sum + share * value(nth), 0)
-  const mean = weighted(nth => beyond[nth]!)
+  const mean = weighted(nth => residuals[nth]!)
   const reach = Float64Array.from(candidateMeters).sort()[Math.min(49, candidateMeters.length - 1)]!
   return {
-    spread: Math.sqrt(weighted(nth => (beyond[nth]! - mean) ** 2)),
-    kept,
+    spread: Math.sqrt(weighted(nth => (residuals[nth]! - mean) ** 2)),
+    credibility,
+    gap: weighted(nth => Math.abs(gaps[nth]!)),
+    dissent: Math.abs(value - expected),
     effectiveCount: 1 / shares.reduce((sum, share) => sum + share ** 2, 0),
     meanKilometers: weighted(nth => meters[nth]!) / 1000,
-    nearestKilometers: Math.min(...Array.from(meters)) / 1000,
+    nearestKilometers: Math.min(...meters) / 1000,
     reachKilometers: reach / 1000,
     squareMeters: subject.squareMeters,
     expectedPerSquareMeter: Math.exp(expected) / subject.squareMeters,
@@ -83,20 +93,20 @@ export function signsOf(seen: {
  * ago the prices stood, on average by weight. What the market did meanwhile nobody has seen, nor what is paid far from the
  * comparables: both widen the range.
  */
-export function halfRange(model: ErrorModel, signs: Signs, ageYears: number): number {
+export function halfRange(model: ErrorModel, signs: ErrorSigns, ageYears: number): number {
   const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
   const remoteness = driftPerKilometer * Math.max(0, signs.meanKilometers - kilometersKnown)
   const half = Math.hypot(model.width * usualError(model.trees, signs), drift, remoteness)
   return Math.max(0.02, Math.min(1.5, half))
 }
 
-function usualError(trees: BoostedTrees | null, signs: Signs): number {
+function usualError(trees: BoostedTrees | null, signs: ErrorSigns): number {
   if (!trees) return Math.hypot(usualErrorMin, signs.spread, 0.5 / (1 + signs.effectiveCount))
   return Math.exp(predictTrees(trees, featuresOf(signs)))
 }
 
 export interface KnownError {
-  signs: Signs
+  signs: ErrorSigns
   /** Estimate less price, as logarithms. */
   error: number
 }
@@ -137,10 +147,12 @@ function fitSizes(known: KnownError[]): BoostedTrees {
   })
 }
 
-function featuresOf(signs: Signs): number[] {
+function featuresOf(signs: ErrorSigns): number[] {
   return [
     Math.log(signs.spread + 0.01),
-    signs.kept,
+    signs.credibility,
+    signs.gap,
+    signs.dissent,
     signs.effectiveCount,
     signs.meanKilometers,
     signs.nearestKilometers,

@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Adjustment } from './adjustments.ts'
-import { type Choice, type Estimate, estimateValue } from './estimate.ts'
+import type { Choice } from './candidates.ts'
+import { type Estimate, estimateValue } from './estimate.ts'
 import { fitMarket } from './fit-market.ts'
 import { madeAt, madeComparable, madeProperty, madeTown } from './made-market.ts'
 import { type MarketModel, usualMarketModel } from './market-model.ts'
 import { nearestAmong } from './near.ts'
-import type { Characteristics, Comparable } from './property.ts'
+import { amenities, amenitySet, type Characteristics, type Comparable } from './property.ts'
 
 const town = madeTown(800)
 const learnt = fitMarket(town, 'test')!.model
@@ -94,6 +95,46 @@ describe.each(models)('%s', (_name, model) => {
     )
   })
 
+  test('those left out are shown by reason, the likest first, and all are counted', () => {
+    const subject = madeProperty()
+    const own = madeComparable('own', 200_000)
+    const slips = copies(4, 5_000_000, { floor: 3 })
+    const comparables = [...around(subject), own, ...slips]
+    const { compared, leftOutCounts } = value(subject, comparables, model)!
+    const shown = compared.slice(20)
+    expect(shown.map(({ exclusionReason }) => exclusionReason)).toEqual([
+      ...['same_property', ...slips.map(() => 'unlikely_price'), ...Array(25).fill('less_alike')].slice(
+        0,
+        33,
+      ),
+    ])
+    expect(leftOutCounts).toEqual({ same_property: 1, unlikely_price: 4, less_alike: 180 })
+    // The next of them are those that are weighed when all that were are excluded.
+    const used = compared.slice(0, 20).map(({ comparable }) => comparable.id)
+    const next = shown.slice(5, 25).map(({ comparable }) => comparable.id)
+    const without = value(subject, comparables, model, { excluded: used })!
+    expect(ids(without).toSorted()).toEqual(next.toSorted())
+    expect(without.leftOutCounts).toMatchObject({ excluded_by_request: 20, less_alike: 160 })
+    // However many are told for their reason, there are others to choose from.
+    const others = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_alike')
+    expect(others).toHaveLength(20)
+  })
+
+  test('whatever was chosen, all that count without the choice are shown', () => {
+    const subject = madeProperty()
+    const comparables = [madeComparable('own', 200_000), ...copies(6, 5_000_000), ...around(subject)]
+    const first = value(subject, comparables, model)!
+    const last = comparables.slice(-3).map(({ id }) => id)
+    const chosen = value(subject, comparables, model, { included: last })!
+    expect(ids(chosen).toSorted()).toEqual(last.toSorted())
+    const shown = new Map(
+      chosen.compared.map(({ comparable, exclusionReason }) => [comparable.id, exclusionReason]),
+    )
+    for (const id of ids(first)) expect(shown.get(id)).toBe('not_chosen')
+    expect(shown.get('own')).toBe('same_property')
+    expect(chosen.leftOutCounts).toEqual({ same_property: 1, unlikely_price: 6, not_chosen: 197 })
+  })
+
   test('a price that can not be right has no say', () => {
     const subject = madeProperty()
     const comparables = around(subject)
@@ -170,11 +211,39 @@ test('the own advert of the subject has no say, whatever it asks, unless a perso
   expect(ids(chosen)).toContain('own')
 })
 
-test('what is unknown of either is taken to be alike', () => {
+test('what is unknown of the subject is taken to be as in each comparable', () => {
   const known = copies(6, 350_000, { plotSquareMeters: 3 })
   const unknown = madeProperty({ amenities: null, floor: null, yearBuilt: null, condition: null })
   for (const { adjustments } of used(value(unknown, known, learnt)!))
     expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
+})
+
+test('of amenities those alone are compared of which something is known', () => {
+  const none = copies(6, 350_000, { amenities: 0 })
+  const all = amenitySet(amenities)
+  const [lift, pool] = [amenitySet(['lift']), amenitySet(['pool'])]
+  const factorsFor = (subject: Partial<Characteristics>) =>
+    used(value(madeProperty(subject), none, usualMarketModel)!).flatMap(({ adjustments }) =>
+      factorsOf(adjustments),
+    )
+  expect(factorsFor({ amenities: 0 })).toEqual([])
+  expect(factorsFor({ amenities: lift, amenitiesUnknown: all & ~lift })).toEqual(Array(6).fill('lift'))
+  expect(factorsFor({ amenities: pool, amenitiesUnknown: all & ~pool })).toEqual(Array(6).fill('amenities'))
+  const pools = copies(6, 350_000, { amenities: pool })
+  const untold = { amenities: 0, amenitiesUnknown: all & ~lift }
+  for (const { adjustments } of used(value(madeProperty(untold), pools, usualMarketModel)!))
+    expect(adjustments).toEqual([])
+})
+
+test('what is unknown of a comparable is adjusted where it is known of the subject', () => {
+  const unknown = copies(6, 350_000, { condition: null, amenities: null })
+  for (const { adjustments } of used(
+    value(madeProperty({ condition: 'to_renovate' }), unknown, usualMarketModel)!,
+  )) {
+    const condition = adjustments.find(({ factor }) => factor === 'condition')!
+    expect(condition).toMatchObject({ from: null, to: 'to_renovate' })
+    expect(condition.amount).toBeLessThan(0)
+  }
 })
 
 test('comparables of another region that a person chose still make a sum, of little trust', () => {

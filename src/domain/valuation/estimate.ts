@@ -1,21 +1,13 @@
 /** What a property is worth, from comparables, in such a way that a person can redo the sum. */
-import { type Adjustment, adjustmentsOf, type Subject } from './adjustments.ts'
+import { type Adjustment, adjustmentsOf } from './adjustments.ts'
+import { type Candidate, type Choice, candidatesOf, isSubject, weighLikely } from './candidates.ts'
 import { coverage, halfRange, signsOf } from './error-model.ts'
-import { chosenComparablesMin, comparablesMin, differenceCount, weigh, writeDifferences } from './likeness.ts'
+import { countByReason, type ExclusionReason, type LeftOut, leftOutOf, tellingOf } from './left-out.ts'
 import type { MarketModel } from './market-model.ts'
-import { metersBetween } from './place-cells.ts'
-import { expectedLogPrice, marketLogPrice, partOf } from './price-model.ts'
-import type { Comparable } from './property.ts'
+import { outlookOf } from './price-model.ts'
+import type { Comparable, Subject } from './property.ts'
 
-export const exclusionReasons = [
-  'excluded_by_request',
-  // It is the subject itself, as far as anybody can tell: its own price says nothing.
-  'same_property',
-  'unlikely_price',
-  'less_alike',
-] as const
-
-export type ExclusionReason = (typeof exclusionReasons)[number]
+export { type ExclusionReason, exclusionReasons } from './left-out.ts'
 
 export interface ComparedProperty {
   comparable: Comparable
@@ -43,24 +35,13 @@ export interface Estimate {
   fsd: number
   /** `score`: 0 to 100, what is left of 100 after twice the fsd in percent. */
   confidence: { level: 'high' | 'medium' | 'low'; score: number }
-  /** Those included first, by falling weight; then those left out, the most telling reasons first, then the nearest. */
+  /** Those included first, by falling weight; then the telling ones of those left out. */
   compared: ComparedProperty[]
+  /** Of all that were left out, shown or not. */
+  leftOutCounts: Partial<Record<ExclusionReason, number>>
   modelVersion: string
 }
 
-/** Ids of comparables that a person chose. */
-export interface Choice {
-  /** If there are any, these alone are weighed. */
-  included: ReadonlySet<string>
-  excluded: ReadonlySet<string>
-}
-
-const leftOutShown = 10
-/** Portals move pins; where no floor is told, flats of one building are told apart by less. */
-const samePinMeters = 60
-const nearlySamePinMeters = 20
-/** Beyond what is expected, as a logarithm: such a price is a mistake, or of something else. */
-const unlikelyFrom = 0.9
 /** Of a normal distribution the range of 80 % is as many standard deviations to either side. */
 const deviationsInHalfRange = 1.2816
 const msPerDay = 86_400_000
@@ -79,159 +60,56 @@ export function estimateValue(
   model: MarketModel,
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
-  const candidates = comparables.map(comparable => candidateOf(subject, comparable))
+  const moment = { property: subject.characteristics, at: subject.asOf }
+  const candidates = candidatesOf(subject, comparables, outlookOf(model.prices, moment), model)
   const same = new Set(
     candidates.filter(candidate => isSubject(subject, candidate)).map(({ comparable }) => comparable),
   )
   const weighed = weighLikely(candidates, same, model, choice)
   if (!weighed) return null
-  const { chosen, weights, kept } = weighed
-  const included = chosen.map((candidate, nth) =>
-    withAdjustments(subject, candidate, weights[nth]!, kept, model),
-  )
+  const { chosen, shares, weights, credibility } = weighed
+  const outlook = outlookOf(model.prices, moment, same.size > 0)
+  const included = chosen.map((candidate, nth) => ({
+    ...shownOf(subject, candidate),
+    ...withAdjustments(candidate, adjustmentsOf(subject, candidate, credibility, outlook, model)),
+    ...{ weight: weights[nth]!, included: true, exclusionReason: null },
+  }))
   const value = Math.round(
-    included.reduce((sum, { weight, adjustedPrice }) => sum + weight * adjustedPrice!, 0),
+    included.reduce((sum, { weight, adjustedPrice }) => sum + weight * adjustedPrice, 0),
   )
   const signs = signsOf({
-    ...weighed,
-    beyond: chosen.map(({ beyond }) => beyond),
-    subject: subject.characteristics,
-    expected: marketLogPrice(model.prices, { property: subject.characteristics, at: subject.asOf }),
+    ...{ subject: subject.characteristics, value: Math.log(value), expected: outlook.expected },
+    ...{ shares, credibility },
+    residuals: chosen.map(({ expectation }) => expectation.residual),
+    gaps: chosen.map(({ expectedGap }) => expectedGap),
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })
-  const used = new Set(chosen.map(({ comparable }) => comparable))
-  const leftOut = candidates.filter(({ comparable }) => !used.has(comparable))
+  const leftOut = leftOutOf(candidates, same, weighed, model, choice)
   return {
     value,
     ...rangeAround(value, halfRange(model.errors, signs, ageYearsOf(included))),
     pricePerSquareMeter: Math.round((value / subject.characteristics.squareMeters) * 100) / 100,
-    compared: [
-      ...included,
-      ...leftOut
-        .map(candidate => withReason(subject, candidate, reasonOf(candidate, same, weighed, choice)))
-        .sort(byInterest)
-        .slice(0, Math.max(leftOutShown, choice.excluded.size)),
-    ],
+    compared: [...included, ...tellingOf(leftOut).map(one => withReason(subject, one))],
+    leftOutCounts: countByReason(leftOut),
     modelVersion: model.version,
   }
-}
-
-interface Candidate {
-  comparable: Comparable
-  meters: number
-  /** The part of the price model that has not seen it. */
-  part: number
-  differences: Float64Array
-}
-
-function candidateOf({ characteristics, asOf }: Subject, comparable: Comparable): Candidate {
-  const meters = metersBetween(characteristics, comparable)
-  const differences = new Float64Array(differenceCount)
-  const ms = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
-  writeDifferences(differences, 0, characteristics, comparable, { meters, ms })
-  return { comparable, meters, part: partOf(comparable), differences }
-}
-
-interface WeighedCandidate extends Candidate {
-  /** What its price has beyond what the model expects that has not seen it, as a logarithm. */
-  beyond: number
-}
-
-interface Weighed {
-  /** The likest first. */
-  chosen: WeighedCandidate[]
-  shares: number[]
-  /** The shares to four digits; they still add up to 1. */
-  weights: number[]
-  kept: number
-  unlikely: ReadonlySet<Comparable>
-}
-
-/** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. */
-function weighLikely(
-  candidates: Candidate[],
-  same: ReadonlySet<Comparable>,
-  { likeness, prices }: MarketModel,
-  { included, excluded }: Choice,
-): Weighed | null {
-  const isChosen = included.size > 0
-  const unlikely = new Set<Comparable>()
-  let eligible = candidates.filter(({ comparable }) => {
-    const { id } = comparable
-    return !excluded.has(id) && (isChosen ? included.has(id) : !same.has(comparable))
-  })
-  for (;;) {
-    if (eligible.length < (isChosen ? chosenComparablesMin : comparablesMin)) return null
-    const { chosen: places, shares, kept } = weigh(likeness, joined(eligible), eligible.length)
-    const chosen = places.map(at => {
-      const candidate = eligible[at]!
-      const { part, comparable } = candidate
-      const expected = expectedLogPrice(prices, part, { property: comparable, at: comparable.seenAt })
-      return { ...candidate, beyond: Math.log(comparable.price) - expected }
-    })
-    // Where nothing was learnt, what they have beyond the usual is the level of the place.
-    const level = prices.parts.length > 0 ? 0 : medianOf(chosen.map(({ beyond }) => beyond))
-    const odd = places.filter((_, nth) => Math.abs(chosen[nth]!.beyond - level) > unlikelyFrom)
-    if (odd.length === 0 || isChosen) return { chosen, shares, weights: toFourDigits(shares), kept, unlikely }
-    for (const at of odd) unlikely.add(eligible[at]!.comparable)
-    eligible = eligible.filter(({ comparable }) => !unlikely.has(comparable))
-  }
-}
-
-/** Not told by the price, which may be another by now. */
-function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
-  const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
-  return (
-    meters <= (isKnownFloor ? samePinMeters : nearlySamePinMeters) &&
-    Math.abs(characteristics.squareMeters - comparable.squareMeters) < 1 &&
-    agree(characteristics.bedrooms, comparable.bedrooms) &&
-    agree(characteristics.bathrooms, comparable.bathrooms) &&
-    agree(characteristics.floor, comparable.floor) &&
-    agree(characteristics.yearBuilt, comparable.yearBuilt)
-  )
-}
-
-function agree(one: number | null, other: number | null): boolean {
-  return one === null || other === null || one === other
 }
 
 function ageYearsOf(included: ComparedProperty[]): number {
   return included.reduce((sum, { ageDays, weight }) => sum + (weight * ageDays) / daysPerYear, 0)
 }
 
-function joined(candidates: Candidate[]): Float64Array {
-  const all = new Float64Array(candidates.length * differenceCount)
-  for (const [at, { differences }] of candidates.entries()) all.set(differences, at * differenceCount)
-  return all
-}
-
-function withAdjustments(
-  subject: Subject,
-  candidate: WeighedCandidate,
-  weight: number,
-  kept: number,
-  model: MarketModel,
-): ComparedProperty {
-  const adjustments = adjustmentsOf(subject, candidate, kept, model)
-  const { price } = candidate.comparable
+function withAdjustments({ comparable }: Candidate, adjustments: Adjustment[]) {
   return {
-    ...shownOf(subject, candidate),
     adjustments,
-    adjustedPrice: adjustments.reduce((sum, { amount }) => sum + amount, price),
-    weight,
-    included: true,
-    exclusionReason: null,
+    adjustedPrice: adjustments.reduce((sum, { amount }) => sum + amount, comparable.price),
   }
 }
 
-function withReason(
-  subject: Subject,
-  candidate: Candidate,
-  exclusionReason: ExclusionReason,
-): ComparedProperty {
+function withReason(subject: Subject, { candidate, reason }: LeftOut): ComparedProperty {
   const nothing = { adjustments: [], adjustedPrice: null, weight: 0, included: false }
-  return { ...shownOf(subject, candidate), ...nothing, exclusionReason }
+  return { ...shownOf(subject, candidate), ...nothing, exclusionReason: reason }
 }
 
 function shownOf({ asOf }: Subject, { comparable, meters }: Candidate) {
@@ -241,23 +119,6 @@ function shownOf({ asOf }: Subject, { comparable, meters }: Candidate) {
     distanceMeters: Math.round(meters),
     ageDays: Math.max(0, Math.floor(ageMs / msPerDay)),
   }
-}
-
-function reasonOf(
-  { comparable }: Candidate,
-  same: ReadonlySet<Comparable>,
-  { unlikely }: Weighed,
-  { included, excluded }: Choice,
-): ExclusionReason {
-  if (excluded.has(comparable.id) || (included.size > 0 && !included.has(comparable.id)))
-    return 'excluded_by_request'
-  if (same.has(comparable)) return 'same_property'
-  return unlikely.has(comparable) ? 'unlikely_price' : 'less_alike'
-}
-
-function byInterest(one: ComparedProperty, other: ComparedProperty): number {
-  const rank = ({ exclusionReason }: ComparedProperty) => exclusionReasons.indexOf(exclusionReason!)
-  return rank(one) - rank(other) || one.distanceMeters - other.distanceMeters
 }
 
 function rangeAround(
@@ -275,19 +136,4 @@ function rangeAround(
       score: Math.max(0, Math.round(100 - 200 * fsd)),
     },
   }
-}
-
-/** What rounding takes is given to those that lost most by it. */
-function toFourDigits(shares: number[]): number[] {
-  const whole = shares.map(share => Math.floor(share * 10_000))
-  const missing = 10_000 - whole.reduce((sum, count) => sum + count, 0)
-  const byLoss = [...shares.keys()].sort(
-    (a, b) => shares[b]! * 10_000 - whole[b]! - (shares[a]! * 10_000 - whole[a]!),
-  )
-  for (const at of byLoss.slice(0, missing)) whole[at]!++
-  return whole.map(count => count / 10_000)
-}
-
-function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }

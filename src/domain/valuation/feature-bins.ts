@@ -3,14 +3,19 @@
 /** Bin 0 is for what is unknown. */
 export const binsMax = 255
 
+/** Of fewer values than these in each, no threshold between bins would be worth anything. */
+const valuesPerBinMin = 4
+/** Nor is it worth while to save any of these. */
+const binsAlways = 16
+
 /** Upper limits of the bins 1, 2, … of one feature, rising; what is above the last is in the bin after it. */
 export type BinEdges = number[]
 
-/** Edges with about as many of these values in each bin; between all values, if they are few. NaN is unknown. */
+/** Edges with about as many of these values in each bin; between all values, if few of them differ. NaN is unknown. */
 export function edgesOf(values: Float64Array): BinEdges {
   const known = values.filter(value => !Number.isNaN(value)).sort()
   const edges: BinEdges = []
-  const count = binsMax - 1
+  const count = Math.min(binsMax - 1, Math.max(binsAlways, Math.ceil(known.length / valuesPerBinMin)))
   const distinct = known.filter((value, at) => at === 0 || value !== known[at - 1])
   const steps = Math.min(count, distinct.length)
   for (let step = 1; step < steps; step++) {

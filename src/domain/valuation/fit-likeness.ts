@@ -3,18 +3,26 @@
  * neighbours, and the penalties follow the gradient of the error (Adam: Kingma and Ba, 2014).
  */
 import { type Random, randomOf } from '../random.ts'
-import { boundedBeyond, differenceCount, type Likeness, usualLikeness, weigh } from './likeness.ts'
+import {
+  boundedResidual,
+  differenceCount,
+  type Likeness,
+  passedOn,
+  usualLikeness,
+  weigh,
+} from './likeness.ts'
 
-/** A property whose price is known, among its comparables. */
+/** A property whose price is known, among its comparables. Logarithms. */
 export interface Example {
-  /** Logarithms. `expected`: by a model that has not seen the price. */
   price: number
+  /** What all folds of a model expect that has not seen the price. */
   expected: number
-  /** Of each comparable: the differences, and what its price has beyond what a model expects that has not seen it. */
+  /** Of each comparable: the differences, and what its price has beyond what is expected of it. */
   differences: Float32Array
-  beyond: Float64Array
-  /** And by how much the model has more learnt to be paid for the property than for the comparable. */
-  learntGap: Float64Array
+  residuals: Float64Array
+  /** What the comparable's own fold expects of the property, and by how much more than of the comparable it has learnt. */
+  expectedBy: Float64Array
+  learntGaps: Float64Array
 }
 
 const rounds = 8
@@ -22,16 +30,18 @@ const batchSize = 100
 /** Errors well above this count by their size, below it by their square; in logarithms of the price. */
 const smallError = 0.04
 /** Behind the penalties. */
-const trustAt = differenceCount
-const voiceAt = differenceCount + 1
-const parameterCount = differenceCount + 2
+const halfCredibleAt = differenceCount
+const modelShareAt = differenceCount + 1
+const reversionAt = differenceCount + 2
+const parameterCount = differenceCount + 3
+const firstGuess = { halfCredible: -3, modelShare: 1, reversion: 1 }
 
 /** The same examples give the same likeness. */
 export function fitLikeness(examples: Example[]): Likeness {
   const random = randomOf(11)
-  // Penalties stay positive as the softplus of what is learnt, the voice a share as the logistic function.
+  // Penalties stay positive as the softplus of what is learnt, the model's share a share as the logistic function.
   const learnt = Float64Array.from(usualLikeness.penalties, penalty => Math.log(Math.expm1(penalty)))
-  const parameters = Float64Array.from([...learnt, -3, 1])
+  const parameters = Float64Array.from([...learnt, ...Object.values(firstGuess)])
   const step = adam(parameters)
   const order = [...examples]
   for (let round = 0; round < rounds; round++) {
@@ -52,37 +62,53 @@ export function fitLikeness(examples: Example[]): Likeness {
 function likenessOf(parameters: Float64Array): Likeness {
   return {
     penalties: parameters.slice(0, differenceCount).map(value => Math.log1p(Math.exp(value))),
-    trust: parameters[trustAt]!,
-    voice: sigmoid(parameters[voiceAt]!),
+    halfCredible: parameters[halfCredibleAt]!,
+    modelShare: sigmoid(parameters[modelShareAt]!),
+    reversion: parameters[reversionAt]!,
   }
 }
 
-/** By how much a penalty, the trust or the voice rises with what is learnt of it. */
+/** By how much each rises with what is learnt of it. */
 function slopeOf(parameters: Float64Array, at: number): number {
   const share = sigmoid(parameters[at]!)
-  if (at === trustAt) return 1
-  return at === voiceAt ? share * (1 - share) : share
+  if (at === halfCredibleAt || at === reversionAt) return 1
+  return at === modelShareAt ? share * (1 - share) : share
 }
 
 function addGradient(gradient: Float64Array, example: Example, likeness: Likeness): void {
-  const { differences, beyond, learntGap } = example
-  const { voice } = likeness
-  const { chosen, shares, kept } = weigh(likeness, differences, beyond.length)
-  const own = chosen.map(at => boundedBeyond(beyond[at]!))
-  const plain = chosen.map((at, nth) => own[nth]! - learntGap[at]!)
-  const ratios = chosen.map((_, nth) => Math.exp(voice * kept * own[nth]! + (1 - voice) * plain[nth]!))
-  const ratio = sumOf(shares, nth => ratios[nth]!)
-  const error = example.expected + Math.log(ratio) - example.price
-  const pull = error / Math.hypot(error, smallError) / ratio
-  // By how much the ratio rises with the logarithm of kept / (1 - kept).
-  const byKept = sumOf(shares, nth => ratios[nth]! * own[nth]!) * voice * kept * (1 - kept)
+  const { differences, residuals, expectedBy, learntGaps } = example
+  const { reversion } = likeness
+  const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
+  const own = chosen.map(at => boundedResidual(residuals[at]!))
+  const aside = chosen.map(at => example.expected - expectedBy[at]!)
+  const prices = chosen.map(at => adjustedPrice(example, likeness, at, credibility))
+  const value = sumOf(shares, nth => prices[nth]!)
+  const error = Math.log(value) - example.price
+  const pull = error / Math.hypot(error, smallError) / value
+  // By how much the value rises with the logarithm of credibility / (1 - credibility).
+  const byCredibility =
+    sumOf(shares, nth => prices[nth]! * (own[nth]! - reversion * aside[nth]!)) *
+    credibility *
+    (1 - credibility)
   for (const [nth, at] of chosen.entries()) {
-    const byScore = shares[nth]! * (ratios[nth]! - ratio + byKept)
+    const byScore = shares[nth]! * (prices[nth]! - value + byCredibility)
     const offset = at * differenceCount
     for (let of = 0; of < differenceCount; of++) gradient[of]! -= pull * byScore * differences[offset + of]!
   }
-  gradient[trustAt]! -= pull * byKept
-  gradient[voiceAt]! += pull * sumOf(shares, nth => ratios[nth]! * (kept * own[nth]! - plain[nth]!))
+  gradient[halfCredibleAt]! -= pull * byCredibility
+  gradient[modelShareAt]! += pull * sumOf(shares, nth => prices[nth]! * learntGaps[chosen[nth]!]!)
+  gradient[reversionAt]! += pull * (1 - credibility) * sumOf(shares, nth => prices[nth]! * aside[nth]!)
+}
+
+/** What a comparable would cost if it were the property: as `adjustmentsOf` has it, without the rounding. */
+export function adjustedPrice(
+  { expected, residuals, expectedBy, learntGaps }: Example,
+  likeness: Likeness,
+  at: number,
+  credibility: number,
+): number {
+  const own = expectedBy[at]! - (1 - likeness.modelShare) * learntGaps[at]!
+  return Math.exp(own + passedOn(likeness, residuals[at]!, credibility, expected - expectedBy[at]!))
 }
 
 function sumOf(shares: number[], value: (nth: number) => number): number {

@@ -1,81 +1,125 @@
 /** Learns a market from its properties, and tries out how good its estimates are. */
 import { randomOf } from '../random.ts'
 import { type Accuracy, accuracyOf, type Trial } from './accuracy.ts'
-import { type ErrorModel, fitErrorModel, halfRange, type Signs, signsOf } from './error-model.ts'
-import { type Example, fitLikeness } from './fit-likeness.ts'
+import { type ErrorModel, type ErrorSigns, fitErrorModel, halfRange, signsOf } from './error-model.ts'
+import { adjustedPrice, type Example, fitLikeness } from './fit-likeness.ts'
 import {
+  candidatesMax,
   comparablesMin,
   differenceCount,
   type Likeness,
-  passedOn,
   weigh,
   writeDifferences,
 } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
-import { nearestAmong } from './near.ts'
-import { beyondExpected, fitPriceModel } from './price-model.ts'
+import { type Near, nearestAmong } from './near.ts'
+import {
+  type Expectation,
+  expectationsOf,
+  fitPriceModel,
+  gapOf,
+  outlookOf,
+  type PriceModel,
+} from './price-model.ts'
 import type { Characteristics, Comparable } from './property.ts'
-import { usualLogPrice } from './usual-prices.ts'
 
 /** Fewer are too few to learn from: the usual model is better. */
 export const fitMin = 500
-/** Candidates that are looked at for each estimate. */
-export const candidatesMax = 200
-/** Properties that are valued: half to learn likeness from, a quarter to learn errors from, a quarter to see how good that is. */
-const casesMax = 12_000
+/** Properties held back at a time, to be valued by what the others teach: a fifth, and no more than this. */
+const heldShare = 0.2
+const heldMax = 10_000
+/** Others are held back until so many were, or all. */
+const casesEnough = 6000
+/** Of the properties valued so many teach likeness, then errors; on the rest it is seen how good that is. */
+const shares = { likeness: 0.5, errors: 0.3 }
 
 export interface FittedMarket {
   model: MarketModel
-  /** On properties that the likeness and the errors were not learnt from, each valued without its price or its neighbourhood's. */
+  /** On properties that nothing was learnt from, each valued as if neither it nor what may be it were known. */
   accuracy: Accuracy
 }
 
-/** Null: fewer than `fitMin`. The same comparables in the same order give the same model. */
+/**
+ * Null: fewer than `fitMin`, or most of them may be one and the same. The same comparables in the same order give the same model.
+ *
+ * A part of the properties is held back, with all that may be the same: what the rest teaches of prices is what likeness and errors
+ * are learnt on. So they are learnt on estimates such as are made later, of properties that nobody knew. Then prices are learnt
+ * from all.
+ */
 export function fitMarket(comparables: Comparable[], version: string): FittedMarket | null {
   if (comparables.length < fitMin) return null
-  const prices = fitPriceModel(comparables)
   const nearest = nearestAmong(comparables)
-  const beyond = new Map(comparables.map(property => [property, beyondExpected(prices, property)]))
-  const cases = drawnFrom(comparables, casesMax)
-    .map(subject => caseOf(subject, nearest, beyond))
-    .filter(({ meters }) => meters.length >= comparablesMin)
-  const [half, threeQuarters] = [0.5, 0.75].map(share => Math.ceil(cases.length * share))
-  const likeness = fitLikeness(cases.slice(0, half))
-  const errors = fitErrorModel(cases.slice(half, threeQuarters).map(one => appraise(one, likeness)))
-  const tried = cases.slice(threeQuarters).map(one => trialOf(one, likeness, errors))
+  const shuffled = shuffledOf(comparables)
+  const size = Math.min(heldMax, Math.floor(comparables.length * heldShare))
+  const cases: Case[] = []
+  for (let from = 0; from + size <= comparables.length && cases.length < casesEnough; from += size)
+    cases.push(...casesOf(shuffled.slice(from, from + size), comparables, nearest))
+  if (cases.length < fitMin / 4) return null
+  const [likenessEnd, errorsEnd] = [shares.likeness, shares.likeness + shares.errors].map(share =>
+    Math.ceil(cases.length * share),
+  )
+  const likeness = fitLikeness(cases.slice(0, likenessEnd))
+  const errors = fitErrorModel(cases.slice(likenessEnd, errorsEnd).map(one => appraise(one, likeness)))
+  const tried = cases.slice(errorsEnd).map(one => trialOf(one, likeness, errors))
+  const prices = fitPriceModel(comparables)
   return { model: { version, prices, likeness, errors }, accuracy: accuracyOf(tried)! }
 }
 
 interface Case extends Example {
   subject: Comparable
   meters: Float64Array
+  /** By how much more is expected of the subject, as a logarithm. */
+  expectedGaps: Float64Array
 }
 
-/** A property of the market as a subject, among its neighbours but for what may be itself. */
+/** The held ones as subjects, each among its neighbours but for what may be itself; none if too few are left to learn from. */
+function casesOf(
+  held: Comparable[],
+  comparables: Comparable[],
+  nearest: ReturnType<typeof nearestAmong<Comparable>>,
+): Case[] {
+  const unseen = new Set(held)
+  const neighbours = held.map(subject =>
+    nearest(subject, candidatesMax, ({ property, meters }) => {
+      if (property === subject) return false
+      const isSame = mayBeSame(subject, property, meters)
+      if (isSame) unseen.add(property)
+      return !isSame
+    }),
+  )
+  const seen = comparables.filter(property => !unseen.has(property))
+  if (seen.length < fitMin / 4) return []
+  const prices = fitPriceModel(seen)
+  const expectations = expectationsOf(prices, comparables)
+  const expectationOf = new Map(comparables.map((property, at) => [property, expectations[at]!]))
+  return held
+    .map((subject, at) => caseOf(subject, neighbours[at]!, prices, expectationOf))
+    .filter(({ meters }) => meters.length >= comparablesMin)
+}
+
 function caseOf(
   subject: Comparable,
-  nearest: ReturnType<typeof nearestAmong<Comparable>>,
-  beyond: ReadonlyMap<Comparable, number>,
+  near: Near<Comparable>[],
+  prices: PriceModel,
+  expectationOf: ReadonlyMap<Comparable, Expectation>,
 ): Case {
-  const near = nearest(
-    subject,
-    candidatesMax,
-    ({ property, meters }) => property !== subject && !mayBeSame(subject, property, meters),
-  )
-  const learntOf = (property: Comparable) =>
-    Math.log(property.price) - usualLogPrice(property) - beyond.get(property)!
+  const outlook = outlookOf(prices, { property: subject, at: subject.seenAt })
+  const about = near.map(({ property }) => expectationOf.get(property)!)
   const differences = new Float32Array(near.length * differenceCount)
   for (const [at, { property, meters }] of near.entries()) {
     const ms = subject.seenAt.epochMilliseconds - property.seenAt.epochMilliseconds
-    writeDifferences(differences, at * differenceCount, subject, property, { meters, ms })
+    const gap = { meters, ms, ...gapOf(outlook, about[at]!) }
+    writeDifferences(differences, at * differenceCount, subject, property, gap)
   }
   return {
     subject,
     price: Math.log(subject.price),
-    expected: Math.log(subject.price) - beyond.get(subject)!,
+    expected: outlook.expected,
     differences,
-    beyond: Float64Array.from(near, ({ property }) => beyond.get(property)!),
-    learntGap: Float64Array.from(near, ({ property }) => learntOf(subject) - learntOf(property)),
+    residuals: Float64Array.from(about, ({ residual }) => residual),
+    expectedBy: Float64Array.from(about, ({ fold }) => outlook.usual + outlook.learnt[fold]!),
+    learntGaps: Float64Array.from(about, one => gapOf(outlook, one).learnt),
+    expectedGaps: Float64Array.from(about, one => gapOf(outlook, one).expected),
     meters: Float64Array.from(near, ({ meters }) => meters),
   }
 }
@@ -101,30 +145,20 @@ function agree(one: number | null, other: number | null): boolean {
 interface Appraisal {
   /** The logarithm of the estimate. */
   value: number
-  signs: Signs
+  signs: ErrorSigns
   error: number
 }
 
 /** What `estimateValue` would say, without the rounding. */
-function appraise(
-  { subject, price, expected, differences, beyond, learntGap, meters }: Case,
-  likeness: Likeness,
-): Appraisal {
-  const { chosen, shares, kept } = weigh(likeness, differences, beyond.length)
-  const chosenBeyond = chosen.map(at => beyond[at]!)
-  const ratio = shares.reduce(
-    (sum, share, nth) =>
-      sum +
-      share *
-        Math.exp(
-          passedOn(likeness, chosenBeyond[nth]!, kept) - (1 - likeness.voice) * learntGap[chosen[nth]!]!,
-        ),
-    0,
-  )
-  const value = expected + Math.log(ratio)
+function appraise(one: Case, likeness: Likeness): Appraisal {
+  const { subject, price, expected, differences, residuals, expectedGaps, meters } = one
+  const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
+  const adjusted = chosen.map(at => adjustedPrice(one, likeness, at, credibility))
+  const value = Math.log(shares.reduce((sum, share, nth) => sum + share * adjusted[nth]!, 0))
   const signs = signsOf({
-    ...{ subject, expected, shares, kept },
-    beyond: chosenBeyond,
+    ...{ subject, expected, shares, credibility, value },
+    residuals: chosen.map(at => residuals[at]!),
+    gaps: chosen.map(at => expectedGaps[at]!),
     meters: chosen.map(at => meters[at]!),
     candidateMeters: meters,
   })
@@ -138,11 +172,10 @@ function trialOf(one: Case, likeness: Likeness, errors: ErrorModel): Trial {
   return { price: one.subject.price, low, value: middle, high }
 }
 
-function drawnFrom<T>(list: T[], count: number): T[] {
+function shuffledOf<T>(list: T[]): T[] {
   const random = randomOf(5)
   return list
     .map(item => ({ item, at: random() }))
     .sort((a, b) => a.at - b.at)
-    .slice(0, count)
     .map(({ item }) => item)
 }

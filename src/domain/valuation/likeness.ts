@@ -1,26 +1,29 @@
 /** How alike a comparable and a subject are, and so how much its price says of the subject's. */
 import { amenities, type Characteristics } from './property.ts'
 
-/** By how much each difference lowers the weight of a comparable, as a logarithm: 1 leaves 37 % of it. Not negative. */
 export interface Likeness {
-  /** In the order of `differencesOf`. */
+  /**
+   * By how much each difference lowers the weight of a comparable, as a logarithm: 1 leaves 37 % of it. Not negative; in the
+   * order of `writeDifferences`.
+   */
   penalties: Float64Array
   /**
-   * The likeness, as a sum of penalties below 0, at which one comparable alone passes on half of what its price has beyond
-   * what its features explain. Null: all of it is passed on, as there is nothing else to go by.
+   * The likeness, as a sum of penalties below 0, at which one comparable alone is half credible: half of its residual is passed
+   * on to the subject. Null: all of it is, as there is nothing else to go by.
    */
-  trust: number | null
-  /**
-   * How far what the price model has learnt is followed, 0 to 1; for the rest, usual prices and the comparables' own level are.
-   */
-  voice: number
+  halfCredible: number | null
+  /** How far adjustments follow what the price model has learnt, 0 to 1; for the rest they follow usual prices. */
+  modelShare: number
+  /** For what is not credible: how far the estimate goes to what all folds of the model expect. About 1. */
+  reversion: number
 }
 
-export const differenceCount = 19 + amenities.length
+export const differenceCount = 22 + amenities.length
 /** Of fewer nothing is said; a person may choose fewer. */
 export const comparablesMin = 5
 export const chosenComparablesMin = 3
-/** Of the likest that are weighed. */
+/** Of the nearest that are looked at for an estimate, and of the likest of these that are weighed. */
+export const candidatesMax = 200
 export const comparablesMax = 20
 /** Of a type or kind that differs by so much in area or bedrooms nothing is learnt. */
 export const areaFactorMax = 2
@@ -29,22 +32,38 @@ export const bedroomsApartMax = 2
 /** Rounded means of what the markets of five sets taught. */
 export const usualLikeness: Likeness = {
   penalties: Float64Array.from([
-    ...[1.5, 0.4, 0.3, 0.8, 3, 1.5, 1, 1, 1, 1.5, 0.4, 0.5, 0.6, 1, 2.5, 1, 0.3, 0.5, 0.2],
+    ...[1.5, 0.4, 0.3, 0.8, 3, 1.5, 1, 1, 1, 1.5, 0.4, 0.5, 0.6, 1, 2.5, 1, 0.3, 0.5, 0.2, 0.5, 0.5, 0.5],
     ...amenities.map(() => 0.4),
   ]),
-  trust: null,
-  voice: 0,
+  halfCredible: null,
+  modelShare: 0,
+  reversion: 0,
 }
 
 const msPerMonth = (365.25 / 12) * 86_400_000
 
-/** Writes how they differ into `into` from `offset` on: all values are 0 for the same property at the same time. */
+/** What lies between a subject and a comparable that their characteristics alone do not tell. */
+export interface Gap {
+  meters: number
+  /** From when the comparable's price stood to the moment of the value. */
+  ms: number
+  /** By how much more the price model expects of the subject, as a logarithm; and how much of that it has learnt. */
+  expected: number
+  learnt: number
+  /** What the comparable's price has beyond what is expected of it, as a logarithm. */
+  residual: number
+}
+
+/**
+ * Writes how they differ into `into` from `offset` on: all values are 0 for the same property at the same time and an ordinary
+ * price. What is paid for the differences, all together, counts besides each of them.
+ */
 export function writeDifferences(
   into: Float64Array | Float32Array,
   offset: number,
   subject: Characteristics,
   comparable: Characteristics,
-  gap: { meters: number; ms: number },
+  gap: Gap,
 ): void {
   const kilometers = gap.meters / 1000
   const size = Math.abs(Math.log(subject.squareMeters / comparable.squareMeters))
@@ -70,7 +89,11 @@ export function writeDifferences(
   into[at++] = subject.subtype === comparable.subtype ? 0 : 1
   into[at++] = plotsApart(subject.plotSquareMeters, comparable.plotSquareMeters)
   into[at++] = (subject.amenities ?? 0) && (comparable.amenities ?? 0) ? 0 : 1
-  const differing = (subject.amenities ?? 0) ^ (comparable.amenities ?? 0)
+  into[at++] = Math.abs(gap.expected) * 3
+  into[at++] = Math.abs(gap.learnt) * 3
+  into[at++] = Math.min(1, Math.abs(gap.residual)) * 3
+  const differing =
+    ((subject.amenities ?? 0) ^ (comparable.amenities ?? 0)) & ~(subject.amenitiesUnknown ?? 0)
   for (let bit = 0; bit < amenities.length; bit++) into[at++] = (differing >> bit) & 1
 }
 
@@ -86,37 +109,45 @@ export interface Weights {
   /** Places of those that are weighed, the likest first, and their shares, which add up to 1. */
   chosen: number[]
   shares: number[]
-  /** How much of what a price has beyond its features is passed on, 0 to 1: the more, the likelier the comparables. */
-  kept: number
+  /** How much of their residuals is passed on, 0 to 1: the more, the likelier the comparables. */
+  credibility: number
 }
 
 /** Weighs comparables by their differences, which stand one after another. */
 export function weigh(likeness: Likeness, differences: ArrayLike<number>, count: number): Weights {
-  const { penalties, trust } = likeness
-  const scores = new Float64Array(count)
-  for (let at = 0; at < count; at++) {
-    let sum = 0
-    const offset = at * differenceCount
-    for (let nth = 0; nth < differenceCount; nth++) sum += penalties[nth]! * differences[offset + nth]!
-    scores[at] = -sum
-  }
+  const { penalties, halfCredible } = likeness
+  const scores = Float64Array.from(
+    { length: count },
+    (_, at) => -penaltyOf(penalties, differences, at * differenceCount),
+  )
   const chosen = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, comparablesMax)
   // Of the likest, so that however unlike all are, one of them has a share.
   const highest = scores[chosen[0]!]!
   const shares = chosen.map(at => Math.exp(scores[at]! - highest))
   const sum = shares.reduce((sum, share) => sum + share, 0)
-  const kept = trust === null ? 1 : 1 / (1 + Math.exp(trust - highest - Math.log(sum)))
-  return { chosen, shares: shares.map(share => share / sum), kept }
+  const credibility = halfCredible === null ? 1 : 1 / (1 + Math.exp(halfCredible - highest - Math.log(sum)))
+  return { chosen, shares: shares.map(share => share / sum), credibility }
+}
+
+/** How unlike: 0 for the same property at the same time. Differences stand from `offset` on. */
+export function penaltyOf(penalties: Float64Array, differences: ArrayLike<number>, offset = 0): number {
+  let sum = 0
+  for (let nth = 0; nth < differenceCount; nth++) sum += penalties[nth]! * differences[offset + nth]!
+  return sum
 }
 
 /** What of a price no stated fact explains counts up to this, as a logarithm. */
-const beyondMax = 0.4
+const residualMax = 0.4
 
-/** How much of what a price has beyond what its features explain the subject is given, as a logarithm. */
-export function passedOn({ voice }: Likeness, beyond: number, kept: number): number {
-  return voice === 0 ? beyond : (1 - voice * (1 - kept)) * boundedBeyond(beyond)
+/**
+ * What the subject is given in the place of a comparable's residual, as a logarithm. `aside`: by how much more all folds of the
+ * model expect of the subject than the comparable's own fold does.
+ */
+export function passedOn(likeness: Likeness, residual: number, credibility: number, aside: number): number {
+  if (likeness.halfCredible === null) return residual
+  return credibility * boundedResidual(residual) + (1 - credibility) * likeness.reversion * aside
 }
 
-export function boundedBeyond(beyond: number): number {
-  return Math.max(-beyondMax, Math.min(beyondMax, beyond))
+export function boundedResidual(residual: number): number {
+  return Math.max(-residualMax, Math.min(residualMax, residual))
 }

@@ -1,10 +1,11 @@
 /**
  * What a market pays for a property of these characteristics, at this place and time. Several models, each fitted without one
- * part of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
+ * fold of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
  * of the flat next door, which may be the same flat advertised twice.
  */
 import { scramble } from '../random.ts'
-import { type BoostedTrees, fitTrees, predictRows, usualBoosting } from './boosted-trees.ts'
+import { type BoostedTrees, predictRows } from './boosted-trees.ts'
+import { fitTrees, usualBoosting } from './fit-trees.ts'
 import { cellOf, metersBetween } from './place-cells.ts'
 import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
 import { usualLogPrice } from './usual-prices.ts'
@@ -13,19 +14,21 @@ export interface PriceModel {
   regions: Region[]
   /** Kinds of homes, the cheapest first. */
   subtypes: string[]
-  /** By part: trees for what is paid above or below usual prices, fitted without it. Empty: nothing was learnt yet. */
-  parts: BoostedTrees[]
+  /** By fold: trees for what is paid above or below usual prices, fitted without it. Empty: nothing was learnt yet. */
+  folds: BoostedTrees[]
 }
 
 /** A town with what is around it. */
 export interface Region extends Place {
   /** The median of what is paid above or below usual prices, as a logarithm. */
   level: number
+  /** The median price, as a logarithm. */
+  middle: number
 }
 
-export const usualPriceModel: PriceModel = { regions: [], subtypes: [], parts: [] }
+export const usualPriceModel: PriceModel = { regions: [], subtypes: [], folds: [] }
 
-const partCount = 5
+const foldCount = 5
 /** In which a neighbourhood is left out as a whole: quarters of the globe of some 300 by 500 metres. */
 const cellsPerNeighbourhood = 4 ** 10
 const regionRadiusMeters = 30_000
@@ -39,10 +42,10 @@ const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => 
 const conditionRanks = { to_renovate: 0, good: 1, new: 2 }
 const msPerMonth = (365.25 / 12) * 86_400_000
 
-/** The part without which to look at a property here. */
-export function partOf(place: Place): number {
+/** The fold without which to look at a property here. */
+export function foldOf(place: Place): number {
   const neighbourhood = Math.floor(cellOf(place) / cellsPerNeighbourhood)
-  return (scramble(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % partCount
+  return (scramble(neighbourhood ^ Math.floor(neighbourhood / 2 ** 32)) >>> 0) % foldCount
 }
 
 /** A property at a moment. */
@@ -51,36 +54,70 @@ export interface Moment {
   at: Temporal.Instant
 }
 
-/** The logarithm of what this part of the model expects to be paid. */
-export function expectedLogPrice(model: PriceModel, part: number, moment: Moment): number {
-  return expectedLogPrices(model, part, [moment])[0]!
-}
-
-/** The same of several. `voice`: how far what was learnt is followed, 0 to 1, where it is the differences that count. */
-export function expectedLogPrices(model: PriceModel, part: number, moments: Moment[], voice = 1): number[] {
-  const trees = model.parts[part]
-  const learnt = trees
-    ? predictRows(
-        trees,
-        moments.map(({ property, at }) => featuresOf(model, property, at)),
-      )
-    : null
-  return moments.map(({ property }, nth) => usualLogPrice(property) + (learnt ? voice * learnt[nth]! : 0))
-}
-
-/** What all parts expect on average, as a logarithm. */
-export function marketLogPrice(model: PriceModel, moment: Moment): number {
-  const parts = Math.max(1, model.parts.length)
-  let sum = 0
-  for (let part = 0; part < parts; part++) sum += expectedLogPrice(model, part, moment)
-  return sum / parts
-}
-
-/** What a price has beyond what is expected without having seen it, as a logarithm. */
-export function beyondExpected(model: PriceModel, property: Comparable): number {
-  return (
-    Math.log(property.price) - expectedLogPrice(model, partOf(property), { property, at: property.seenAt })
+/** By how much more than usual the model without this fold expects to be paid, of each, as a logarithm; 0 if nothing was learnt. */
+export function learntLogPrices(model: PriceModel, fold: number, moments: Moment[]): Float64Array {
+  const trees = model.folds[fold]
+  if (!trees) return new Float64Array(moments.length)
+  return predictRows(
+    trees,
+    moments.map(({ property, at }) => featuresOf(model, property, at)),
   )
+}
+
+/** What is expected of a property of the market without its having been seen, and what its price has beyond that; logarithms. */
+export interface Expectation {
+  fold: number
+  usual: number
+  learnt: number
+  residual: number
+}
+
+/** In the order of the properties. */
+export function expectationsOf(model: PriceModel, properties: Comparable[]): Expectation[] {
+  const expectations: Expectation[] = []
+  const places = properties.map((property, at) => ({ at, fold: foldOf(property) }))
+  for (const [fold, group] of Map.groupBy(places, ({ fold }) => fold)) {
+    const moments = group.map(({ at }) => ({ property: properties[at]!, at: properties[at]!.seenAt }))
+    const learnt = learntLogPrices(model, fold, moments)
+    for (const [nth, { at }] of group.entries()) {
+      const usual = usualLogPrice(properties[at]!)
+      const residual = Math.log(properties[at]!.price) - usual - learnt[nth]!
+      expectations[at] = { fold, usual, learnt: learnt[nth]!, residual }
+    }
+  }
+  return expectations
+}
+
+/** What is expected of a subject, as logarithms. */
+export interface Outlook {
+  usual: number
+  /** By how much more than usual the model without each fold expects. */
+  learnt: number[]
+  /** What all of them expect together. */
+  expected: number
+}
+
+/** What lies between a subject and a property of the market, as that one's fold has it. */
+export function gapOf(
+  outlook: Outlook,
+  { fold, usual, learnt, residual }: Expectation,
+): { expected: number; learnt: number; residual: number } {
+  const more = outlook.learnt[fold]! - learnt
+  return { expected: outlook.usual - usual + more, learnt: more, residual }
+}
+
+/** Trees keep too close to the middle of what they learn from (regression to the mean): what they expect is stretched by so much. */
+const stretch = 0.02
+
+/** `isKnown`: the subject itself is in the market, and so only the fold that has not seen it is asked. */
+export function outlookOf(model: PriceModel, moment: Moment, isKnown = false): Outlook {
+  const usual = usualLogPrice(moment.property)
+  const learnt = Array.from({ length: foldCount }, (_, fold) => learntLogPrices(model, fold, [moment])[0]!)
+  const mean = learnt.reduce((sum, value) => sum + value, 0) / foldCount
+  const expected = usual + (isKnown ? learnt[foldOf(moment.property)]! : mean)
+  if (model.folds.length === 0) return { usual, learnt, expected }
+  const { middle } = regionOf(model.regions, moment.property)
+  return { usual, learnt, expected: expected + stretch * (expected - middle) }
 }
 
 /** Learns from at least some hundred properties. The same ones give the same model. */
@@ -89,15 +126,17 @@ export function fitPriceModel(comparables: Comparable[]): PriceModel {
   const model: PriceModel = {
     regions: regionsOf(comparables, above),
     subtypes: subtypesOf(comparables, above),
-    parts: [],
+    folds: [],
   }
   const rows = comparables.map(property => featuresOf(model, property, property.seenAt))
-  const partsOfRows = comparables.map(partOf)
-  for (let part = 0; part < partCount; part++) {
-    const seen = rows.flatMap((_, at) => (partsOfRows[at] === part ? [] : [at]))
+  const foldsOfRows = comparables.map(foldOf)
+  for (let fold = 0; fold < foldCount; fold++) {
+    const seen = rows.flatMap((_, at) => (foldsOfRows[at] === fold ? [] : [at]))
     const columns = rows[0]!.map((_, feature) => Float64Array.from(seen, at => rows[at]![feature]!))
     const targets = Float64Array.from(seen, at => above[at]!)
-    model.parts.push(fitTrees(columns, targets, { ...usualBoosting, seed: part + 1 }))
+    // Of few properties many trees would learn chance.
+    const trees = Math.min(usualBoosting.trees, 100 + Math.ceil(targets.length / 10))
+    model.folds.push(fitTrees(columns, targets, { ...usualBoosting, trees, seed: fold + 1 }))
   }
   return model
 }
@@ -174,16 +213,21 @@ function regionsOf(comparables: Comparable[], above: Float64Array): Region[] {
   for (const { count, latitude, longitude } of densest) {
     const centre = { latitude: latitude / count, longitude: longitude / count }
     const isFar = regions.every(region => metersBetween(region, centre) > regionRadiusMeters)
-    if (isFar) regions.push({ ...centre, level: 0 })
+    if (isFar) regions.push({ ...centre, level: 0, middle: 0 })
     if (regions.length === regionsMax) break
   }
-  const levels = new Map<Region, number[]>(regions.map(region => [region, []]))
-  for (const [at, property] of comparables.entries())
-    levels.get(regionOf(regions, property))!.push(above[at]!)
+  const places = [...comparables.keys()]
+  const byRegion = Map.groupBy(places, at => regionOf(regions, comparables[at]!))
   return regions.flatMap(region => {
-    const own = levels.get(region)!.sort((a, b) => a - b)
-    return own.length === 0 ? [] : [{ ...region, level: own[own.length >> 1]! }]
+    const own = byRegion.get(region)
+    if (!own) return []
+    const level = medianOf(own.map(at => above[at]!))
+    return [{ ...region, level, middle: medianOf(own.map(at => Math.log(comparables[at]!.price))) }]
   })
+}
+
+function medianOf(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1]!
 }
 
 function subtypesOf(comparables: Comparable[], above: Float64Array): string[] {

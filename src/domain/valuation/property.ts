@@ -1,39 +1,21 @@
 /** What a valuation knows of properties: facts that any advert may state, and nothing of persons. */
+import { type Condition, FEATURES, type Feature } from '../listing/listing.ts'
 
-export const operations = ['sale', 'rent'] as const
-export const propertyTypes = ['homes', 'offices', 'premises', 'garages'] as const
-export const conditions = ['new', 'good', 'to_renovate'] as const
+export {
+  CONDITIONS as conditions,
+  type Condition,
+  OPERATIONS as operations,
+  type Operation,
+  PROPERTY_TYPES as propertyTypes,
+  type PropertyType,
+} from '../listing/listing.ts'
+
 /** What was asked in an advert, or what was paid. The two are never mixed. */
 export const priceBases = ['asking', 'closed'] as const
-
-export type Operation = (typeof operations)[number]
-export type PropertyType = (typeof propertyTypes)[number]
-export type Condition = (typeof conditions)[number]
 export type PriceBasis = (typeof priceBases)[number]
 
-/** In the order of their bits in an amenity set: new ones go to the end. */
-export const amenities = [
-  'lift',
-  'terrace',
-  'balcony',
-  'parking',
-  'pool',
-  'garden',
-  'airConditioning',
-  'storage',
-  'wardrobes',
-  'doorman',
-  'exterior',
-  'interior',
-  'topFloor',
-  'security',
-  'waterfront',
-  'view',
-  'basement',
-  'renovated',
-] as const
-
-export type Amenity = (typeof amenities)[number]
+export const amenities = FEATURES
+export type Amenity = Feature
 
 /** One bit for each amenity, as the place in `amenities` says: a million of them are held at once. */
 export type AmenitySet = number
@@ -72,6 +54,8 @@ export interface Characteristics extends Place {
   subtype: string | null
   /** Null: nothing was said of amenities. An amenity not in the set was not stated. */
   amenities: AmenitySet | null
+  /** Those, not in the set, of which nobody said whether there are any. None: what is not in the set is not there. */
+  amenitiesUnknown?: AmenitySet
 }
 
 /** A property with a price, from the market. */
@@ -81,4 +65,11 @@ export interface Comparable extends Characteristics {
   price: number
   /** When the price last stood: the advert was last seen, or the sale was closed. */
   seenAt: Temporal.Instant
+}
+
+/** A property to be valued. */
+export interface Subject {
+  characteristics: Characteristics
+  /** The moment that the value is for. */
+  asOf: Temporal.Instant
 }

@@ -20,6 +20,8 @@ const amenityEffects: Partial<Record<Amenity, number>> = {
   waterfront: 0.3,
   security: 0.02,
 }
+/** Where nothing is said of amenities there are some. */
+const unsaidAmenitiesEffect = 0.08
 const conditionEffects = { new: 0.15, good: 0, to_renovate: -0.12 }
 /** Twice the area costs less than twice the price. */
 const areaElasticity = 0.8
@@ -52,6 +54,6 @@ function floorEffect({ floor, amenities: set }: Characteristics): number {
 }
 
 function amenityEffect({ amenities: set }: Characteristics): number {
-  if (set === null) return 0
+  if (set === null) return unsaidAmenitiesEffect
   return amenities.reduce((sum, name, at) => (set & (1 << at) ? sum + (amenityEffects[name] ?? 0) : sum), 0)
 }

@@ -1,5 +1,6 @@
 /** The leads of a workspace over HTTP. */
 import type { Tx } from '../../kit/db/index.ts'
+import { assertVersion, eTagOf } from '../../kit/etag.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
@@ -17,7 +18,7 @@ import { erasePeople } from './person/erasure.ts'
 import { personDataRoute } from './person/person-data.ts'
 import { findLead } from './queries.ts'
 import { findVersion, lockRows } from './record/lead-row.ts'
-import { assertVersion, eTagOf, takeTurn } from './record/writer.ts'
+import { takeTurn } from './record/writer.ts'
 import { Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
 import { changeLead, createLead } from './writing/writing.ts'
@@ -127,7 +128,7 @@ export const leadRoutes: Route[] = [
       await takeTurn(tx)
       const known = (await lockRows(tx, [params.id])).get(params.id)
       if (!known) throw notFound('lead')
-      assertVersion(known.version, ifMatch)
+      assertVersion('lead', known.version, ifMatch)
       if (query.erase) await erasePeople(tx, [params.id], { keyId: caller.keyId })
       else await deleteLeads(tx, [params.id])
       return null

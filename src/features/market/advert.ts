@@ -51,6 +51,8 @@ const areas = { min: 5, max: 100_000 }
 /** Below these it is a sign for "on application", above a slip of the keyboard. Whole units of any currency. */
 const prices = { sale: { min: 1000, max: 1e12 }, rent: { min: 10, max: 1e10 } }
 const bedroomsMax = 20
+/** What is planned is finished by then. */
+export const yearsAheadMax = 6
 
 /** The advert as it is kept, or why it is not. What is implausible without being essential is taken for unknown. */
 export function fitAdvert(advert: OfferedAdvert): MarketAdvert | SkipReason {
@@ -73,7 +75,7 @@ export function fitAdvert(advert: OfferedAdvert): MarketAdvert | SkipReason {
     bedrooms: wholeWithin(bedrooms, 0, bedroomsMax),
     bathrooms: numberWithin(advert.bathrooms, 0, 20),
     floor: wholeWithin(advert.floor, -9, 150),
-    yearBuilt: wholeWithin(advert.yearBuilt, 1000, seenAt.toZonedDateTimeISO('UTC').year + 10),
+    yearBuilt: wholeWithin(advert.yearBuilt, 1000, seenAt.toZonedDateTimeISO('UTC').year + yearsAheadMax),
     plotSquareMeters: numberWithin(advert.plotSquareMeters, 1, 1e9),
     // A word such as `flat`, and no text of anybody's.
     subtype: /^[\p{L}\p{N}_-]{1,40}$/u.test(advert.subtype ?? '') ? advert.subtype : null,

@@ -1,154 +1,29 @@
 /** A search finds what a look at every property would, nearest first. */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { randomOf } from '../../domain/random.ts'
+import { fillMarkets, madeUpAdverts, realAdverts, type StoredProperty } from '../../../test/many-adverts.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
 import { deriveHashPads } from '../../kit/identifier-hash.ts'
-import type { OfferedAdvert } from './advert.ts'
-import { readMarket } from './read-market.ts'
-import {
-  type ComparablesQuery,
-  comparablesById,
-  countComparables,
-  findComparables,
-  listMarkets,
-  type MarketComparable,
-  storeMarketAdverts,
-} from './service.ts'
-
-const madeUp = 20_000
-const realFile = new URL('../../../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url)
-const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
+import { type ComparablesQuery, comparablesById, countComparables, findComparables } from './service.ts'
 
 let database: Database
 let tenantId: string
-/** As another reader of the database sees them. */
-let all: (MarketComparable & { environment: string })[]
+let all: StoredProperty[]
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), {
     hashPads: deriveHashPads(testEncryptionKey),
     onError: () => {},
   })
   tenantId = (await makeWorkspace(database)).liveTenantId
-  const adverts = [...madeUpAdverts(), ...realAdverts()]
-  for (let at = 0; at < adverts.length; at += 2000)
-    await database.outside
-      .transaction()
-      .execute(tx => storeMarketAdverts(tx, { environment: 'live', adverts: adverts.slice(at, at + 2000) }))
-  const some = adverts.slice(0, 50)
-  await database.outside
-    .transaction()
-    .execute(tx => storeMarketAdverts(tx, { environment: 'test', adverts: some }))
-  await sql`analyze market_properties`.execute(database.owner)
-  const rows = await database.owner.selectFrom('market_properties').selectAll().execute()
-  all = rows.map(row => ({
-    ...({ id: row.id, environment: row.environment, operation: row.operation } as MarketComparable & {
-      environment: string
-    }),
-    ...{
-      propertyType: row.property_type as 'homes',
-      currency: row.currency,
-      priceBasis: row.price_basis as 'asking',
-    },
-    ...{
-      latitude: row.latitude,
-      longitude: row.longitude,
-      squareMeters: row.square_meters,
-      bedrooms: row.bedrooms,
-    },
-    seenAt: Temporal.Instant.fromEpochMilliseconds(row.last_seen_at.getTime()),
-  }))
+  all = await fillMarkets(database, [...madeUpAdverts(20_000), ...realAdverts()])
 }, 120_000)
 afterAll(() => database.close())
 
 const read = <T>(work: (tx: Tx) => Promise<T>) => database.readTenant({ tenantId }, work)
-
-function offered(overrides: Partial<OfferedAdvert>): OfferedAdvert {
-  return {
-    ...{
-      ...market,
-      source: 'files',
-      advertId: '',
-      latitude: 0,
-      longitude: 0,
-      squareMeters: 80,
-      plotSquareMeters: null,
-    },
-    ...{
-      bedrooms: 3,
-      bathrooms: 2,
-      condition: null,
-      floor: null,
-      yearBuilt: null,
-      subtype: null,
-      amenities: null,
-    },
-    ...{ price: 200_000, seenAt: Temporal.Instant.from('2026-10-01T00:00:00Z') },
-    ...overrides,
-  }
-}
-
-/** In heaps and far apart, near the 180th meridian and far north as well; many at the same place. */
-function madeUpAdverts(): OfferedAdvert[] {
-  const random = randomOf(6)
-  const heaps: Place[] = [
-    { latitude: 41.4, longitude: 2.17 },
-    { latitude: 41.9, longitude: 1.2 },
-    { latitude: -16.8, longitude: 179.99 },
-    { latitude: 69.6, longitude: 18.9 },
-  ]
-  return Array.from({ length: madeUp }, (_, at) => {
-    const heap = heaps[at % heaps.length]!
-    const reach = 0.001 * 300 ** random()
-    const longitude = heap.longitude + reach * (random() - 0.5)
-    const place =
-      at % 10 === 0
-        ? { latitude: heap.latitude, longitude: heap.longitude }
-        : {
-            latitude: heap.latitude + reach * (random() - 0.5),
-            longitude: longitude > 180 ? longitude - 360 : longitude,
-          }
-    return offered({
-      ...{
-        ...place,
-        advertId: String(at),
-        squareMeters: Math.round(20 * 15 ** random()),
-        floor: Math.floor(random() * 30),
-      },
-      bedrooms: random() < 0.1 ? null : Math.floor(random() * 6),
-      currency: random() < 0.1 ? 'USD' : 'EUR',
-      priceBasis: random() < 0.1 ? 'closed' : 'asking',
-      price: 50_000 + Math.floor(random() * 1e6),
-      seenAt: Temporal.Instant.from('2026-10-01T00:00:00Z').subtract({ hours: Math.floor(random() * 2000) }),
-    })
-  })
-}
-
-function realAdverts(): OfferedAdvert[] {
-  const rows: Record<string, string>[] = parse(gunzipSync(readFileSync(realFile)), { columns: true })
-  return rows.map(row =>
-    offered({
-      ...{ advertId: row.id!, latitude: Number(row.latitude), longitude: Number(row.longitude) },
-      ...{
-        squareMeters: Number(row.squareMeters),
-        bedrooms: Number(row.bedrooms),
-        bathrooms: Number(row.bathrooms),
-      },
-      ...{
-        floor: row.floor ? Number(row.floor) : null,
-        yearBuilt: Number(row.yearBuilt),
-        price: Number(row.price),
-      },
-    }),
-  )
-}
 
 /** Even-odd rule. */
 function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
@@ -382,26 +257,4 @@ test('comparables are told by their ids, those of another environment or of nobo
   const found = await read(tx => comparablesById(tx, 'live', [live.id, other.id, nobody]))
   expect(found.map(({ id }) => id)).toEqual([live.id])
   expect(await read(tx => comparablesById(tx, 'live', []))).toEqual([])
-})
-
-test('a market is read in pages, those seen last first', async () => {
-  const key = { ...market, environment: 'live' } as const
-  const pages = await read(async tx => {
-    const pages: MarketComparable[][] = []
-    for await (const page of readMarket(tx, key, 12_000)) pages.push(page)
-    return pages
-  })
-  expect(pages.map(page => page.length)).toEqual([5000, 5000, 2000])
-  const read1 = pages.flat()
-  const expected = all
-    .filter(one => one.environment === 'live' && one.currency === 'EUR' && one.priceBasis === 'asking')
-    .sort((a, b) => Temporal.Instant.compare(b.seenAt, a.seenAt) || (a.id < b.id ? 1 : -1))
-  expect(read1.map(({ id }) => id)).toEqual(expected.slice(0, 12_000).map(({ id }) => id))
-})
-
-test('markets are told with how many properties each has', async () => {
-  const markets = await read(listMarkets)
-  expect(markets[0]).toMatchObject({ ...market, environment: 'live' })
-  expect(markets.reduce((sum, { properties }) => sum + properties, 0)).toBe(all.length)
-  expect(markets.filter(({ environment }) => environment === 'live')).toHaveLength(4)
 })

@@ -1,5 +1,6 @@
 /** Which properties are near another and like it, found through an index of places and sizes. */
 import { type RawBuilder, sql } from 'kysely'
+import { areaFactorMax, bedroomsApartMax } from '../../domain/valuation/likeness.ts'
 import { type Bounds, coverOf, type NearRange, sizeClassesNear } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
@@ -28,10 +29,6 @@ export interface ComparablesQuery extends Place, Pick<Market, 'operation' | 'pro
   seenAfter?: Temporal.Instant
 }
 
-/** An area up to so many times as large, or as small, is like another. */
-const areaFactor = 2
-/** A property with so many bedrooms more or less is. Who does not tell them may be. */
-const bedroomsApart = 2
 /** Found by measuring: finer ranges cost more look-ups, coarser ones more rows that are too far away. */
 const grain = { smallestMeters: 60, shareOfDistance: 1 }
 
@@ -98,13 +95,13 @@ function searchOf(query: ComparablesQuery): { ranges: RawBuilder<unknown>; near:
   const all = (name: keyof NearRange) => cover.map(range => range[name])
   const conditions = [
     sql`p.environment = ${environment} and p.operation = ${operation} and p.property_type = ${propertyType}`,
-    sql`p.size_class = any(${sizeClassesNear(squareMeters, areaFactor)}::smallint[])`,
+    sql`p.size_class = any(${sizeClassesNear(squareMeters, areaFactorMax)}::smallint[])`,
     sql`p.cell between i.low and i.high`,
-    sql`p.square_meters between ${squareMeters / areaFactor}::float8 and ${squareMeters * areaFactor}::float8`,
+    sql`p.square_meters between ${squareMeters / areaFactorMax}::float8 and ${squareMeters * areaFactorMax}::float8`,
   ]
   if (bedrooms !== null)
     conditions.push(
-      sql`(p.bedrooms between ${bedrooms - bedroomsApart} and ${bedrooms + bedroomsApart}) is not false`,
+      sql`(p.bedrooms between ${bedrooms - bedroomsApartMax} and ${bedrooms + bedroomsApartMax}) is not false`,
     )
   if (currency !== undefined) conditions.push(sql`p.currency = ${currency}`)
   if (priceBasis !== undefined) conditions.push(sql`p.price_basis = ${priceBasis}`)

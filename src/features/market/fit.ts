@@ -10,7 +10,7 @@ import type { MarketDatabase } from './queries.ts'
 import { type MarketOf, readMarket } from './read-market.ts'
 
 /** Those seen last: of more than these a market is not known better, only later. */
-const propertiesMax = 100_000
+export const propertiesMax = 100_000
 
 /** What is sent to the thread; moments in milliseconds, as an Instant can't be sent. */
 export interface FitOrder {

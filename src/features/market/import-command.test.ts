@@ -1,10 +1,10 @@
 /** `npx aldaba market import`, as an operator meets it beside a running server. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+import { runCommand } from '../../../test/command.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 let app: TestApp
 let directory: string
@@ -17,45 +17,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const program = new URL('../../../bin/aldaba.js', import.meta.url).pathname
-
-function importFile(
-  name: string,
-  ...more: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const args = [program, 'market', 'import', join(directory, name), '--environment', 'live', ...more]
-  const settings = {
-    DATABASE_URL: app.config.databaseUrl!,
-    DATA_DIR: directory,
-    ENCRYPTION_KEY: testEncryptionKey,
-  }
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      args,
-      { env: { PATH: process.env.PATH, ...settings } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
+const importFile = (name: string, ...more: string[]) =>
+  runCommand(app, ['market', 'import', join(directory, name), '--environment', 'live', ...more])
 
 test('it stores what the file has in the market it is told of, and says what became of each row', async () => {
   writeFileSync(
     join(directory, 'sales.csv'),
     'id,latitude,longitude,squareMeters,price\n1,47.6,-122.3,150,500000\n2,47.7,-122.2,90,400000\n3,47.7,-122.2,,1\n4,47.7,-122.2,,1\n',
   )
-  const options = [
-    '--currency',
-    'USD',
-    '--basis',
-    'closed',
-    '--source',
-    'registry',
-    '--operation',
-    'sale',
-    '--type',
-    'homes',
-  ]
+  const options = '--currency USD --basis closed --source registry --operation sale --type homes'.split(' ')
   const { code, stdout, stderr } = await importFile('sales.csv', ...options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(

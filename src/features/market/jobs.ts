@@ -1,9 +1,11 @@
 /** What is learnt of markets follows them. */
 import { fitMin } from '../../domain/valuation/fit-market.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { HandBack, job } from '../../kit/job.ts'
-import { fitMarketOf } from './fit.ts'
+import { createHeldLocks } from '../../kit/held-locks.ts'
+import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import { fitMarketOf, propertiesMax } from './fit.ts'
 import { listMarketFits } from './models.ts'
+import type { MarketDatabase } from './queries.ts'
 import { listMarkets, type MarketOf } from './read-market.ts'
 
 const msPerDay = 86_400_000
@@ -11,40 +13,59 @@ const msPerDay = 86_400_000
 const growth = 1.1
 const daysMax = 7
 
-/** Learns the markets of the tenant's environment that have changed; one process does it for all tenants. */
+/** Learns the markets of the tenant's environment that have changed; one job does it for all tenants. */
 export const fitMarkets = job({
   name: 'fit-markets',
   cron: '17 2 * * *',
   lane: 'long',
-  async run(_data, { database, tenantId, signal, log }) {
+  async run(_data, context) {
+    const { database, tenantId } = context
     const { environment } = await database.withTenant({ tenantId }, tx =>
       tx
         .selectFrom('tenants')
         .select('environment')
+        // A workspace's other one is to be seen as well.
+        .where('id', '=', tenantId)
         .$castTo<{ environment: Environment }>()
         .executeTakeFirstOrThrow(),
     )
-    const markets = (await listMarkets(database.outside)).filter(
-      market => market.environment === environment && market.properties >= fitMin,
-    )
-    for (const market of markets) {
-      if (signal.aborted) throw new HandBack()
-      if (!(await isDue(market))) continue
-      const fit = await fitMarketOf(database.outside, market, signal).catch(error => {
-        throw signal.aborted ? new HandBack() : error
-      })
-      log.info({ market, properties: fit?.properties, mdape: fit?.fitted.accuracy.mdape }, 'market learnt')
-    }
-
-    async function isDue(market: MarketOf & { properties: number }): Promise<boolean> {
-      const fits = await listMarketFits(database.outside, environment)
-      const fit = fits.find(fit => sameMarket(fit, market))
-      if (!fit) return true
-      const ageDays = (Date.now() - fit.fittedAt.getTime()) / msPerDay
-      return ageDays >= daysMax || (ageDays >= 0.5 && market.properties > fit.properties * growth)
+    // Jobs of other tenants begin at the same moment, with the same markets.
+    const locks = createHeldLocks(database.ownerPool)
+    try {
+      if (await locks.hold(`fit-markets ${environment}`)) await fitDue(environment, context)
+    } finally {
+      await locks.close()
     }
   },
 })
+
+async function fitDue(
+  environment: Environment,
+  { database, signal, othersWait, log }: JobContext,
+): Promise<void> {
+  for (const market of await listDue(database.outside, environment)) {
+    if (signal.aborted) throw new HandBack()
+    const fit = await fitMarketOf(database.outside, market, signal).catch(error => {
+      throw signal.aborted ? new HandBack() : error
+    })
+    log.info({ market, properties: fit?.properties, mdape: fit?.fitted.accuracy.mdape }, 'market learnt')
+    if (await othersWait()) throw new HandBack()
+  }
+}
+
+async function listDue(tx: MarketDatabase, environment: Environment): Promise<MarketOf[]> {
+  const markets = await listMarkets(tx)
+  const fits = await listMarketFits(tx, environment)
+  return markets.filter(market => {
+    if (market.environment !== environment || market.properties < fitMin) return false
+    const fit = fits.find(fit => sameMarket(fit, market))
+    if (!fit) return true
+    const ageDays = (Date.now() - fit.fittedAt.getTime()) / msPerDay
+    // Of more than can be learnt from, more is nothing new.
+    const properties = Math.min(market.properties, propertiesMax)
+    return ageDays >= daysMax || (ageDays >= 0.5 && properties > fit.properties * growth)
+  })
+}
 
 function sameMarket(one: MarketOf, other: MarketOf): boolean {
   return (['operation', 'propertyType', 'currency', 'priceBasis'] as const).every(

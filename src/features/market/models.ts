@@ -74,6 +74,37 @@ export async function listMarketFits(
   return rows
 }
 
+/** A market, and what was learnt of it; null: nothing yet. */
+export type KnownMarket = MarketOf & { properties: number } & (
+    | Omit<MarketFit, 'properties'>
+    | { fittedAt: null; modelVersion: null; accuracy: null }
+  )
+
+/** Every market of an environment; those of the most properties first: from how many it was learnt, or how many there are. */
+export async function listKnownMarkets(tx: MarketDatabase, environment: Environment): Promise<KnownMarket[]> {
+  // From one market to the next in the index of their names: there may be a million properties of each.
+  const { rows } = await sql<KnownMarket>`
+    with recursive markets as (
+      (select environment, operation, property_type, currency, price_basis from market_properties
+       where environment = ${environment} order by 1, 2, 3, 4, 5 limit 1)
+      union all
+      select next.* from markets m cross join lateral (
+        select p.environment, p.operation, p.property_type, p.currency, p.price_basis from market_properties p
+        where p.environment = m.environment
+          and (p.operation, p.property_type, p.currency, p.price_basis) > (m.operation, m.property_type, m.currency, m.price_basis)
+        order by 1, 2, 3, 4, 5 limit 1) next
+    )
+    select m.environment, m.operation, m.property_type as "propertyType", m.currency, m.price_basis as "priceBasis",
+      f.fitted_at as "fittedAt", f.version as "modelVersion", f.accuracy,
+      coalesce(f.properties, (
+        select count(*) from market_properties p
+        where (p.environment, p.operation, p.property_type, p.currency, p.price_basis)
+          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis))) as properties
+    from markets m left join market_models f using (environment, operation, property_type, currency, price_basis)
+    order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
+  return rows
+}
+
 function keyOf({ environment, operation, propertyType, currency, priceBasis }: MarketOf) {
   return { environment, operation, propertyType, currency, priceBasis }
 }

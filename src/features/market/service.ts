@@ -1,5 +1,5 @@
 /** What other features may do with the market. */
-export { advertOfListing } from './advert.ts'
+export { advertOfListing, yearsAheadMax } from './advert.ts'
 export {
   type ComparablesQuery,
   comparablesById,
@@ -9,7 +9,7 @@ export {
 export { fitMarketOf } from './fit.ts'
 export { importMarketFile, type MarketImport } from './import-file.ts'
 export { skipReasons } from './import-rows.ts'
-export { listMarketFits, marketModelOf } from './models.ts'
+export { listKnownMarkets, listMarketFits, marketModelOf } from './models.ts'
 export type { MarketComparable } from './queries.ts'
 export { listMarkets } from './read-market.ts'
 export { keepMarketAdverts, type StoredAdverts, storeMarketAdverts } from './store.ts'

@@ -1,9 +1,10 @@
-/** How good estimates are is told by market, of the environment that asks. */
+/** How good estimates are is told by market, of the environment that asks, once `npx aldaba market fit` has learnt it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { usualMarketModel } from '../../domain/valuation/market-model.ts'
-import { fitMarketOf } from '../market/service.ts'
+import { marketModelOf } from '../market/service.ts'
 import type { MarketAccuracy, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
@@ -26,7 +27,7 @@ test('of an empty market there is nothing to tell', async () => {
 
 test('a market that was learnt has its measures, one that was not says so, and live hears nothing of test', async () => {
   const { database } = app
-  await fillMarket(database, 'test', advertsAround(place, {}, 600))
+  await fillMarket(database, 'test', advertsAround(place, {}, 540))
   await fillMarket(database, 'test', advertsAround(place, { operation: 'rent', price: 900, source: 'rents' }))
   await fillMarket(database, 'live', advertsAround(place, { priceBasis: 'closed', source: 'sold' }, 12))
   const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
@@ -36,20 +37,32 @@ test('a market that was learnt has its measures, one that was not says so, and l
     expect([accuracy, fittedAt, summary, modelVersion]).toEqual([
       ...[null, null, expect.stringMatching(/^Not tried yet/), usualMarketModel.version],
     ])
-  const { fitted, properties } = (await fitMarketOf(database.outside, { environment: 'test', ...market }))!
+  const { code, stdout, stderr } = await runCommand(app, ['market', 'fit', '--environment', 'test'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [learnt, tooFew] = stdout.split('\n')
+  expect(tooFew).toMatch(
+    /^rent homes EUR asking: \d+ properties are too few to learn from; usual prices hold$/,
+  )
+  const model = await marketModelOf(database.outside, { environment: 'test', ...market })
+  expect(model).not.toBe(usualMarketModel)
   const [sales, rents] = await accuracies()
   expect(sales).toMatchObject({
-    ...{ ...market, properties, modelVersion: fitted.model.version },
-    accuracy: { count: fitted.accuracy.count, mdape: expect.closeTo(fitted.accuracy.mdape, 8) },
+    ...{ ...market, properties: before[0]!.properties, modelVersion: model.version },
     summary: expect.stringMatching(
       /^Tried on \d+ properties whose price it did not know: half of the estimates were off/,
     ),
   })
+  const { mdape, intervalCoverage } = sales!.accuracy!
+  const within = (100 * intervalCoverage).toFixed(0)
+  expect(learnt).toContain(
+    `sale homes EUR asking: learnt from ${sales!.properties} of ${sales!.properties} properties in `,
+  )
+  expect(learnt).toContain(` s; off by ${mdape.toFixed(1)} % (median), ${within} % within the range of 80 %`)
   expect(Date.parse(sales!.fittedAt!)).toBeGreaterThan(Date.now() - 60_000)
   expect(rents).toMatchObject({ operation: 'rent', accuracy: null })
   expect(await accuracies(app.workspace.liveKey)).toMatchObject([
     { priceBasis: 'closed', properties: 12, accuracy: null },
   ])
   const { body } = await app.call<Valuation>('POST', '/valuations', { body: flat })
-  expect(body.modelVersion).toBe(fitted.model.version)
+  expect(body.modelVersion).toBe(model.version)
 }, 120_000)

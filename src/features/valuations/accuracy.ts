@@ -2,30 +2,18 @@
 import type { Accuracy } from '../../domain/valuation/accuracy.ts'
 import { usualMarketModel } from '../../domain/valuation/market-model.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
-import { listMarketFits, listMarkets } from '../market/service.ts'
+import { listKnownMarkets } from '../market/service.ts'
 import type { MarketAccuracy } from './schemas.ts'
-
-type Market = Pick<MarketAccuracy, 'operation' | 'propertyType' | 'currency' | 'priceBasis'>
 
 /** Of every market of an environment, the largest first. */
 export async function marketAccuracies(tx: Tx, environment: Environment): Promise<MarketAccuracy[]> {
-  const [markets, fits] = await Promise.all([listMarkets(tx), listMarketFits(tx, environment)])
-  const fitOf = new Map(fits.map(fit => [nameOf(fit), fit]))
-  return markets
-    .filter(market => market.environment === environment)
-    .map(({ operation, propertyType, currency, priceBasis, properties }) => {
-      const market = { operation, propertyType, currency, priceBasis }
-      const fit = fitOf.get(nameOf(market))
-      return {
-        ...{ ...market, properties, modelVersion: fit?.modelVersion ?? usualMarketModel.version },
-        ...{ fittedAt: fit?.fittedAt.toISOString() ?? null, accuracy: fit?.accuracy ?? null },
-        summary: fit ? inWords(fit.accuracy) : notTried,
-      }
-    })
-}
-
-function nameOf({ operation, propertyType, currency, priceBasis }: Market): string {
-  return [operation, propertyType, currency, priceBasis].join(' ')
+  const markets = await listKnownMarkets(tx, environment)
+  return markets.map(({ operation, propertyType, currency, priceBasis, properties, ...fit }) => ({
+    ...{ operation, propertyType, currency, priceBasis, properties },
+    ...{ modelVersion: fit.modelVersion ?? usualMarketModel.version, accuracy: fit.accuracy },
+    ...{ fittedAt: fit.fittedAt?.toISOString() ?? null },
+    summary: fit.accuracy ? inWords(fit.accuracy) : notTried,
+  }))
 }
 
 const notTried =

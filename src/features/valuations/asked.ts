@@ -23,9 +23,6 @@ export interface Prices {
   priceBasis: PriceBasis
 }
 
-/** So many comparables are looked at. */
-export const candidatesMax = 200
-
 /** Of properties like this one, wherever. */
 export function queryOf({
   environment,

@@ -1,10 +1,10 @@
 /** `npx aldaba workspaces brand`, as an operator meets it beside a running server. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+import { runCommand } from '../../../test/command.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 let app: TestApp
 let directory: string
@@ -17,25 +17,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const program = new URL('../../../bin/aldaba.js', import.meta.url).pathname
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 
-function brand(...more: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const args = [program, 'workspaces', 'brand', '--workspace', app.workspace.slug, ...more]
-  const settings = {
-    DATABASE_URL: app.config.databaseUrl!,
-    DATA_DIR: directory,
-    ENCRYPTION_KEY: testEncryptionKey,
-  }
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      args,
-      { env: { PATH: process.env.PATH, ...settings } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
+const brand = (...more: string[]) =>
+  runCommand(app, ['workspaces', 'brand', '--workspace', app.workspace.slug, ...more])
 
 const stored = () =>
   app.database.owner

@@ -10,25 +10,31 @@ const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat: NewValuation = {
   ...{ ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2, propertyType: 'homes', operation: 'sale' },
 }
-const farAway = { latitude: 40.4, longitude: -3.7 }
+/** 82 km and 500 km away. */
+const farAway = { latitude: 41.12, longitude: 1.25 }
+const tooFarAway = { latitude: 40.4, longitude: -3.7 }
 
 let app: TestApp
 let tenant: TestTenant
 let farIds: string[]
 let closedId: string
+let tooFarId: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   tenant = await makeTenant(app)
   await fillMarket(app.database, 'test', advertsAround(place))
   await fillMarket(app.database, 'test', advertsAround(farAway, { source: 'far' }, 5))
   await fillMarket(app.database, 'test', advertsAround(farAway, { source: 'sold', priceBasis: 'closed' }, 1))
+  await fillMarket(app.database, 'test', advertsAround(tooFarAway, { source: 'too-far' }, 1))
   const rows = await app.database.owner
     .selectFrom('market_properties')
-    .select(['id', 'price_basis'])
-    .where('latitude', '<', 41)
+    .select(['id', 'price_basis', 'longitude'])
+    .where('longitude', '<', 2)
     .execute()
-  farIds = rows.filter(row => row.price_basis === 'asking').map(({ id }) => id)
-  closedId = rows.find(row => row.price_basis === 'closed')!.id
+  const far = rows.filter(({ longitude }) => longitude > 0)
+  farIds = far.filter(row => row.price_basis === 'asking').map(({ id }) => id)
+  closedId = far.find(row => row.price_basis === 'closed')!.id
+  tooFarId = rows.find(({ longitude }) => longitude < 0)!.id
 })
 afterAll(() => app.stop())
 
@@ -41,6 +47,8 @@ const change = (id: string, body: ValuationChanges, headers: Record<string, stri
   tenant.call<Valuation & { code: string; message: string; errors: { path: string; code: string }[] }>(
     ...(['PATCH', `/valuations/${id}`, { body, headers }] as const),
   )
+const reasonOf = ({ comparables }: Valuation, id: string) =>
+  comparables.find(comparable => comparable.id === id)!.exclusionReason
 const usedIds = ({ comparables }: Valuation) =>
   comparables.filter(({ included }) => included).map(({ id }) => id)
 
@@ -70,14 +78,57 @@ test('what is chosen counts alone, as it does when it is chosen from the beginni
   expect(fromTheBeginning.includedComparableIds).toEqual(chosen)
 })
 
-test('comparables are chosen from anywhere in the same market', async () => {
+test('who was not chosen is told apart from who was excluded, and can all be chosen again', async () => {
+  const made = await create()
+  const [first, second, ...others] = usedIds(made)
+  const { body } = await change(made.id, {
+    ...{ includedComparableIds: others.slice(0, 3), excludedComparableIds: [first!] },
+  })
+  expect([reasonOf(body, first!), reasonOf(body, second!)]).toEqual(['excluded_by_request', 'not_chosen'])
+  expect(body.leftOutCounts).toEqual({ excluded_by_request: 1, not_chosen: 36 })
+  expect(body.comparables.map(({ id }) => id)).toEqual(expect.arrayContaining(usedIds(made)))
+})
+
+test('all that were left out are counted, shown or not', async () => {
+  const made = await create()
+  expect(made).toMatchObject({ comparablesUsed: 20, comparablesConsidered: 40 })
+  expect(made.leftOutCounts).toEqual({ less_alike: 20 })
+  // As they were stored before all were counted.
+  await sql`update valuations set estimate = (estimate::jsonb - 'leftOutCounts')::json where id = ${made.id}`.execute(
+    app.database.owner,
+  )
+  expect((await tenant.call<Valuation>('GET', `/valuations/${made.id}`)).body).toEqual(made)
+})
+
+test('comparables are chosen from beyond the area, and are gone when they are not chosen any more', async () => {
   const chosen = farIds.slice(0, 3)
   const made = await create({ includedComparableIds: chosen })
   expect(usedIds(made).sort()).toEqual(chosen.toSorted())
+  expect(made.comparablesConsidered).toBe(43)
   const later = await create()
-  expect(usedIds((await change(later.id, { includedComparableIds: chosen })).body).sort()).toEqual(
-    chosen.toSorted(),
-  )
+  const changed = (await change(later.id, { includedComparableIds: chosen })).body
+  expect(usedIds(changed).sort()).toEqual(chosen.toSorted())
+  expect(changed.comparables[0]).not.toHaveProperty('isForeign')
+  for (const { id } of [made, later]) {
+    const fewer = await change(id, { includedComparableIds: [farIds[0]!, ...usedIds(later).slice(0, 3)] })
+    expect(fewer.body.comparablesConsidered).toBe(41)
+    const { body } = await change(id, { includedComparableIds: [] })
+    expect(body.comparablesConsidered).toBe(40)
+    expect(body.comparables).toEqual(later.comparables)
+  }
+})
+
+test('what is more than 100 km away is not to be chosen', async () => {
+  const { id } = await create()
+  const body = { includedComparableIds: [...farIds.slice(0, 3), tooFarId] }
+  for (const reply of [
+    await change(id, body),
+    await tenant.call('POST', '/valuations', { body: { ...flat, ...body } }),
+  ])
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/includedComparableIds/3', code: 'TOO_FAR' }] },
+    })
 })
 
 test('prices of another kind are not to be mixed in', async () => {
@@ -100,7 +151,7 @@ test('fewer than three are too few to choose', async () => {
   expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
   expect(body.message).toContain('At least 3 comparables must be included; 2 are.')
   const all = made.comparablesConsidered
-  const { rows } = await sql<{ id: string }>`select id from market_properties where latitude > 41`.execute(
+  const { rows } = await sql<{ id: string }>`select id from market_properties where longitude > 2`.execute(
     app.database.owner,
   )
   const excluded = await change(made.id, {

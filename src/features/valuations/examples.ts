@@ -1,6 +1,7 @@
 /** A valuation and what belongs to it, for the documentation. */
 import type { Factor } from '../../domain/valuation/adjustments.ts'
-import type { MarketAccuracy, NewValuation, Share, Valuation, ValuationSummary } from './schemas.ts'
+import type { MarketAccuracy, NewValuation, Valuation, ValuationSummary } from './schemas.ts'
+import type { Share } from './share-schemas.ts'
 
 export const newValuationExample: NewValuation = {
   name: 'Mallorca 214, 3-1',
@@ -52,7 +53,7 @@ export const summaryExample: ValuationSummary = {
   ...{ comparablesUsed: 17, comparablesConsidered: 200 },
   method:
     'The sum of the adjusted prices of 17 comparables by their weights, the likest of 200 within 2 km; prices are those asked in adverts, not those of sales.',
-  modelVersion: 'usual-1',
+  modelVersion: 'comparables-2-01980a4e-8888-7c3e-9d7a-2f6b1c0d9e8f',
   ...{ includedComparableIds: [], excludedComparableIds: [] },
   reportConfig: {
     language: 'es',
@@ -84,11 +85,12 @@ export const valuationExample: Valuation = {
       ...{ adjustedPrice: 309_800, weight: 0.1132, included: true, exclusionReason: null },
     },
   ],
+  leftOutCounts: { unlikely_price: 2, less_alike: 181 },
 }
 
 export const accuracyExample: MarketAccuracy = {
   ...{ operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' },
-  ...{ properties: 48_210, modelVersion: '2026-11-02', fittedAt: '2026-11-02T03:00:00.000Z' },
+  ...{ properties: 48_210, modelVersion: summaryExample.modelVersion, fittedAt: '2026-11-02T03:00:00.000Z' },
   accuracy: {
     ...{ count: 3000, medianRatio: 1.003, cod: 13.1, prd: 1.012, mdape: 9.3, mdapeError: 0.2 },
     ...{ within5: 0.29, within10: 0.53, within20: 0.81, intervalCoverage: 0.8, medianHalfWidth: 19.4 },

@@ -1,6 +1,6 @@
 /** The SQL statements of valuations. */
 import { type RawBuilder, sql } from 'kysely'
-import type { ComparedProperty } from '../../domain/valuation/estimate.ts'
+import type { ComparedProperty, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { rangesAround } from '../../domain/valuation/place-cells.ts'
 import {
   type Characteristics,
@@ -15,6 +15,7 @@ import {
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
+import { notFound } from '../../kit/problem.ts'
 import { storableJson } from '../../kit/storable.ts'
 import type { ReportConfig } from './report/schemas.ts'
 import type { Subject, ValuationFilter } from './schemas.ts'
@@ -32,12 +33,15 @@ export interface StoredEstimate {
   modelVersion: string
   /** Comparables that were looked at. */
   considered: number
+  /** Of those, how many were left out for which reason. Not stored with the first valuations. */
+  leftOutCounts?: Partial<Record<ExclusionReason, number>>
 }
 
 /** What was done with a comparable, by its id. */
 export type StoredCompared = Omit<ComparedProperty, 'comparable'> & { id: string }
-/** `seenAt`: ISO 8601. */
-export type StoredComparable = Characteristics & Pick<Comparable, 'id' | 'price'> & { seenAt: string }
+/** `seenAt`: ISO 8601. `isForeign`: it was not found by the search, but chosen by its id. */
+export type StoredComparable = Characteristics &
+  Pick<Comparable, 'id' | 'price'> & { seenAt: string; isForeign?: true }
 
 /** What a valuation is made of when it is made. */
 export interface Made {
@@ -152,6 +156,13 @@ export async function findValuation(tx: Tx, id: string, isLocked = false): Promi
   return rows[0] ?? null
 }
 
+/** The same; throws 404 if there is none. */
+export async function getValuation(tx: Tx, id: string, isLocked = false): Promise<ValuationRow> {
+  const row = await findValuation(tx, id, isLocked)
+  if (!row) throw notFound('valuation')
+  return row
+}
+
 /** Newest first; one more than `limit` if others follow. */
 export async function listValuations(
   tx: Tx,
@@ -220,24 +231,4 @@ export async function isAnyNear(
           and meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) <= ${meters}
         limit 1) near) as found`.execute(tx)
   return rows[0]!.found
-}
-
-/**
- * Takes the name and the address of whoever is erased from valuations: whole texts that are one of `words`, and any that hold
- * one of `identifiers`. Returns the valuations.
- */
-export async function forgetWords(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
-  const known = [...words, ...identifiers].map(word => word.toLowerCase())
-  // Telephones are written with and without the code of their country: their last nine digits are enough.
-  const phones = identifiers.flatMap(value => (/^\+\d{9,}$/.test(value) ? value.slice(-9) : []))
-  const isTheirs = (column: string) => sql`coalesce(
-    lower(btrim(v.${sql.raw(column)})) = any(${known}::text[])
-    or regexp_split_to_array(lower(v.${sql.raw(column)}), '[\\s,;<>()]+') && ${known}::text[]
-    or exists (select from unnest(${phones}::text[]) phone
-      where strpos(regexp_replace(v.${sql.raw(column)}, '[^0-9]', '', 'g'), phone) > 0), false)`
-  const { rows } = await sql<{ id: string }>`
-    update valuations v set name = case when ${isTheirs('name')} then null else name end,
-      address = case when ${isTheirs('address')} then null else address end, revision = revision + 1
-    where ${isTheirs('name')} or ${isTheirs('address')} returning v.id`.execute(tx)
-  return rows.map(({ id }) => id)
 }

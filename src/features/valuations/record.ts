@@ -1,11 +1,12 @@
 /** From what is stored of a valuation to what is replied, and to its report. */
-import type { Estimate } from '../../domain/valuation/estimate.ts'
+import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { amenitiesOf } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type ReportConfig, reportSections } from './report/schemas.ts'
-import type { Share, Valuation, ValuationSummary } from './schemas.ts'
+import type { Valuation, ValuationSummary } from './schemas.ts'
+import type { Share } from './share-schemas.ts'
 import { characteristicsOf, otherAmenities } from './subject.ts'
 
 export interface ValuationsDependencies {
@@ -45,12 +46,13 @@ export function valuationOf(row: ValuationRow, dependencies: ValuationsDependenc
   return {
     ...summaryOf(row, dependencies),
     comparables: row.compared.map(({ id, distanceMeters, ageDays, ...compared }) => {
-      const { amenities, seenAt, ...comparable } = facts.get(id)!
+      const { amenities, seenAt, isForeign: _, ...comparable } = facts.get(id)!
       return {
         ...{ ...comparable, distanceMeters, ageDays, seenAt: new Date(seenAt).toISOString() },
         ...{ amenities: amenities === null ? null : amenitiesOf(amenities), ...compared },
       }
     }),
+    leftOutCounts: leftOutCountsOf(row),
   }
 }
 
@@ -92,16 +94,30 @@ export function reportOf(row: ValuationRow, agency: Agency): ValuationReport {
     ...{ operation, propertyType, currency, priceBasis, considered, timezone, branding, config },
     estimate: {
       ...estimate,
+      leftOutCounts: leftOutCountsOf(row),
       compared: row.compared.map(({ id, ...compared }): Estimate['compared'][number] => {
-        const { seenAt, ...comparable } = facts.get(id)!
+        const { seenAt, isForeign: _, ...comparable } = facts.get(id)!
         return { ...compared, comparable: { ...comparable, seenAt: instant(seenAt) } }
       }),
     },
+    // It is issued anew with each change.
     ...{ asOf: instant(row.asOf), createdAt: instant(row.updatedAt) },
     market: row.candidates.map(({ price, squareMeters, seenAt }) => ({
       ...{ pricePerSquareMeter: price / squareMeters, seenAt: instant(seenAt) },
     })),
   }
+}
+
+/** Where they are not stored, those that are not shown are taken to be left out for the least telling reason. */
+function leftOutCountsOf({ estimate, compared, includedIds }: ValuationRow): Estimate['leftOutCounts'] {
+  if (estimate.leftOutCounts) return estimate.leftOutCounts
+  const counts: Estimate['leftOutCounts'] = {}
+  const add = (reason: ExclusionReason, count: number) => {
+    if (count > 0) counts[reason] = (counts[reason] ?? 0) + count
+  }
+  for (const { exclusionReason } of compared) if (exclusionReason) add(exclusionReason, 1)
+  add(includedIds.length > 0 ? 'not_chosen' : 'less_alike', estimate.considered - compared.length)
+  return counts
 }
 
 function byId(candidates: StoredComparable[]): Map<string, StoredComparable> {

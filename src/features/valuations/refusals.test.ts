@@ -74,6 +74,12 @@ test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]
   ],
   ['a lift and none', { amenities: ['lift'], hasLift: false }, '/hasLift', 'CONTRADICTION'],
   ['a tag without end', { amenities: ['x'.repeat(51)] }, '/amenities/0', 'TOO_LONG'],
+  [
+    'a place in the sea',
+    { latitude: 41.37, longitude: 2.22, includedComparableIds: [unknown] },
+    '/longitude',
+    'IN_THE_SEA',
+  ],
   ['an unknown id', { includedComparableIds: [unknown] }, '/includedComparableIds/0', 'UNKNOWN'],
   ['another unknown id', { excludedComparableIds: [unknown] }, '/excludedComparableIds/0', 'UNKNOWN'],
   ['no id', { includedComparableIds: ['1'] }, '/includedComparableIds/0', 'WRONG_FORMAT'],
@@ -125,20 +131,52 @@ test('of another kind bedrooms need not be known', async () => {
 })
 
 describe('a place', () => {
-  test('in the sea is told apart', async () => {
-    const refusal = await refuse({ latitude: 40, longitude: 5.5 })
+  let used: number
+  beforeAll(async () => {
+    used = await tenant.quotaUsed('maxValuationsPerMonth')
+  })
+
+  test.each<[string, Partial<NewValuation>]>([
+    ['far out', { latitude: 40, longitude: 5.5 }],
+    ['off a town with comparables', { latitude: 41.37, longitude: 2.22 }],
+    [
+      'off it, with a polygon on land',
+      { latitude: 41.37, longitude: 2.22, polygon: corners([41.38, 2.15], [41.38, 2.17], [41.4, 2.16]) },
+    ],
+  ])('in the sea is told apart: %s', async (_where, body) => {
+    const refusal = await refuse(body)
     expect(refusal).toMatchObject({
-      status: 400,
-      errors: [{ path: '/latitude', code: 'NOTHING_NEAR' }, { path: '/longitude' }],
+      ...{ status: 400, code: 'INVALID_INPUT' },
+      errors: [
+        { path: '/latitude', code: 'IN_THE_SEA' },
+        { path: '/longitude', code: 'IN_THE_SEA' },
+      ],
     })
-    expect(refusal.message).toMatch(
-      /^No property is known within 50 km of this place: are latitude and longitude right\?/,
-    )
+    expect(refusal.message).toMatch(/^This place is in the sea, more than 1 km off any coast/)
+    expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
+  })
+
+  test('on the map in the sea is on land if a property is known there', async () => {
+    const island = { latitude: 39.9, longitude: 0.6837 }
+    expect(await refuse(island)).toMatchObject({ errors: [{ code: 'IN_THE_SEA' }, {}] })
+    const lighthouse = { ...island, propertyType: 'premises' as const, source: 'island', bedrooms: null }
+    await fillMarket(app.database, 'test', advertsAround(island, lighthouse, 1))
+    expect(await refuse(island)).toMatchObject({ status: 422 })
+  })
+
+  test('on land of which nothing is known needs comparables', async () => {
+    const refusal = await refuse({ latitude: 40.4168, longitude: -3.7038 })
+    expect(refusal).toMatchObject({ status: 422, code: 'NOT_ENOUGH_COMPARABLES' })
+    expect(refusal.message).toContain('No homes for sale are known within 50 km.')
+    expect(refusal.message).toContain('an extraction of the area, or `npx aldaba market import`')
+    expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
   })
 
   test('whose latitude and longitude are swapped is told so', async () => {
-    const { status, message } = await refuse({ latitude: place.longitude, longitude: place.latitude })
-    expect(status).toBe(400)
+    const { status, message, errors } = await refuse({
+      ...{ latitude: place.longitude, longitude: place.latitude },
+    })
+    expect([status, errors.map(({ code }) => code)]).toEqual([400, ['SWAPPED', 'SWAPPED']])
     expect(message).toContain('latitude and longitude are swapped, it seems')
   })
 

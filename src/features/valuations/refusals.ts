@@ -1,11 +1,12 @@
 /** Why a property can't be valued, and what would help. */
-import { chosenComparablesMin, comparablesMin } from '../../domain/valuation/likeness.ts'
+import { candidatesMax, chosenComparablesMin, comparablesMin } from '../../domain/valuation/likeness.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
 import { countComparables, findComparables, type MarketComparable } from '../market/service.ts'
-import { type Asked, candidatesMax, type Prices, queryOf } from './asked.ts'
+import { type Asked, type Prices, queryOf } from './asked.ts'
+import { coastKm, isOnLand } from './land.ts'
 import { isAnyNear } from './queries.ts'
 
 /** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
@@ -13,20 +14,33 @@ const knownWithinKm = 50
 const widerKm = [10, 20, knownWithinKm]
 const howToGetMore = 'an extraction of the area, or `npx aldaba market import` (docs/market.md)'
 
-/** Throws 400 INVALID_INPUT if nothing at all is known around: the place is in the sea, swapped, or nobody brought its market. */
-export async function refuseNowhere(tx: Tx, { environment, subject }: Asked): Promise<void> {
-  const isNear = (place: Place) => isAnyNear(tx, environment, place, knownWithinKm * 1000)
-  if (await isNear(subject)) return
+/** Throws 400 INVALID_INPUT for a place whose latitude and longitude are swapped, or in the sea. `near`: nearest first. */
+export async function refuseMisplaced(
+  tx: Tx,
+  { environment, subject }: Asked,
+  near: MarketComparable[],
+): Promise<void> {
+  const isAnyWithin = (km: number, place: Place) => isAnyNear(tx, environment, place, km * 1000)
   const { latitude, longitude } = subject
-  const swapped = { latitude: longitude, longitude: latitude }
-  const isSwapped = Math.abs(longitude) <= 90 && (await isNear(swapped))
-  const message = `No property is known within ${knownWithinKm} km of this place: ${
-    isSwapped
-      ? 'latitude and longitude are swapped, it seems, as the other way round there are some'
-      : `are latitude and longitude right? If so, bring its market: ${howToGetMore}`
-  }.`
-  const errors = ['/latitude', '/longitude'].map(path => ({ path, code: 'NOTHING_NEAR', message }))
-  throw new Problem('INVALID_INPUT', message, { errors })
+  if (near.length === 0 && Math.abs(longitude) <= 90 && !(await isAnyWithin(knownWithinKm, subject))) {
+    const swapped = { latitude: longitude, longitude: latitude }
+    if (await isAnyWithin(knownWithinKm, swapped))
+      throw misplaced(
+        'SWAPPED',
+        `No property is known within ${knownWithinKm} km of this place: latitude and longitude are swapped, it seems, as the other way round there are some.`,
+      )
+  }
+  if (near.length > 0 && metersBetween(subject, near[0]!) <= coastKm * 1000) return
+  if (isOnLand(subject) || (await isAnyWithin(coastKm, subject))) return
+  throw misplaced(
+    'IN_THE_SEA',
+    `This place is in the sea, more than ${coastKm} km off any coast: are latitude and longitude right?`,
+  )
+}
+
+function misplaced(code: string, message: string): Problem {
+  const errors = ['/latitude', '/longitude'].map(path => ({ path, code, message }))
+  return new Problem('INVALID_INPUT', message, { errors })
 }
 
 /** The 422 NOT_ENOUGH_COMPARABLES, with what there is and what would help. */

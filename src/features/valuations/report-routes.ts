@@ -4,12 +4,12 @@ import { notFound } from '../../kit/problem.ts'
 import { downloadRoute, type PublicRoute, publicRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { shareExample } from './examples.ts'
-import { findValuation, getAgency, type ValuationRow } from './queries.ts'
+import { findValuation, getAgency, getValuation } from './queries.ts'
 import { reportOf, shareOf, type ValuationsDependencies } from './record.ts'
 import { renderReportHtml, renderSharedHtml, reportContentSecurityPolicy } from './report/html.ts'
 import { renderReportPdf } from './report/pdf.ts'
 import type { ValuationReport } from './report/report.ts'
-import { NewShare, Share } from './schemas.ts'
+import { NewShare, Share } from './share-schemas.ts'
 import { countView, endSharing, findShared, shareValuation } from './sharing.ts'
 
 const tag = 'Valuations'
@@ -129,13 +129,6 @@ export const reportPages: PublicRoute[] = [
 async function openShared(...[database, token]: Parameters<PublicRoute['open']>) {
   const shared = await findShared(database, token)
   return shared && { ...shared, token, name: shared.valuationId }
-}
-
-/** Locked until the transaction ends, if asked for. */
-async function getValuation(tx: Tx, valuationId: string, isLocked = false): Promise<ValuationRow> {
-  const row = await findValuation(tx, valuationId, isLocked)
-  if (!row) throw notFound('valuation')
-  return row
 }
 
 async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport> {

@@ -80,6 +80,36 @@ test('both tell the prices of all that were looked at, and outlive the market', 
   expect(before.bytes.toString()).toMatch(/40 inmuebles/)
 })
 
+test('both are issued when the valuation was last changed', async () => {
+  const { id } = await create({ reportConfig: { language: 'en' } })
+  const [made, changed] = [new Date('2026-10-05T12:00:00Z'), new Date('2026-10-09T12:00:00Z')]
+  await app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
+    tx
+      .updateTable('valuations')
+      .set({ as_of: made, created_at: made, updated_at: changed })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const page = (await fetchReport(id, 'report')).bytes.toString()
+  const { valuedOn, issuedOn } = wordsOf('en')
+  const shown = [valuedOn, issuedOn].map(label => page.match(`<dt>${label}</dt><dd>([^<]*)`)?.[1])
+  expect(shown).toEqual(['5 October 2026', '9 October 2026'])
+})
+
+test('both say that a person chose, and how many were left out for it', async () => {
+  const { id, comparables } = await create()
+  expect((await fetchReport(id, 'report')).bytes.toString()).not.toContain('eligió')
+  const includedComparableIds = comparables.slice(0, 3).map(comparable => comparable.id)
+  const reply = await app.call('PATCH', `/valuations/${id}`, { body: { includedComparableIds } })
+  expect(reply.status).toBe(200)
+  const { method } = wordsOf('es')
+  const page = (await fetchReport(id, 'report')).bytes.toString()
+  expect(page).toContain(method.chosen)
+  expect(page).toContain(`<dt>${method.exclusion.not_chosen}</dt><dd>37</dd>`)
+  expect(page).not.toContain(method.exclusion.less_alike)
+  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(squeezed(method.chosen))
+})
+
 test('both are in the name and the colours of the agency, on the days of its time zone', async () => {
   const { slug } = app.workspace
   const { id } = await create()

@@ -6,7 +6,6 @@ import { assertVersion, eTagOf } from '../../kit/etag.ts'
 import { emit } from '../../kit/event.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
-import { notFound } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
@@ -96,9 +95,8 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       status: 204,
       reply: Type.Null(),
       async handle({ params, ifMatch, tx }) {
-        const row = await queries.findValuation(tx, params.id, true)
-        if (!row) throw notFound('valuation')
-        assertVersion('valuation', row.revision, ifMatch)
+        const { revision } = await queries.getValuation(tx, params.id, true)
+        assertVersion('valuation', revision, ifMatch)
         await queries.deleteValuation(tx, params.id)
         return null
       },
@@ -159,7 +157,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     tag,
     summary: 'Change a valuation, or which comparables it is made of',
     description:
-      'With other comparables it is reckoned anew, for the same moment, from those that were looked at when it was made: that takes no quota. `[]` for both is as at first. What is left out stays as it is; `reportConfig` is replaced as a whole.',
+      'With other comparables it is reckoned anew, for the same moment, from those that were looked at when it was made: that takes no quota. What is known of the market by now counts: `[]` for both is as at first unless the market was learnt anew since, which `modelVersion` tells. What is left out stays as it is; `reportConfig` is replaced as a whole.',
     scope: 'valuations:write',
     params,
     matchesETag: true,
@@ -170,8 +168,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     replyExample: { ...valuationExample, name: 'Mallorca 214' },
     errors: ['NOT_ENOUGH_COMPARABLES'],
     async handle({ params, body, caller, ifMatch, tx }) {
-      const row = await queries.findValuation(tx, params.id, true)
-      if (!row) throw notFound('valuation')
+      const row = await queries.getValuation(tx, params.id, true)
       assertVersion('valuation', row.revision, ifMatch)
       const { name = row.name, address = row.address, reportConfig } = body
       const { includedComparableIds = row.includedIds, excludedComparableIds = row.excludedIds } = body
@@ -191,8 +188,7 @@ async function showValuation(
   valuationId: string,
   dependencies: ValuationsDependencies,
 ): Promise<JsonText> {
-  const row = await queries.findValuation(tx, valuationId)
-  if (!row) throw notFound('valuation')
+  const row = await queries.getValuation(tx, valuationId)
   return jsonText(JSON.stringify(valuationOf(row, dependencies)), { ETag: eTagOf(row.revision) })
 }
 

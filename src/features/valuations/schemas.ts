@@ -1,6 +1,6 @@
 /** What valuations look like from outside. */
 import { factors } from '../../domain/valuation/adjustments.ts'
-import { exclusionReasons } from '../../domain/valuation/estimate.ts'
+import { type ExclusionReason, exclusionReasons } from '../../domain/valuation/estimate.ts'
 import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/likeness.ts'
 import {
   amenities,
@@ -12,6 +12,11 @@ import {
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
 import { ReportConfig } from './report/schemas.ts'
+import { Share } from './share-schemas.ts'
+
+/** Of a corner or a chosen comparable, from the property: what is farther away says nothing of it. */
+export const reachKm = 100
+export const radiusKmDefault = 5
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 const ids = (maxItems: number, description: string) =>
@@ -32,7 +37,7 @@ const floor = Type.Integer({ minimum: -5, maximum: 200, description: '0: the gro
 const yearBuilt = Type.Integer({ minimum: 1000, description: 'Up to six years ahead.' })
 const amenityTags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   maxItems: 50,
-  description: `What is there. These count, in any spelling (\`air_conditioning\`): ${amenities.join(', ')}. Others are kept for display.`,
+  description: `What is there, and nothing else; left out: unknown. These count, in any spelling (\`air_conditioning\`): ${amenities.join(', ')}. Others are kept for display.`,
 })
 const flag = (name: string) =>
   Type.Boolean({ description: `\`true\` is as the amenity \`${name}\`; \`false\`: there is none.` })
@@ -58,7 +63,7 @@ const radiusKm = Type.Number({ exclusiveMinimum: 0, maximum: 50 })
 const corner = closed(place, { title: 'Place' })
 const included = ids(
   comparablesMax,
-  `If there are any, these alone are weighed, wherever they are: at least ${chosenComparablesMin}.`,
+  `If there are any, these alone are weighed, in the area or up to ${reachKm} km away: at least ${chosenComparablesMin}.`,
 )
 const excluded = ids(200, 'These are left out.')
 
@@ -72,7 +77,7 @@ export const NewValuation = closed(
     name: optional(name),
     radiusKm: Type.Optional({
       ...radiusKm,
-      default: 5,
+      default: radiusKmDefault,
       description: 'How far comparables may be. A polygon takes its place.',
     } as typeof radiusKm),
     polygon: optional(
@@ -177,24 +182,10 @@ const Compared = closed(
   { title: 'Comparable' },
 )
 
-export const Share = closed(
-  {
-    url: Type.String({
-      description: 'The page, for whoever has this address. Its PDF: `/report.pdf` behind it.',
-    }),
-    createdAt: time('Made.'),
-    expiresAt: nullable(time('When it ceases to work; null: when it is revoked.')),
-    views: Type.Integer({ description: 'How often the page was opened.' }),
-    lastViewedAt: nullable(time('Last opened.')),
-  },
-  { title: 'ValuationShare' },
-)
-export type Share = Static<typeof Share>
-
-export const NewShare = closed(
-  { expiresAt: optional(time('When the link ceases to work. Left out: when it is revoked.')) },
-  { title: 'NewValuationShare' },
-)
+const modelVersion = Type.String({
+  description:
+    'Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in.',
+})
 
 const summary = {
   id: id('The valuation.'),
@@ -221,9 +212,11 @@ const summary = {
   asOf: time('The moment that the value is for.'),
   priceBasis: oneOf(priceBases, { description: 'Whether the value is a price asked, or one paid.' }),
   comparablesUsed: Type.Integer(),
-  comparablesConsidered: Type.Integer({ description: 'How many were looked at, up to 200.' }),
+  comparablesConsidered: Type.Integer({
+    description: 'How many were looked at: up to 200, and those chosen from elsewhere.',
+  }),
   method: Type.String({ description: 'How the value came about, in words.' }),
-  modelVersion: Type.String({ description: 'What was learnt of the market, and when.' }),
+  modelVersion,
   includedComparableIds: Type.Array(id('A comparable.')),
   excludedComparableIds: Type.Array(id('A comparable.')),
   reportConfig: ReportConfig,
@@ -240,11 +233,21 @@ const summary = {
 export const ValuationSummary = closed(summary, { title: 'ValuationSummary' })
 export type ValuationSummary = Static<typeof ValuationSummary>
 
+const count = () => Type.Optional(Type.Integer({ minimum: 1 }))
+const countByReason = Object.fromEntries(exclusionReasons.map(reason => [reason, count()])) as Record<
+  ExclusionReason,
+  ReturnType<typeof count>
+>
+
 export const Valuation = closed(
   {
     ...summary,
     comparables: Type.Array(Compared, {
-      description: 'Those that are weighed, by falling weight; then up to ten of those left out.',
+      description:
+        'Those that are weighed, by falling weight; then those left out, by reason and the likest first: all that were excluded, are the property itself or of an unlikely price, and enough of the others to choose from, 30 in all if there are as many.',
+    }),
+    leftOutCounts: closed(countByReason, {
+      description: 'How many of those considered were left out for each reason, shown or not.',
     }),
   },
   { title: 'Valuation' },
@@ -260,7 +263,7 @@ export const MarketAccuracy = closed(
     currency: Type.String({ description: 'ISO 4217.' }),
     priceBasis: oneOf(priceBases),
     properties: Type.Integer({ description: 'Known properties of this market.' }),
-    modelVersion: Type.String(),
+    modelVersion,
     fittedAt: nullable(time('When it was last learnt from; null: never yet.')),
     accuracy: nullable(
       closed({

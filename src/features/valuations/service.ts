@@ -1,3 +1,3 @@
 /** What other features and the command line ask of valuations. */
-export { forgetWords as forgetValuationWords } from './queries.ts'
+export { forgetWords as forgetValuationWords } from './forgetting.ts'
 export { logoOf } from './report/logo.ts'

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import type { NewValuation, Share, Valuation } from './schemas.ts'
+import type { NewValuation, Valuation } from './schemas.ts'
+import type { Share } from './share-schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat: NewValuation = {

@@ -3,22 +3,17 @@
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import {
   type Amenity,
-  type AmenitySet,
   amenities,
   amenitySet,
   type Characteristics,
   type Place,
 } from '../../domain/valuation/property.ts'
 import { type InputError, Problem } from '../../kit/problem.ts'
+import { yearsAheadMax } from '../market/service.ts'
 import { cornersOf, faultOf } from './polygon.ts'
-import { type Flag, flags, type NewValuation, type Subject } from './schemas.ts'
+import { type Flag, flags, type NewValuation, radiusKmDefault, reachKm, type Subject } from './schemas.ts'
 
 export type Area = { radiusKm: number } | { polygon: Place[] }
-
-const radiusKmDefault = 5
-/** Of a corner, from the property: what is farther away says nothing of it. */
-const polygonReachKm = 100
-const yearsAheadMax = 6
 
 /** Throws 400 INVALID_INPUT, with every error. */
 export function refuseImpossible(body: NewValuation, now: Temporal.Instant): void {
@@ -58,8 +53,8 @@ function errorsOfPolygon({ polygon, ...subject }: NewValuation): InputError[] {
   const corners = cornersOf(polygon)
   const fault = faultOf(corners)
   if (fault) return error(fault.code, fault.message)
-  const isFar = corners.some(corner => metersBetween(subject, corner) > polygonReachKm * 1000)
-  return isFar ? error('TOO_FAR', `has a corner more than ${polygonReachKm} km from the property`) : []
+  const isFar = corners.some(corner => metersBetween(subject, corner) > reachKm * 1000)
+  return isFar ? error('TOO_FAR', `has a corner more than ${reachKm} km from the property`) : []
 }
 
 function errorsOfAmenities(body: NewValuation): InputError[] {
@@ -92,10 +87,10 @@ export function errorsOfChoice(body: {
 
 /** A name of ours, however it is spelt: `air_conditioning`, `air-conditioning`, `Air conditioning`. */
 const spelt = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '')
-const known = new Map<string, Amenity>(amenities.map(name => [spelt(name), name]))
+const bySpelling = new Map<string, Amenity>(amenities.map(name => [spelt(name), name]))
 
 function amenityOf(tag: string): Amenity | undefined {
-  return known.get(spelt(tag))
+  return bySpelling.get(spelt(tag))
 }
 
 /** Tags that no name of ours stands for. */
@@ -126,15 +121,22 @@ export function characteristicsOf(subject: Subject): Characteristics {
   const { condition, floor, yearBuilt } = subject
   return {
     ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
-    ...{ yearBuilt, subtype: null, amenities: amenitiesIn(subject) },
+    ...{ yearBuilt, subtype: null, ...amenitiesIn(subject) },
   }
 }
 
-function amenitiesIn(subject: Subject): AmenitySet | null {
+/** A list says what there is, and that there is nothing else; a field by itself says nothing of the rest. */
+function amenitiesIn({
+  amenities: tags,
+  ...subject
+}: Subject): Pick<Characteristics, 'amenities' | 'amenitiesUnknown'> {
   const asked = (Object.keys(flags) as Flag[]).filter(flag => subject[flag] !== null)
-  if (subject.amenities === null && asked.length === 0) return null
-  return amenitySet([
-    ...(subject.amenities ?? []).flatMap(tag => amenityOf(tag) ?? []),
-    ...asked.filter(flag => subject[flag]).map(flag => flags[flag]),
-  ])
+  const there = asked.filter(flag => subject[flag]).map(flag => flags[flag])
+  if (tags) return { amenities: amenitySet([...tags.flatMap(tag => amenityOf(tag) ?? []), ...there]) }
+  if (asked.length === 0) return { amenities: null }
+  const known = new Set<Amenity>(asked.map(flag => flags[flag]))
+  return {
+    amenities: amenitySet(there),
+    amenitiesUnknown: amenitySet(amenities.filter(name => !known.has(name))),
+  }
 }

@@ -31,6 +31,9 @@ async function create(body: Partial<NewValuation> = {}, by = tenant): Promise<Va
   return reply.body
 }
 
+const factorsOf = ({ comparables }: Valuation) =>
+  new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
+
 describe('a valuation', () => {
   test('follows from its table: each adjusted price from its row, the value from all of them', async () => {
     const { comparables, comparablesUsed, comparablesConsidered, estimate, subject } = await create()
@@ -77,7 +80,7 @@ describe('a valuation', () => {
     const read = await own.call<Valuation>('GET', `/valuations/${made.id}`)
     expect(read.body).toEqual(made)
     expect(read.headers.get('etag')).toBe('"1"')
-    const { comparables: _, ...summary } = made
+    const { comparables: _comparables, leftOutCounts: _counts, ...summary } = made
     const list = await own.call<{ data: ValuationSummary[] }>('GET', '/valuations')
     expect(list.body.data).toEqual([summary])
     expect((await own.call('DELETE', `/valuations/${made.id}`)).status).toBe(204)
@@ -139,10 +142,10 @@ describe('what is there', () => {
   test('counts in any spelling, and by fields of its own; other words are kept for display', async () => {
     const amenities = ['Air conditioning', 'POOL', 'wine cellar']
     const byTags = await create({ amenities })
-    const byFields = await create({ hasAirConditioning: true, hasPool: true })
+    const byFields = await create({ amenities: [], hasAirConditioning: true, hasPool: true })
     expect(byTags.estimate).toEqual(byFields.estimate)
     expect(byTags.subject).toMatchObject({ amenities, hasPool: null })
-    expect(byFields.subject).toMatchObject({ amenities: null, hasPool: true, hasAirConditioning: true })
+    expect(byFields.subject).toMatchObject({ amenities: [], hasPool: true, hasAirConditioning: true })
     const gained = byTags.comparables.flatMap(({ adjustments }) =>
       adjustments.filter(({ factor }) => factor === 'amenities'),
     )
@@ -152,11 +155,20 @@ describe('what is there', () => {
 
   test('is unknown unless something is said of it, which may be that it is not there', async () => {
     const [unknown, none] = [await create(), await create({ hasLift: false })]
-    const factorsOf = ({ comparables }: Valuation) =>
-      new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
     expect(factorsOf(unknown)).not.toContain('lift')
     expect(factorsOf(none)).toContain('lift')
     expect(none.estimate.value).toBeLessThan((await create({ hasLift: true })).estimate.value)
+  })
+
+  test('is told of one by its field, and of all by a list', async () => {
+    const [lift, pool] = [await create({ hasLift: true }), await create({ hasPool: true })]
+    expect(factorsOf(lift)).not.toContain('amenities')
+    expect(factorsOf(pool)).not.toContain('lift')
+    const ofPool = pool.comparables.flatMap(({ adjustments }) =>
+      adjustments.filter(({ factor }) => factor === 'amenities'),
+    )
+    expect(new Set(ofPool.map(({ from, to }) => `${from ?? ''} to ${to}`))).toEqual(new Set([' to pool']))
+    expect(factorsOf(await create({ amenities: [], hasLift: true }))).toContain('amenities')
   })
 })
 
@@ -214,7 +226,7 @@ describe('tenants', () => {
   test('of live are valued by the market of live', async () => {
     const live = await makeTenant(app, 'live')
     const refused = await live.call<{ code: string }>('POST', '/valuations', { body: flat })
-    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_INPUT'])
+    expect([refused.status, refused.body.code]).toEqual([422, 'NOT_ENOUGH_COMPARABLES'])
     await fillMarket(app.database, 'live', advertsAround(madrid))
     expect(await create({ ...madrid, radiusKm: 3 }, live)).toMatchObject({ comparablesConsidered: 40 })
   })

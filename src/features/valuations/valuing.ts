@@ -1,30 +1,33 @@
 /** From a property and a place to a value: the comparables that the market has there, and the estimate from them. */
 import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
+import { candidatesMax } from '../../domain/valuation/likeness.ts'
+import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import type { InputError } from '../../kit/problem.ts'
 import { comparablesById, findComparables, type MarketComparable, marketModelOf } from '../market/service.ts'
-import { type Asked, candidatesMax, type Prices, queryOf } from './asked.ts'
+import { type Asked, type Prices, queryOf } from './asked.ts'
 import type { Outcome, StoredComparable, ValuationRow } from './queries.ts'
-import { notEnough, refuseNowhere } from './refusals.ts'
+import { notEnough, refuseMisplaced } from './refusals.ts'
+import { reachKm } from './schemas.ts'
 import { characteristicsOf, refuseIfAny } from './subject.ts'
 
 /** So many prices that were paid are told from, though more were asked. */
 const closedMin = 10
 
 /**
- * Values a property from the market. Throws 400 for comparables that are not in it and for a place where nothing is known, and
- * 422 NOT_ENOUGH_COMPARABLES.
+ * Values a property from the market. Throws 400 for comparables that are not in it and for a place in the sea, and 422
+ * NOT_ENOUGH_COMPARABLES.
  */
 export async function valueNew(tx: Tx, asked: Asked): Promise<Outcome> {
   const [near, named] = await Promise.all([findNear(tx, asked), findNamed(tx, asked)])
-  if (near.length === 0 && named.length === 0) await refuseNowhere(tx, asked)
+  await refuseMisplaced(tx, asked, near)
   const prices = pricesOf(near.length > 0 ? near : named)
   refuseIfAny(errorsOfNamed(asked, named, prices))
   if (!prices) throw await notEnough(tx, asked, {}, [])
   const ofThese = near.filter(one => isOf(prices, one))
   const enough = ofThese.length === near.length || near.length < candidatesMax
   const candidates = enough ? ofThese : await findNear(tx, asked, prices)
-  return estimate(tx, asked, prices, [...candidates, ...chosenOf(asked, named)])
+  return estimate(tx, asked, prices, { found: candidates, foreign: foreignOf(asked, named, candidates) })
 }
 
 /** Anew from the candidates that are kept, with another choice; those that are not among them come from the market. */
@@ -38,12 +41,13 @@ export async function valueAgain(
   const asOf = row.asOf.toTemporalInstant()
   const asked = { environment, operation, propertyType, subject, area, asOf, ...choice }
   const prices = { currency, priceBasis }
-  const kept = row.candidates.map(
-    ({ seenAt, ...facts }): MarketComparable => ({
-      ...{ ...facts, operation, propertyType, ...prices },
-      seenAt: Temporal.Instant.from(seenAt),
-    }),
-  )
+  const marketOf = ({ seenAt, isForeign: _, ...facts }: StoredComparable): MarketComparable => ({
+    ...{ ...facts, operation, propertyType, ...prices },
+    seenAt: Temporal.Instant.from(seenAt),
+  })
+  const found = row.candidates.filter(({ isForeign }) => !isForeign).map(marketOf)
+  const foreign = row.candidates.filter(({ isForeign }) => isForeign).map(marketOf)
+  const kept = [...found, ...foreign]
   const keptIds = new Set(kept.map(({ id }) => id))
   const named = await findNamed(tx, {
     ...asked,
@@ -51,11 +55,17 @@ export async function valueAgain(
     excluded: choice.excluded.filter(id => !keptIds.has(id)),
   })
   refuseIfAny(errorsOfNamed(asked, [...kept, ...named], prices))
-  return estimate(tx, asked, prices, [...kept, ...chosenOf(asked, named)])
+  return estimate(tx, asked, prices, { found, foreign: foreignOf(asked, [...foreign, ...named], found) })
 }
 
-function chosenOf({ included }: Asked, named: MarketComparable[]): MarketComparable[] {
-  return named.filter(({ id }) => included.includes(id))
+/** Those that are included and that the search did not find. */
+function foreignOf(
+  { included }: Asked,
+  named: MarketComparable[],
+  found: MarketComparable[],
+): MarketComparable[] {
+  const foundIds = new Set(found.map(({ id }) => id))
+  return named.filter(({ id }) => included.includes(id) && !foundIds.has(id))
 }
 
 function findNear(tx: Tx, { subject, area, asOf: _, ...asked }: Asked, prices: Partial<Prices> = {}) {
@@ -85,9 +95,9 @@ function isOf(prices: Prices, { currency, priceBasis }: MarketComparable): boole
   return currency === prices.currency && priceBasis === prices.priceBasis
 }
 
-/** One for each id that names nothing in the market of this operation and type; and for each included one of other prices. */
+/** One for each id that names nothing of this operation and type; and for each included one that is far away or of other prices. */
 function errorsOfNamed(
-  { operation, propertyType, included, excluded }: Asked,
+  { operation, propertyType, subject, included, excluded }: Asked,
   named: MarketComparable[],
   prices: Prices | null,
 ): InputError[] {
@@ -104,7 +114,10 @@ function errorsOfNamed(
             message: `names no comparable of ${propertyType} for ${operation}: ${id}`,
           },
         ]
-      if (field === 'excludedComparableIds' || !prices || isOf(prices, one)) return []
+      if (field === 'excludedComparableIds') return []
+      if (metersBetween(subject, one) > reachKm * 1000)
+        return [{ path, code: 'TOO_FAR', message: `is more than ${reachKm} km from the property: ${id}` }]
+      if (!prices || isOf(prices, one)) return []
       const are = `${one.priceBasis} in ${one.currency}, and the others ${prices.priceBasis} in ${prices.currency}`
       return [{ path, code: 'OTHER_MARKET', message: `names a comparable whose price is ${are}: ${id}` }]
     })
@@ -115,12 +128,10 @@ async function estimate(
   tx: Tx,
   asked: Asked,
   prices: Prices,
-  comparables: MarketComparable[],
+  { found, foreign }: { found: MarketComparable[]; foreign: MarketComparable[] },
 ): Promise<Outcome> {
   const { environment, operation, propertyType, subject, asOf, included, excluded } = asked
-  const candidates = [
-    ...new Map(comparables.filter(one => isOf(prices, one)).map(one => [one.id, one])).values(),
-  ]
+  const candidates = [...found, ...foreign]
   const model = await marketModelOf(tx, { environment, operation, propertyType, ...prices })
   const choice = { included: new Set(included), excluded: new Set(excluded) }
   const valued = estimateValue(
@@ -132,19 +143,22 @@ async function estimate(
   if (!valued) throw await notEnough(tx, asked, prices, candidates)
   return {
     ...{ includedIds: included, excludedIds: excluded, ...prices },
-    ...storedOf(valued, candidates),
+    ...resultOf(valued, candidates.length),
+    candidates: [
+      ...found.map(factsOf),
+      ...foreign.map(one => ({ ...factsOf(one), isForeign: true as const })),
+    ],
   }
 }
 
-function storedOf(
+function resultOf(
   { compared, ...estimate }: Estimate,
-  candidates: MarketComparable[],
-): Omit<Outcome, 'includedIds' | 'excludedIds' | 'currency' | 'priceBasis'> {
+  considered: number,
+): Pick<Outcome, 'estimate' | 'comparablesUsed' | 'compared'> {
   return {
-    estimate: { ...estimate, considered: candidates.length },
+    estimate: { ...estimate, considered },
     comparablesUsed: compared.filter(({ included }) => included).length,
     compared: compared.map(({ comparable: { id }, ...rest }) => ({ id, ...rest })),
-    candidates: candidates.map(factsOf),
   }
 }
 

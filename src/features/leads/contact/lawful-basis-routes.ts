@@ -1,11 +1,12 @@
 /** The lawful basis of a lead over HTTP. */
 import type { Tx } from '../../../kit/db/index.ts'
+import { eTagOf } from '../../../kit/etag.ts'
 import { type JsonText, jsonText } from '../../../kit/json-text.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, Type } from '../../../kit/schema.ts'
 import { findVersion } from '../record/lead-row.ts'
-import { authorOf, eTagOf } from '../record/writer.ts'
+import { authorOf } from '../record/writer.ts'
 import { findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 import {
   LawfulBasis,

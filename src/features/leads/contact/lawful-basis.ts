@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
+import { assertVersion } from '../../../kit/etag.ts'
 import { invalidInput, notFound } from '../../../kit/problem.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import { type Author, assertVersion, type Writer } from '../record/writer.ts'
+import type { Author, Writer } from '../record/writer.ts'
 import type { NewLawfulBasis } from './lawful-basis-schemas.ts'
 
 /** SQL: what is recorded on a lead `l`, as its schema has it. */
@@ -71,7 +72,7 @@ export async function recordLawfulBasis(
   const read = readBasis(basis, now)
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known) throw notFound('lead')
-  assertVersion(known.version, ifMatch)
+  assertVersion('lead', known.version, ifMatch)
   await writeRow(tx, known.row, withBasis(known.row, read, author.userId), now, author)
 }
 
@@ -98,7 +99,7 @@ export async function withdrawLawfulBasis(
 ): Promise<boolean> {
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known || known.row.lawful_basis === null) return false
-  assertVersion(known.version, ifMatch)
+  assertVersion('lead', known.version, ifMatch)
   const { row } = known
   const now = new Date()
   const after: LeadRow = {

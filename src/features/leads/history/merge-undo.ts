@@ -1,6 +1,7 @@
 /** Two leads that were made one, parted again as they were. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import { assertVersion } from '../../../kit/etag.ts'
 import { emit, emitMany } from '../../../kit/event.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { leadCreated, leadWithdrawn } from '../events.ts'
@@ -19,7 +20,7 @@ import {
   type WritableColumn,
 } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import { assertVersion, takeTurn, type Writer } from '../record/writer.ts'
+import { takeTurn, type Writer } from '../record/writer.ts'
 import { findMergedInto } from './family.ts'
 import { type Attachments, bringBack } from './merge-attached.ts'
 import { basisColumns, identifiersOf, isOfOnePerson, type Person } from './merge-unite.ts'
@@ -46,7 +47,7 @@ export async function undoMerge(
   const merge = await lockMerge(tx, leadId, mergeId)
   if (merge.undoneAt) throw new Problem('INVALID_TRANSITION', 'This merge was undone already.')
   const { row: known, version } = await lockStaying(tx, merge)
-  assertVersion(version, ifMatch)
+  assertVersion('lead', version, ifMatch)
   const { absorbedId } = merge
   const brought = identifiersOf(merge.absorbed)
   await refuseErased(tx, brought)

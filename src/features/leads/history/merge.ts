@@ -1,6 +1,7 @@
 /** Two leads made one, and which leads have become one. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
 import { invalidInput, notFound } from '../../../kit/problem.ts'
@@ -8,7 +9,7 @@ import { leadDeleted } from '../events.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import { assertVersion, takeTurn, type Writer } from '../record/writer.ts'
+import { takeTurn, type Writer } from '../record/writer.ts'
 import { attachedJson, moveTo, sourcesJson } from './merge-attached.ts'
 import { unite } from './merge-unite.ts'
 
@@ -29,7 +30,7 @@ export async function mergeLeads(
   const known = rows.get(leadId)
   const other = rows.get(otherId)?.row
   if (!known) throw notFound('lead')
-  assertVersion(known.version, ifMatch)
+  assertVersion('lead', known.version, ifMatch)
   if (!other) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
   const { row } = known
   const merged = unite(row, other)

@@ -1,6 +1,6 @@
 /**
  * Everything that is kept of people beside their leads, and how it goes: found by ids and identifiers alone, by an index each.
- * But for the headings of imports and the jobs in the queue: all that have ended, and all that wait, are looked through.
+ * Three things are looked through: headings of all imports that have ended, all jobs that wait, texts of all valuations.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -12,7 +12,7 @@ import { emptyFormer, emptyShared, findAbsorbedWith, findFamily, findFormerLeads
 
 /**
  * Removes what is kept of the people of these leads, which are still there. `identifiers`: what no other lead has. Whole
- * values are compared, never parts of them: there are others whose address ends as this one does.
+ * values are compared, and whole words in texts of valuations: there are others whose address ends as this one does.
  */
 export async function removeTraces(tx: Tx, leadIds: string[], identifiers: string[]): Promise<void> {
   const former = await findFormerLeads(tx, identifiers, leadIds)

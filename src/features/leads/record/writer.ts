@@ -1,7 +1,6 @@
-/** Those who write leads: who they are, that they take turns, and which version each of them knows. */
+/** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { Problem } from '../../../kit/problem.ts'
 
 export interface Author {
   keyId: string | null
@@ -28,16 +27,4 @@ export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promis
  */
 export async function takeTurn(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
-}
-
-export const eTagOf = (version: string) => `"${version}"`
-
-/** `*` is any version; of a list, one that fits is enough. Weak tags never fit (RFC 9110, section 13.1.1). */
-export function assertVersion(version: string, ifMatch: string | null): void {
-  if (ifMatch === null || ifMatch.trim() === '*') return
-  if (ifMatch.split(',').some(tag => tag.trim() === eTagOf(version))) return
-  throw new Problem(
-    'PRECONDITION_FAILED',
-    'The lead has changed since you read it. Read it again, and send its new ETag.',
-  )
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
 import { invalidInput, notFound, Problem } from '../../../kit/problem.ts'
@@ -16,7 +17,7 @@ import { assertIdentifiers, identifiersIn, type LeadDraft, layOver } from '../re
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import { assertVersion, authorOf, takeTurn } from '../record/writer.ts'
+import { authorOf, takeTurn } from '../record/writer.ts'
 import { saveDrafts } from './save-leads.ts'
 import type { LeadChanges, NewLead } from './writing-schemas.ts'
 
@@ -50,7 +51,7 @@ export async function changeLead(
   await takeTurn(tx)
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known) throw notFound('lead')
-  assertVersion(known.version, ifMatch)
+  assertVersion('lead', known.version, ifMatch)
   const home = await getHome(tx)
   const now = new Date()
   const draft = await toDraft(tx, changes)

@@ -15,6 +15,9 @@ export interface Column {
   breadth?: number
 }
 
+/** In a cell of which there is nothing to tell. */
+export const nothing = '–'
+
 export interface Cell {
   text: string
   /** In small letters below. */

@@ -20,8 +20,10 @@ export interface Formats {
   perSquareMeter: (amount: number) => string
   squareMeters: (value: number) => string
   distance: (meters: number) => string
-  /** How long ago: hace 3 meses. */
+  /** How long ago: hace 3 meses; from two years on in years: hace 8,6 años. */
   ago: (days: number) => string
+  /** The same as a length of time: 8,6 años. */
+  age: (days: number) => string
   date: (instant: Temporal.Instant) => string
   /** Month and year. */
   month: (date: Temporal.PlainDate) => string
@@ -31,6 +33,7 @@ export interface Formats {
 }
 
 const daysPerMonth = 30.44
+const daysPerYear = 365.25
 
 export function formatsOf({ locale }: Words, currency: string, timezone: string): Formats {
   const decimal = (options: Intl.NumberFormatOptions) => {
@@ -68,21 +71,33 @@ export function formatsOf({ locale }: Words, currency: string, timezone: string)
       decimal({ minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 2 })(value),
     percent: (share, decimals = 0) =>
       decimal({ style: 'percent', minimumFractionDigits: decimals, maximumFractionDigits: decimals })(share),
-    signedPercent: decimal({ style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+    signedPercent: decimal({
+      ...{ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+    }),
     perSquareMeter: amount => `${(Math.abs(amount) < 100 ? cents : money)(amount)}/m²`,
     squareMeters: value => `${plain(value)}\u00a0m²`,
     distance: distance =>
       distance < 950
         ? meters(Math.round(distance / 10) * 10)
         : (distance < 9950 ? nearKilometers : farKilometers)(distance / 1000),
-    ago: days =>
-      days < 60
-        ? relative.format(-Math.round(days), 'day')
-        : relative.format(-Math.round(days / daysPerMonth), 'month'),
+    ago: days => {
+      const { count, unit } = spanOf(days)
+      return relative.format(-count, unit)
+    },
+    age: days => {
+      const { count, unit } = spanOf(days)
+      return decimal({ style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 })(count)
+    },
     date: instant => dates.format(instant.epochMilliseconds),
     month: month('long'),
     shortMonth: month('short'),
     list: some => names.format(some),
     currencyName: new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency,
   }
+}
+
+function spanOf(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
+  if (days < 60) return { count: Math.round(days), unit: 'day' }
+  if (days < 2 * daysPerYear) return { count: Math.round(days / daysPerMonth), unit: 'month' }
+  return { count: Math.round((days / daysPerYear) * 10) / 10, unit: 'year' }
 }

@@ -46,8 +46,17 @@ describe('what people write', () => {
       )
   })
 
+  test('turns nothing around, and is spelt as it was', () => {
+    expect(printable('\u202eabc\u2066d\u2069\u200f\u061c\ufeff\u00ad\u{e0041}e')).toBe('abcde')
+    // Joiners of Persian and of emoji are part of the spelling, as is the sign before an Arabic year.
+    for (const text of ['می\u200cخواهم', '👩\u200d👧', '\u0601 2026']) expect(printable(text)).toBe(text)
+    const page = renderReportHtml(saying('Cal \u202etxet\u202c'))
+    expect(page).toContain('<title>Cal txet · Cal txet</title>')
+    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  })
+
   test('is left out if there is nothing in it', () => {
-    const page = renderReportHtml(saying(' \u0000\n'))
+    const page = renderReportHtml(saying(' \u0000\n\u202e\u200d'))
     expect(page).not.toContain('<header>')
     expect(page).toContain('<h1>Valoración de venta</h1>')
   })

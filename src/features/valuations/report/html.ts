@@ -1,6 +1,6 @@
 /** The report as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
 import { createHash } from 'node:crypto'
-import type { Block, Cell, Column, Fact, Row, Section } from './blocks.ts'
+import { type Block, type Cell, type Column, type Fact, nothing, type Row, type Section } from './blocks.ts'
 import { editionOf } from './edition.ts'
 import { letterheadOf } from './letterhead.ts'
 import { logoOf } from './logo.ts'
@@ -67,9 +67,9 @@ export function reportContentSecurityPolicy(report: ValuationReport): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
-function sectionHtml({ id, heading, blocks }: Section, palette: Palette): string {
+function sectionHtml({ id, heading, isWide, blocks }: Section, palette: Palette): string {
   const content = blocks.map(block => blockHtml(block, palette)).join('\n')
-  return `<section id="${id}" aria-labelledby="${id}-heading">
+  return `<section id="${id}"${isWide ? ' class="wide"' : ''} aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${escaped(heading)}</h2>
 ${content}
 </section>`
@@ -101,7 +101,8 @@ function factHtml({ label, value }: Fact): string {
 
 function tableHtml({ caption, columns, rows }: Extract<Block, { kind: 'table' }>): string {
   const headings = columns.map(
-    ({ heading, kind }) => `<th scope="col" class="${kind}">${escaped(heading)}</th>`,
+    ({ heading, kind, breadth = 1 }) =>
+      `<th scope="col" class="${kind}${breadth >= 2 ? ' broad' : ''}">${escaped(heading)}</th>`,
   )
   // What is wider than the screen can be moved with the keys as well.
   return `<div class="table" role="region" tabindex="0" aria-label="${escaped(caption)}">
@@ -135,6 +136,7 @@ function headHtml({ text, span }: Cell): string {
 /** With the heading of its column, for screens that are too narrow for columns. */
 function cellHtml({ text, note }: Cell, { heading, kind }: Column): string {
   if (text === '') return `<td class="${kind}"></td>`
+  if (text === nothing) return `<td class="${kind} nothing">${nothing}</td>`
   const below = note ? `<small>${escaped(note)}</small>` : ''
   return `<td class="${kind}" data-label="${escaped(heading)}"><span>${escaped(text)}${below}</span></td>`
 }

@@ -6,10 +6,22 @@ import { inflateSync } from 'node:zlib'
  * some nonsense. Blanks and hyphens at the ends of lines are left out.
  */
 export function pdfText(pdf: Uint8Array): string {
-  const streams = streamsOf(Buffer.from(pdf))
-  const fonts = streams.filter(stream => stream.includes('beginbfchar')).map(lettersOf)
-  const pages = streams.filter(stream => stream.includes(' Tf\n') || stream.includes(' Tf '))
+  const { fonts, pages } = readPdf(pdf)
   return fonts.map(letters => pages.map(page => spoken(page, letters)).join('')).join('\n')
+}
+
+/** The same of each page. */
+export function pdfPages(pdf: Uint8Array): string[] {
+  const { fonts, pages } = readPdf(pdf)
+  return pages.map(page => fonts.map(letters => spoken(page, letters)).join('\n'))
+}
+
+function readPdf(pdf: Uint8Array) {
+  const streams = streamsOf(Buffer.from(pdf))
+  return {
+    fonts: streams.filter(stream => stream.includes('beginbfchar')).map(lettersOf),
+    pages: streams.filter(stream => stream.includes(' Tf\n') || stream.includes(' Tf ')),
+  }
 }
 
 function streamsOf(pdf: Buffer): string[] {

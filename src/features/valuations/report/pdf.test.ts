@@ -1,10 +1,12 @@
 /** The paper says what the page says, and takes nobody's text for markup. */
 import { describe, expect, test } from 'vitest'
+import { formatsOf } from './formats.ts'
 import { wordsOf } from './languages.ts'
 import { renderReportPdf } from './pdf.ts'
-import { pdfText } from './pdf-text.ts'
+import { pdfPages, pdfText } from './pdf-text.ts'
+import type { ValuationReport } from './report.ts'
 import { sampleReport } from './sample-report.ts'
-import { reportLanguages } from './schemas.ts'
+import { type ReportSection, reportLanguages } from './schemas.ts'
 import { printPaper } from './typst-process.ts'
 
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
@@ -43,6 +45,58 @@ describe('the PDF', () => {
     const { section } = wordsOf('es')
     expect(text).toContain(squeezed(section.summary))
     expect(text).not.toContain(squeezed(section.method))
+  })
+
+  /** Of factors that few tables hold, so that it goes on an upright page among others. */
+  const upright = (used: number, sections: ReportSection[]): ValuationReport => {
+    const report = sampleReport({ set: 'es-barcelona-sale', language: 'es', used })
+    const compared = report.estimate.compared.map(one => ({
+      ...one,
+      adjustments: one.adjustments.filter(({ factor }) => factor === 'size' || factor === 'unexplained'),
+    }))
+    return { ...report, estimate: { ...report.estimate, compared }, config: { ...report.config, sections } }
+  }
+
+  test.each([6, 9, 14, 18, 22, 25])('leaves no sum alone on a page: of %i comparables', async used => {
+    const words = wordsOf('es')
+    for (const before of [
+      [],
+      ['summary'],
+      ['distribution', 'trend'],
+      ['method', 'summary'],
+    ] as ReportSection[][]) {
+      const report = upright(used, [...before, 'adjustments'])
+      const prices = report.estimate.compared.slice(used - 2, used).map(({ adjustedPrice }) => adjustedPrice!)
+      const pages = pdfPages(await renderReportPdf(report))
+      const last = pages.filter(page => page.includes(squeezed(words.rounded)))
+      expect(last).toHaveLength(1)
+      for (const text of [
+        words.sum,
+        words.column.weight,
+        ...prices.map(formatsOf(words, 'EUR', 'UTC').amount),
+      ])
+        expect(last[0]).toContain(squeezed(text))
+      // The heading has the first rows below it.
+      const headed = pages.find(page => page.includes(squeezed(words.section.adjustments)))
+      expect(headed).toContain(squeezed(words.thisProperty))
+      expect(headed).toContain(
+        squeezed(formatsOf(words, 'EUR', 'UTC').amount(report.estimate.compared[1]!.adjustedPrice!)),
+      )
+    }
+  })
+
+  test('has the whole sum of twenty comparables on one page', async () => {
+    for (const set of ['es-barcelona-sale', 'us-kingcounty-sale', 'pl-cities-rent'] as const) {
+      const report = sampleReport({ set, language: 'de', used: 20 })
+      const config = { ...report.config, sections: ['summary', 'adjustments'] satisfies ReportSection[] }
+      expect(pdfPages(await renderReportPdf({ ...report, config }))).toHaveLength(2)
+    }
+  })
+
+  test('has no page without a section where a wide one comes first', async () => {
+    const config = { ...sample.config, sections: ['adjustments', 'method'] satisfies ReportSection[] }
+    const [first] = pdfPages(await renderReportPdf({ ...sample, config }))
+    expect(first).toContain(squeezed(wordsOf('es').section.adjustments))
   })
 
   test('has the name of the agency where its logo is no picture after all', async () => {

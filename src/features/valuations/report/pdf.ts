@@ -12,7 +12,7 @@ import { printPaper } from './typst-process.ts'
 /** Of drawings, in their units: their letters are as large as those of the text on paper. */
 const figureWidth = 620
 /** Signs without a blank that go on a line of the narrowest column. */
-const unbrokenMax = 26
+const unbrokenMax = 24
 /** Signs of a name that go beside another on top of a page. */
 const runningMax = 60
 
@@ -60,7 +60,11 @@ function shortened(text: string): string {
   return text.length > runningMax ? `${text.slice(0, runningMax).trimEnd()}…`.toWellFormed() : text
 }
 
-/** Typst breaks lines at blanks alone: words that are too long for any line get invisible ones. */
+const signs = new Intl.Segmenter()
+
+/** Typst breaks lines at blanks alone: words that are too long for a line get invisible ones. */
 function breakable(text: string): string {
-  return printable(text).replace(new RegExp(`(\\S{${unbrokenMax}})(?=\\S)`, 'gu'), '$1\u200b')
+  return printable(text).replace(new RegExp(`\\S{${unbrokenMax + 1},}`, 'gu'), word =>
+    Array.from(signs.segment(word), ({ segment }) => segment).join('\u200b'),
+  )
 }

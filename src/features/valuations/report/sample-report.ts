@@ -84,6 +84,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
       ...{ low: Math.round(value * 0.86), high: Math.round(value * 1.16), coverage: 0.8, fsd: 0.112 },
       ...{ pricePerSquareMeter: value / subject.squareMeters, compared, modelVersion: '2026-11-22.1' },
       confidence: { level: 'high', score: 78 },
+      leftOutCounts: { unlikely_price: 1, less_alike: near.length - used - 1 },
     },
     considered: near.length,
     asOf: moment,

@@ -17,7 +17,7 @@ header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 2rem }
 header { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: center; justify-content: space-between; padding-top: 1.5rem; padding-bottom: 1rem; border-bottom: 4px solid var(--brand) }
 header img { display: block; max-width: 14rem; max-height: 4rem }
 .agency { margin: 0; color: var(--accent); font-size: 1.25rem; font-weight: 600 }
-.contacts { margin: 0; color: var(--soft); font-size: 0.875rem; text-align: right }
+.contacts { margin: 0; min-width: 0; overflow-wrap: anywhere; color: var(--soft); font-size: 0.875rem; text-align: right }
 .contacts span { display: block }
 h1 { margin: 2rem 0 0; font-size: 2rem; line-height: 1.2; font-weight: 600 }
 .subtitle { margin: 0.25rem 0 0; color: var(--soft) }
@@ -25,6 +25,7 @@ section { margin: 2.5rem 0 }
 h2 { margin: 0 0 0.75rem; color: var(--accent); font-size: 1.375rem; line-height: 1.25; font-weight: 600 }
 h3 { margin: 1.5rem 0 0.5rem; font-size: 1.0625rem; font-weight: 600 }
 p { margin: 0 0 0.75rem; max-width: 46rem }
+.headline + p { margin-top: 1rem }
 .headline { padding: 1.5rem; border-radius: 6px; background: var(--brand); color: var(--on-brand) }
 .headline p { margin: 0; max-width: none }
 .headline .value { font-size: 2.75rem; line-height: 1.15; font-weight: 600 }
@@ -51,6 +52,11 @@ th[colspan] { text-align: left; font-weight: 600 }
 .sum:last-child :is(th, td) { border-bottom: 2px solid var(--accent) }
 .sum td { font-weight: 600 }
 td.value { white-space: nowrap }
+.nothing { color: var(--soft) }
+.wide table { min-width: 62rem; table-layout: fixed; font-size: 0.75rem }
+.wide :is(th, td) { padding-left: 0.1875rem; padding-right: 0.1875rem }
+.wide small { min-width: 0; font-size: 0.6875rem; overflow-wrap: anywhere }
+.broad { width: 14% }
 small { display: block; min-width: 4rem; color: var(--soft); font-size: 0.75rem; white-space: normal; hyphens: auto }
 footer { padding-top: 1rem; padding-bottom: 2rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875rem }
 
@@ -60,29 +66,34 @@ footer { padding-top: 1rem; padding-bottom: 2rem; border-top: 1px solid var(--li
   .contacts { text-align: left }
   .headline { padding: 1rem }
   .headline .value { font-size: 2rem }
+  .wide table { min-width: 0; font-size: 0.875rem }
+  .wide small { font-size: 0.75rem }
   table, tbody, tr, th, td { display: block }
   thead { display: none }
   tr { margin-bottom: 0.75rem; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px }
   tbody :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; width: auto; padding: 0.25rem 0; border: 0; white-space: normal }
   .sum:last-child :is(th, td) { border: 0 }
-  :is(th, td):empty { display: none }
+  :is(th, td):empty, tbody td.nothing { display: none }
   [data-label]::before { content: attr(data-label); flex: none; max-width: 50%; color: var(--soft); font-weight: 400; text-align: left }
   td.text { text-align: right }
   tbody th { font-size: 1rem }
 }
 
 @media print {
-  @page { margin: 14mm }
+  @page { size: A4; margin: 14mm }
+  @page wide { size: A4 landscape }
+  .wide { page: wide }
   body { font-size: 9.5pt }
   header, main, footer { max-width: none; padding-left: 0; padding-right: 0 }
-  table { font-size: 7pt }
-  small { min-width: 0; font-size: 6pt }
+  table, .wide table { min-width: 0; font-size: 7pt }
+  small, .wide small { min-width: 0; font-size: 6pt }
   th, td { padding: 2pt }
   .headline, .subject, .sum { print-color-adjust: exact; -webkit-print-color-adjust: exact }
   .headline, figure, tr, .facts div { break-inside: avoid }
   h2, h3, thead, p:has(+ .table) { break-after: avoid }
   figure svg { max-width: 32rem }
-  .subject { break-before: avoid }
+  .subject { break-before: avoid; break-after: avoid }
+  .sum { break-before: avoid }
   .table { overflow: visible }
 }
 `

@@ -40,6 +40,10 @@ export interface Words {
   price: OfPrice<string>
   /** Where the prices come from, in a sentence. */
   basis: OfPrice<string>
+  /** How old the newest price is and of which month, and what half of them are at least, where none is recent. */
+  oldPrices: (newest: string, month: string, median: string) => string
+  /** Goes on after `oldPrices`. */
+  widerForAge: string
   perMonth: (money: string) => string
   range: (coverage: string) => string
   pricePerSquareMeter: string
@@ -117,12 +121,17 @@ export interface Words {
   method: {
     how: string
     counts: (used: number, considered: number) => string
+    /** That a person chose those that count. */
+    chosen: string
     leftOut: string
     exclusion: Record<ExclusionReason, string>
     /** `price` is `thePrice`. */
     range: (coverage: string, price: string, low: string, high: string) => string
     currency: string
     deviation: string
-    version: string
+    /** What the adjustments are: learnt from the market, or the `usual` ones. */
+    adjustments: string
+    calibrated: (date: string) => string
+    usual: string
   }
 }

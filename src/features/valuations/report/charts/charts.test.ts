@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paletteOf } from '../palette.ts'
 import { axisOf } from './axis.ts'
-import { beyondHistogram, drawHistogram, type HistogramData } from './histogram.ts'
+import { drawHistogram, type HistogramData } from './histogram.ts'
 import { drawMap, type MapData, reachesBeyondMap } from './map.ts'
 import { drawTrend, showsTrend, type TrendData } from './trend.ts'
 
@@ -63,6 +63,22 @@ describe('the map', () => {
     )
   })
 
+  test('has no label of a ring beyond its frame', () => {
+    const offset = fc.tuple(fc.integer({ min: -900, max: 900 }), fc.integer({ min: -900, max: 900 }))
+    fc.assert(
+      fc.property(fc.array(offset, { minLength: 3, maxLength: 20 }), offsets => {
+        const labels = drawMap(canvas, mapOf(offsets)).matchAll(/<text x="([\d.-]+)" y="([\d.-]+)"/g)
+        for (const [, x, y] of labels) {
+          expect(Number(x)).toBeGreaterThan(0)
+          expect(Number(x)).toBeLessThan(440)
+          expect(Number(y)).toBeGreaterThan(10)
+          expect(Number(y)).toBeLessThan(286)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   test('is not heaped up by one that is far away: that one is at its edge, with its distance', () => {
     const near: [number, number][] = [
       [300, 0],
@@ -103,21 +119,27 @@ describe('the distribution', () => {
   })
   const prices = Array.from({ length: 60 }, (_, at) => 2000 + at * 50)
 
-  test('has every price in one bar', () => {
-    const svg = drawHistogram(canvas, data(prices))
+  const counted = (values: number[]) => {
+    const svg = drawHistogram(canvas, data(values))
     const heights = [...svg.matchAll(/<rect[^>]* height="([\d.]+)" fill/g)].map(([, height]) =>
       Number(height),
     )
     const countTop = Math.max(
       ...[...svg.matchAll(/>(\d+)<\/text>/g)].map(([, text]) => Number(text)).filter(n => n < 100),
     )
-    const count = heights.reduce((sum, height) => sum + (height / 150) * countTop, 0)
-    expect(Math.round(count)).toBe(prices.length)
+    return heights.reduce((sum, height) => sum + (height / 150) * countTop, 0)
+  }
+
+  test('has every price in one bar, those on a bound and those far out as well', () => {
+    for (const some of [prices, [...prices, 5000, 5000], [...prices, 900_000, 1_000_000, 1]])
+      expect(Math.round(counted(some))).toBe(some.length)
   })
 
-  test('leaves out what is absurd, and knows how many', () => {
-    expect(beyondHistogram(data([...prices, 900_000]))).toBe(1)
-    expect(beyondHistogram(data(prices))).toBe(0)
+  test('calls what is far out over so much, and has no such bar without', () => {
+    const far = drawHistogram(canvas, data([...prices, 900_000]))
+    expect(far).toMatch(/>&gt; 5000</)
+    expect(far).not.toMatch(/>900000</)
+    expect(drawHistogram(canvas, data(prices))).not.toMatch(/&[lg]t;/)
   })
 })
 

@@ -1,6 +1,18 @@
 /** How many properties have which price by square metre, and where the subject is among them. */
-import { axisOf, niceStep } from './axis.ts'
-import { type Canvas, clamp, drawing, element, haloTextAt, ink, line, path, textAt, widthOf } from './svg.ts'
+import { type Axis, axisOf, niceStep } from './axis.ts'
+import {
+  type Canvas,
+  clamp,
+  drawing,
+  element,
+  haloTextAt,
+  ink,
+  line,
+  path,
+  softInk,
+  textAt,
+  widthOf,
+} from './svg.ts'
 
 export interface HistogramData {
   values: number[]
@@ -12,34 +24,43 @@ export interface HistogramData {
   description: string
 }
 
-const [left, right, top, plotHeight] = [36, 14, 44, 150]
-
-/** How many of the values are not in the drawing: they are far out. */
-export function beyondHistogram({ values, subject }: HistogramData): number {
-  return axisOf(values, [subject], 12).beyond
+interface Bar {
+  count: number
+  left: number
+  width: number
 }
 
+const [left, right, top, plotHeight] = [36, 14, 44, 150]
+const gap = 10
+
+/** Prices far out are in bars of their own at the ends: over or under so much. */
 export function drawHistogram({ width, palette }: Canvas, data: HistogramData): string {
   const axis = axisOf(data.values, [data.subject], 12)
-  const step = axis.ticks[1]! - axis.ticks[0]!
-  const counts = axis.ticks.slice(0, -1).map((from, at, all) => {
-    const isLast = at === all.length - 1
-    return data.values.filter(
-      value => value >= from && (value < from + step || (isLast && value <= axis.high)),
-    ).length
+  const wide = (text: string) => widthOf(text, 11)
+  const [under, over] = [`< ${data.money(axis.low)}`, `> ${data.money(axis.high)}`]
+  const below = data.values.filter(value => value < axis.low).length
+  const above = data.values.filter(value => value > axis.high).length
+  const widest = Math.max(...axis.ticks.map(tick => wide(data.money(tick))))
+  const from = below > 0 ? left + wide(under) + gap : left
+  const to = width - (above > 0 ? wide(over) + gap : Math.max(right, widest / 2))
+  const xOf = (value: number) => from + ((value - axis.low) / (axis.high - axis.low)) * (to - from)
+  const bars = binsOf(data.values, axis).map((count, at): Bar => {
+    const x = xOf(axis.ticks[at]!)
+    return { count, left: x, width: xOf(axis.ticks[at + 1]!) - x }
   })
-  const most = Math.max(...counts, 1)
+  const farOut = (count: number, label: string, x: number) => ({ count, label, left: x, width: wide(label) })
+  const ends = [farOut(below, under, left), farOut(above, over, to + gap)].filter(({ count }) => count > 0)
+  const most = Math.max(...[...bars, ...ends].map(({ count }) => count), 1)
   const countStep = Math.max(1, niceStep(most, 4))
   const countTop = Math.ceil(most / countStep) * countStep
   const bottom = top + plotHeight
-  const xOf = (value: number) => left + ((value - axis.low) / (axis.high - axis.low)) * (width - left - right)
   const yOf = (count: number) => bottom - (count / countTop) * plotHeight
   const grid = Array.from({ length: countTop / countStep + 1 }, (_, at) => at * countStep).map(
     count =>
       path(
         [
           { x: left, y: yOf(count) },
-          { x: width - right, y: yOf(count) },
+          { x: width - 1, y: yOf(count) },
         ],
         { stroke: line, 'stroke-width': 0.8 },
       ) +
@@ -48,26 +69,20 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
         'font-size': 11,
       }),
   )
-  const bars = counts.map((count, at) => {
-    const x = xOf(axis.ticks[at]!)
-    return element('rect', {
-      ...{
-        x: x + 0.8,
-        y: yOf(count),
-        width: xOf(axis.ticks[at + 1]!) - x - 1.6,
-        height: bottom - yOf(count),
-      },
-      fill: palette.tint,
+  const drawBar = (bar: Bar, fill: string) =>
+    element('rect', {
+      ...{ x: bar.left + 0.8, y: yOf(bar.count), width: bar.width - 1.6, height: bottom - yOf(bar.count) },
+      fill,
     })
-  })
-  // As many as there is room for.
-  const widest = Math.max(...axis.ticks.map(tick => widthOf(data.money(tick), 11))) + 12
-  const every = Math.ceil((axis.ticks.length * widest) / (width - left - right))
+  // As many as there is room for; where an end says so, its bound needs no label.
+  const every = Math.ceil((axis.ticks.length * (widest + 12)) / (to - from))
   const labels = axis.ticks
     .filter((_, at) => at % every === 0)
+    .filter(tick => !(tick === axis.low && below > 0) && !(tick === axis.high && above > 0))
     .map(tick =>
       textAt({ x: xOf(tick), y: bottom + 16 }, data.money(tick), {
-        ...{ 'text-anchor': tick === axis.high ? 'end' : 'middle', 'font-size': 11 },
+        'text-anchor': 'middle',
+        'font-size': 11,
       }),
     )
   const subject = xOf(data.subject)
@@ -79,8 +94,14 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
     [
       textAt({ x: 0, y: 12 }, data.countLabel, { 'font-size': 11 }),
       ...grid,
-      ...bars,
+      ...bars.map(bar => drawBar(bar, palette.tint)),
+      ...ends.map(end => drawBar(end, '#c3cad3')),
       ...labels,
+      ...ends.map(end =>
+        textAt({ x: end.left + end.width / 2, y: bottom + 16 }, end.label, {
+          ...{ 'text-anchor': 'middle', 'font-size': 11, fill: softInk },
+        }),
+      ),
       path(
         [
           { x: subject, y: top - 6 },
@@ -93,4 +114,12 @@ export function drawHistogram({ width, palette }: Canvas, data: HistogramData): 
       }),
     ].join(''),
   )
+}
+
+/** How many are from each tick to the next; what is on the last tick is in the last bin. */
+function binsOf(values: number[], { ticks, high }: Axis): number[] {
+  return ticks.slice(0, -1).map((from, at) => {
+    const to = ticks[at + 1]!
+    return values.filter(value => value >= from && (value < to || (to === high && value === high))).length
+  })
 }

@@ -10,6 +10,7 @@ import {
   element,
   haloTextAt,
   ink,
+  isWithin,
   line,
   numberedPin,
   overlap,
@@ -118,7 +119,7 @@ function onEdge(centre: Point, spot: Point, frame: Box): Point {
   return { x: centre.x + (spot.x - centre.x) * share, y: centre.y + (spot.y - centre.y) * share }
 }
 
-/** With their labels in the direction in which there are the fewest comparables. */
+/** With their labels, as far as the map holds them, in the direction in which there are the fewest comparables. */
 function ringsOf(
   reach: number,
   unitsPerMeter: number,
@@ -129,11 +130,13 @@ function ringsOf(
   const step = niceStep(reach, 5)
   const meters = Array.from({ length: Math.ceil(reach / step) }, (_, at) => (at + 1) * step)
   const labelsAt = (angle: number) =>
-    meters.map(some => {
-      const radius = some * unitsPerMeter
-      const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
-      return { at, text: distance(some), box: boxAround(at, widthOf(distance(some), 11) + 6, 15) }
-    })
+    meters
+      .map(some => {
+        const radius = some * unitsPerMeter
+        const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
+        return { at, text: distance(some), box: boxAround(at, widthOf(distance(some), 11) + 6, 15) }
+      })
+      .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
   const crowd = (angle: number) =>
     labelsAt(angle).reduce(
       (sum, { box }) => sum + pins.filter(pin => overlap(box, pinBox(pin, pin.spot))).length,

@@ -25,8 +25,11 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
   const [low, value, high] = [placeOf(data.low), placeOf(data.value), placeOf(data.high)]
   const pins = stackedPins(data.adjustedPrices.map(placeOf))
   const bottom = pinsTop + Math.max(1, ...pins.map(({ row }) => row + 1)) * (2 * pinRadius + 1)
-  const ticks = axis.ticks.map(tick => {
+  const widest = Math.max(...axis.ticks.map(tick => widthOf(data.shortMoney(tick), 11))) + 14
+  const every = Math.ceil((axis.ticks.length * widest) / width)
+  const ticks = axis.ticks.map((tick, at) => {
     const x = placeOf(tick)
+    const label = { x, y: bottom + 15 }
     return (
       path(
         [
@@ -34,7 +37,10 @@ export function drawScale({ width, palette }: Canvas, data: ScaleData): string {
           { x, y: bottom },
         ],
         { stroke: line, 'stroke-width': 0.8 },
-      ) + textAt({ x, y: bottom + 15 }, data.shortMoney(tick), { 'text-anchor': 'middle', 'font-size': 11 })
+      ) +
+      (at % every === 0
+        ? textAt(label, data.shortMoney(tick), { 'text-anchor': 'middle', 'font-size': 11 })
+        : '')
     )
   })
   const labelled = (

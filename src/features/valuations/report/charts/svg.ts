@@ -102,6 +102,12 @@ export function overlap(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
+export function isWithin(one: Box, other: Box): boolean {
+  return (
+    one.left >= other.left && one.right <= other.right && one.top >= other.top && one.bottom <= other.bottom
+  )
+}
+
 export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }

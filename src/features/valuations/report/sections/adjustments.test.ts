@@ -81,6 +81,13 @@ test('what is printed adds up: to each adjusted price, by its weight to its shar
   )
 })
 
+test('what is not adjusted has a dash, and no zero', () => {
+  const rows = rowsOf(sample).filter(({ kind }) => kind === 'comparable')
+  const texts = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
+  expect(texts).toContain('–')
+  expect(texts).not.toContain('0')
+})
+
 test('the sheet has a column for each factor that changes a price, and none for another', () => {
   const { used } = editionOf(sample)
   const moved: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']

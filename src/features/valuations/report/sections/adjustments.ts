@@ -1,12 +1,14 @@
 /** From the price of each comparable to the estimate, such that a person can redo it with what is printed. */
 import { type Adjustment, type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../../../../domain/valuation/estimate.ts'
-import type { Block, Cell, Column, Row } from '../blocks.ts'
+import { type Block, type Cell, type Column, nothing, type Row } from '../blocks.ts'
 import type { Edition } from '../edition.ts'
 import { amenityChanges, factorValue } from '../facts.ts'
 
 /** Factors, as columns, that go on an upright page. */
 const narrowColumnsMax = 5
+/** Of columns below whose amounts there are words. */
+const breadthOf: Partial<Record<Factor, number>> = { amenities: 2.2, condition: 1.3 }
 /** An estimate gives weights to four digits, which is a hundredth of a percent. */
 const weightSteps = 10_000
 
@@ -50,8 +52,8 @@ export function adjustmentsBlocks(edition: Edition): Block[] {
   const value = (heading: string, breadth = 1): Column => ({ heading, kind: 'value', breadth })
   const columns: Column[] = [
     { heading: '#', kind: 'index' },
-    value(words.price[report.priceBasis][report.operation]),
-    ...moved.map(factor => value(words.factor[factor], factor === 'amenities' ? 1.9 : 1)),
+    value(words.price[report.priceBasis][report.operation], 1.15),
+    ...moved.map(factor => value(words.factor[factor], breadthOf[factor])),
     ...[value(column.adjustedPrice, 1.25), value(column.weight), value(column.share, 1.25)],
   ]
   const intro = moved.includes('unexplained')
@@ -114,11 +116,10 @@ function subjectRow(moved: Factor[], edition: Edition): Row {
 
 function amountCell(factor: Factor, adjustments: Adjustment[], edition: Edition): Cell {
   const one = adjustments.find(adjustment => adjustment.factor === factor)
-  const text = edition.formats.signed(one?.amount ?? 0)
-  if (!one) return { text }
+  if (!one || one.amount === 0) return { text: nothing }
   const note =
     factor === 'amenities'
       ? amenityChanges(one.from, one.to, edition)
       : factorValue(factor, one.from, edition)
-  return { text, note }
+  return { text: edition.formats.signed(one.amount), note }
 }

@@ -1,6 +1,6 @@
 /** What is asked or paid by square metre around, and how that has changed. */
 import type { Block } from '../blocks.ts'
-import { beyondHistogram, drawHistogram, type HistogramData } from '../charts/histogram.ts'
+import { drawHistogram, type HistogramData } from '../charts/histogram.ts'
 import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../charts/trend.ts'
 import type { Edition } from '../edition.ts'
 import type { MarketPoint } from '../report.ts'
@@ -19,7 +19,7 @@ export function distributionBlocks(edition: Edition): Block[] {
     number: formats.number,
     description: `${words.section.distribution}. ${words.thisProperty}: ${formats.perSquareMeter(pricePerSquareMeter)}.`,
   }
-  const caption = captionOf(words.distributionCaption[report.priceBasis], beyondHistogram(data), edition)
+  const caption = words.distributionCaption[report.priceBasis]
   return [{ kind: 'figure', caption, draw: canvas => drawHistogram(canvas, data) }]
 }
 
@@ -27,7 +27,7 @@ export function trendBlocks(edition: Edition): Block[] {
   const { report, words, formats } = edition
   const data: TrendData = {
     points: pointsOf(edition).map(({ pricePerSquareMeter, seenAt }) => ({
-      date: seenAt.toZonedDateTimeISO(report.timezone).toPlainDate(),
+      date: dayOf(seenAt),
       value: pricePerSquareMeter,
     })),
     money: formats.money,
@@ -35,12 +35,17 @@ export function trendBlocks(edition: Edition): Block[] {
     description: words.section.trend,
   }
   if (!showsTrend(data)) return [{ kind: 'paragraph', text: words.tooFewMonths }]
-  const caption = captionOf(words.trendCaption[report.priceBasis], beyondTrend(data), edition)
+  const beyond = beyondTrend(data)
+  const caption = [
+    words.trendCaption[report.priceBasis],
+    ...(beyond > 0 ? [words.beyondAxis(formats.number(beyond))] : []),
+  ].join(' ')
   return [{ kind: 'figure', caption, draw: canvas => drawTrend(canvas, data) }]
 }
 
-function captionOf(caption: string, beyond: number, { words, formats }: Edition): string {
-  return beyond > 0 ? `${caption} ${words.beyondAxis(formats.number(beyond))}` : caption
+/** As the market counts days: a month of a file of sales ends with its last second. */
+export function dayOf(seenAt: Temporal.Instant): Temporal.PlainDate {
+  return seenAt.toZonedDateTimeISO('UTC').toPlainDate()
 }
 
 function pointsOf({ report }: Edition): MarketPoint[] {

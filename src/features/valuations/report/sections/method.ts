@@ -1,16 +1,20 @@
 /** How the estimate came about, in plain words. */
 import { exclusionReasons } from '../../../../domain/valuation/estimate.ts'
+import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
+import { idTime } from '../../../../kit/id.ts'
 import type { Block, Fact } from '../blocks.ts'
 import type { Edition } from '../edition.ts'
 import { printable } from '../markup.ts'
+import { oldPricesBlocks } from './old-prices.ts'
 
 export function methodBlocks(edition: Edition): Block[] {
   const { report, words, formats, used, price } = edition
   const { estimate, priceBasis, operation } = report
   const { method } = words
+  const isChosen = (estimate.leftOutCounts.not_chosen ?? 0) > 0
   const paragraphs = [
     method.how,
-    method.counts(used.length, report.considered),
+    `${method.counts(used.length, report.considered)}${isChosen ? ` ${method.chosen}` : ''}`,
     method.range(
       formats.percent(estimate.coverage),
       words.thePrice[priceBasis][operation],
@@ -24,27 +28,29 @@ export function methodBlocks(edition: Edition): Block[] {
     { label: words.issuedOn, value: formats.date(report.createdAt) },
     { label: method.currency, value: `${formats.currencyName} (${report.currency})` },
     { label: method.deviation, value: `±\u00a0${formats.percent(estimate.fsd, 1)}` },
-    { label: method.version, value: printable(estimate.modelVersion) },
+    { label: method.adjustments, value: adjustmentsOrigin(edition) },
   ]
   const leftOut = leftOutFacts(edition)
   return [
     ...paragraphs.map((text): Block => ({ kind: 'paragraph', text })),
+    ...oldPricesBlocks(edition),
     ...(leftOut.length > 0 ? [{ kind: 'facts', heading: method.leftOut, facts: leftOut } as const] : []),
     { kind: 'facts', heading: null, facts },
   ]
 }
 
-/** How many were left out for which reason: all but the least telling of them are among those compared. */
-function leftOutFacts({ report, words, formats, used }: Edition): Fact[] {
-  const counts = new Map(
-    exclusionReasons.map(reason => [
-      reason,
-      report.estimate.compared.filter(({ exclusionReason }) => exclusionReason === reason).length,
-    ]),
-  )
-  const shown = [...counts.values()].reduce((sum, count) => sum + count, used.length)
-  counts.set('less_alike', counts.get('less_alike')! + Math.max(0, report.considered - shown))
-  return [...counts].flatMap(([reason, count]) =>
-    count > 0 ? [{ label: words.method.exclusion[reason], value: formats.number(count) }] : [],
-  )
+/** When the market was learnt, which the version of its model tells by its id, or what stands in for it. */
+function adjustmentsOrigin({ report, words: { method }, formats }: Edition): string {
+  const { modelVersion } = report.estimate
+  if (modelVersion === usualMarketModel.version) return method.usual
+  const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(modelVersion)?.[0]
+  return id ? method.calibrated(formats.date(idTime(id).toTemporalInstant())) : printable(modelVersion)
+}
+
+/** How many were left out for which reason. */
+function leftOutFacts({ report, words, formats }: Edition): Fact[] {
+  return exclusionReasons.flatMap(reason => {
+    const count = report.estimate.leftOutCounts[reason] ?? 0
+    return count > 0 ? [{ label: words.method.exclusion[reason], value: formats.number(count) }] : []
+  })
 }

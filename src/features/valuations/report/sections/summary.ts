@@ -3,6 +3,7 @@ import type { Block } from '../blocks.ts'
 import { drawScale } from '../charts/scale.ts'
 import type { Edition } from '../edition.ts'
 import { subjectFacts } from '../facts.ts'
+import { oldPricesBlocks } from './old-prices.ts'
 
 export function summaryBlocks(edition: Edition): Block[] {
   const { report, words, formats, used, price } = edition
@@ -22,6 +23,7 @@ export function summaryBlocks(edition: Edition): Block[] {
         { label: words.confidence, value: words.confidenceLevel[confidence.level] },
       ],
     },
+    ...oldPricesBlocks(edition),
     {
       kind: 'figure',
       caption: words.scaleCaption,

@@ -3,7 +3,7 @@ import type { Words } from '../words.ts'
 export const ca: Words = {
   locale: 'ca-ES',
   title: { sale: 'Valoració de venda', rent: 'Valoració de lloguer' },
-  disclaimer: 'Valoració orientativa, no constitueix una taxació oficial.',
+  disclaimer: 'Valoració orientativa: no constitueix una taxació oficial.',
   section: {
     summary: 'Resum',
     map: 'On són els comparables',
@@ -35,6 +35,9 @@ export const ca: Words = {
       rent: 'Basada en lloguers mensuals de contractes signats.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `El més recent dels preus utilitzats té ${newest} (${month}) i la meitat, com a mínim ${median}: el mercat pot haver canviat des de llavors.`,
+  widerForAge: 'Per això la forquilla és més ampla.',
   perMonth: money => `${money}/mes`,
   range: coverage => `Forquilla probable (${coverage})`,
   pricePerSquareMeter: 'Preu per m²',
@@ -87,7 +90,7 @@ export const ca: Words = {
     interior: 'interior',
     topFloor: 'última planta',
     security: 'seguretat',
-    waterfront: 'davant de l’aigua',
+    waterfront: 'a primera línia',
     view: 'vistes',
     basement: 'soterrani',
     renovated: 'reformat',
@@ -100,7 +103,7 @@ export const ca: Words = {
     bathrooms: (count, text) => `${text} ${count === 1 ? 'bany' : 'banys'}`,
     floor: floor => `planta ${floor}`,
     yearBuilt: year => `del ${year}`,
-    plot: area => `parcel·la de ${area}`,
+    plot: area => `parcel·la ${area}`,
   },
   yes: 'sí',
   no: 'no',
@@ -126,14 +129,14 @@ export const ca: Words = {
     floor: 'Planta',
     lift: 'Ascensor',
     amenities: 'Extres',
-    yearBuilt: 'Antiguitat',
+    yearBuilt: 'Any',
     subtype: 'Tipologia',
-    unexplained: 'Sense explicar',
+    unexplained: 'Altres causes',
   },
   adjustmentsIntro:
-    'A cada preu se li suma o se li resta el que aquell comparable té de menys o de més que aquest immoble. Sota cada import, en gris, la dada del comparable. El preu ajustat, multiplicat pel seu pes, és el que aporta a la valoració.',
+    'A cada preu se li suma o se li resta el que aquell comparable té de menys o de més respecte d’aquest immoble. Sota cada import, en gris, hi ha la dada del comparable. El preu ajustat, multiplicat pel seu pes, és el que aporta a la valoració.',
   unexplainedIntro:
-    '«Sense explicar» és la part del preu d’un comparable que cap dada coneguda explica: només se’n trasllada una part a aquest immoble, i a sota consta quanta n’hi havia.',
+    '«Altres causes» és el que les dades conegudes no expliquen del preu d’un comparable (la llum, el soroll, la pressa per vendre…): només se’n trasllada una part a aquest immoble. A sota consta quin percentatge del preu era.',
   sum: 'Suma',
   rounded: 'Valoració, arrodonida',
   scaleCaption:
@@ -142,35 +145,39 @@ export const ca: Words = {
     'La casa assenyala aquest immoble. Cada cercle és un comparable, amb el seu número de la taula; com més gran, més pesa en la valoració. Nord a dalt, a escala.',
   mapBeyond:
     'Els comparables amb fletxa queden fora del mapa, en aquella direcció i a la distància indicada.',
-  count: { asking: 'Nombre d’anuncis', closed: 'Nombre de vendes' },
+  count: { asking: 'Nombre d’anuncis', closed: 'Nombre d’operacions' },
   distributionCaption: {
     asking: 'Quants anuncis de la zona demanen cada preu per m².',
-    closed: 'Quantes vendes de la zona es van tancar a cada preu per m².',
+    closed: 'Quantes operacions de la zona es van tancar a cada preu per m².',
   },
   beyondAxis: count => `Fora de l’escala: ${count}.`,
   trendCaption: {
     asking: 'Cada punt és un anunci; la línia uneix les medianes de cada mes.',
-    closed: 'Cada punt és una venda; la línia uneix les medianes de cada mes.',
+    closed: 'Cada punt és una operació; la línia uneix les medianes de cada mes.',
   },
   tooFewMonths:
     'Les dades de la zona són de menys de tres mesos diferents: no n’hi ha prou per mostrar una evolució.',
   noPrices: 'No hi ha preus de la zona per mostrar.',
 
   method: {
-    how: 'Es busquen immobles semblants i propers. El preu de cadascun s’ajusta pel que el distingeix d’aquest immoble: data, ubicació, superfície i altres característiques. La valoració és la mitjana d’aquests preus ajustats, en què pesen més els immobles més semblants.',
+    how: 'Es busquen immobles semblants i propers. El preu de cadascun s’ajusta segons el que el distingeix d’aquest immoble: data, ubicació, superfície i altres característiques. La valoració és la mitjana d’aquests preus ajustats, en què pesen més els immobles més semblants.',
     counts: (used, considered) =>
       `S’han considerat ${considered} immobles, dels quals ${used} entren en el càlcul.`,
+    chosen: 'Els comparables utilitzats els va triar qui va encarregar la valoració.',
     leftOut: 'En queden fora',
     exclusion: {
       excluded_by_request: 'Descartats a mà per qui va encarregar la valoració',
+      not_chosen: 'No triats per qui va encarregar la valoració',
       less_alike: 'Menys semblants que els utilitzats',
       same_property: 'És aquest mateix immoble',
       unlikely_price: 'Amb un preu poc versemblant',
     },
     range: (coverage, price, low, high) =>
-      `La forquilla vol dir que, en un ${coverage} dels casos com aquest, ${price} és entre ${low} i ${high}. És més ampla quan hi ha pocs comparables o s’assemblen menys.`,
+      `La forquilla vol dir que, en un ${coverage} dels casos com aquest, ${price} se situa entre ${low} i ${high}. És més ampla quan hi ha pocs comparables o s’assemblen menys.`,
     currency: 'Moneda',
     deviation: 'Desviació típica prevista',
-    version: 'Versió del model',
+    adjustments: 'Ajustos',
+    calibrated: date => `calibrats amb aquest mercat (${date})`,
+    usual: 'habituals, encara sense calibrar amb aquest mercat',
   },
 }

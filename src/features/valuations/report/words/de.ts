@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 export const de: Words = {
   locale: 'de-DE',
-  title: { sale: 'Verkaufswertermittlung', rent: 'Mietwertermittlung' },
-  disclaimer: 'Unverbindliche Werteinschätzung, kein amtliches Verkehrswertgutachten.',
+  title: { sale: 'Marktwerteinschätzung Verkauf', rent: 'Marktwerteinschätzung Miete' },
+  disclaimer: 'Unverbindliche Marktwerteinschätzung; sie ist kein Verkehrswertgutachten und ersetzt keines.',
   section: {
     summary: 'Auf einen Blick',
     map: 'Lage der Vergleichsobjekte',
@@ -35,19 +35,22 @@ export const de: Words = {
       rent: 'Grundlage sind monatliche Mieten aus abgeschlossenen Verträgen.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `Der jüngste der verwendeten Preise ist ${newest} alt (${month}), die Hälfte mindestens ${median}: Seither kann sich der Markt verändert haben.`,
+  widerForAge: 'Die Spanne ist deshalb breiter.',
   perMonth: money => `${money} pro Monat`,
   range: coverage => `Wahrscheinliche Spanne (${coverage})`,
   pricePerSquareMeter: 'Preis pro m²',
   confidence: 'Verlässlichkeit',
   confidenceLevel: { high: 'Hoch', medium: 'Mittel', low: 'Gering' },
-  valuedOn: 'Wertermittlungsstichtag',
+  valuedOn: 'Stichtag',
   issuedOn: 'Ausgestellt am',
   page: (page, pages) => `Seite ${page} von ${pages}`,
 
   facts: {
     heading: 'Die Immobilie',
     address: 'Adresse',
-    operation: 'Vermarktung',
+    operation: 'Vermarktungsart',
     propertyType: 'Objektart',
     subtype: 'Objekttyp',
     area: 'Wohn-/Nutzfläche',
@@ -59,7 +62,7 @@ export const de: Words = {
     yearBuilt: 'Baujahr',
     amenities: 'Ausstattung',
   },
-  operation: { sale: 'Kauf', rent: 'Miete' },
+  operation: { sale: 'Verkauf', rent: 'Vermietung' },
   propertyType: { homes: 'Wohnimmobilie', offices: 'Büro', premises: 'Ladenlokal', garages: 'Garage' },
   subtype: {
     flat: 'Wohnung',
@@ -96,31 +99,31 @@ export const de: Words = {
   groundFloor: 'Erdgeschoss',
   belowGround: 'Untergeschoss',
   short: {
-    bedrooms: count => `${count} Schlafzi.`,
+    bedrooms: count => `${count} Schlafz.`,
     bathrooms: (count, text) => `${text} ${count === 1 ? 'Bad' : 'Bäder'}`,
     floor: floor => `${floor}. Etage`,
     yearBuilt: year => `Bj. ${year}`,
-    plot: area => `Grundstück ${area}`,
+    plot: area => `Grdst. ${area}`,
   },
   yes: 'ja',
   no: 'nein',
 
   thisProperty: 'Diese Immobilie',
   column: {
-    seen: { asking: 'Gesehen', closed: 'Verkauft' },
+    seen: { asking: 'Zuletzt online', closed: 'Abschluss' },
     distance: 'Entfernung',
     area: 'Fläche',
     characteristics: 'Merkmale',
-    adjustedPrice: 'Angepasster Preis',
+    adjustedPrice: 'Bereinigter Preis',
     weight: 'Gewicht',
-    share: 'Angepasster Preis × Gewicht',
+    share: 'Bereinigter Preis × Gewicht',
   },
   factor: {
     time: 'Zeitpunkt',
     place: 'Lage',
     size: 'Fläche',
     plot: 'Grundstück',
-    bedrooms: 'Schlafzimmer',
+    bedrooms: 'Schlaf\u00adzimmer',
     bathrooms: 'Bäder',
     condition: 'Zustand',
     floor: 'Etage',
@@ -128,49 +131,53 @@ export const de: Words = {
     amenities: 'Ausstattung',
     yearBuilt: 'Baujahr',
     subtype: 'Objekttyp',
-    unexplained: 'Nicht erklärt',
+    unexplained: 'Sonstiges',
   },
   adjustmentsIntro:
-    'Zu jedem Preis wird hinzugerechnet oder davon abgezogen, was das Vergleichsobjekt weniger oder mehr bietet als diese Immobilie. Unter jedem Betrag steht in Grau die Angabe zum Vergleichsobjekt. Der angepasste Preis, mal Gewicht, ist sein Beitrag zum Schätzwert.',
+    'Jeder Preis wird um das erhöht oder vermindert, was das Vergleichsobjekt weniger oder mehr bietet als diese Immobilie. Unter jedem Betrag steht in Grau die Angabe zum Vergleichsobjekt. Der bereinigte Preis, multipliziert mit seinem Gewicht, ist der Beitrag zum Schätzwert.',
   unexplainedIntro:
-    '„Nicht erklärt“ ist der Teil des Preises eines Vergleichsobjekts, den keine bekannte Angabe erklärt: Nur ein Teil davon wird auf diese Immobilie übertragen; darunter steht, wie groß er war.',
+    '„Sonstiges“ ist, was die bekannten Angaben am Preis eines Vergleichsobjekts nicht erklären (Helligkeit, Lärm, Zeitdruck beim Verkauf …): Nur ein Teil davon wird auf diese Immobilie übertragen. Darunter steht sein Anteil am Preis.',
   sum: 'Summe',
   rounded: 'Schätzwert, gerundet',
   scaleCaption:
-    'Der Balken ist die Spanne, der Strich der Schätzwert. Jeder Kreis ist der angepasste Preis eines Vergleichsobjekts mit seiner Nummer.',
+    'Der Balken ist die Spanne, der Strich der Schätzwert. Jeder Kreis ist der bereinigte Preis eines Vergleichsobjekts mit seiner Nummer.',
   mapCaption:
-    'Das Haus steht für diese Immobilie. Jeder Kreis ist ein Vergleichsobjekt mit seiner Nummer aus der Tabelle; je größer, desto mehr Gewicht hat es. Norden ist oben, maßstäblich.',
+    'Das Haus steht für diese Immobilie. Jeder Kreis ist ein Vergleichsobjekt mit seiner Nummer aus der Tabelle; je größer, desto mehr Gewicht hat es. Norden ist oben, die Karte ist maßstäblich.',
   mapBeyond:
     'Vergleichsobjekte mit Pfeil liegen außerhalb der Karte, in dieser Richtung und in der angegebenen Entfernung.',
-  count: { asking: 'Anzahl der Inserate', closed: 'Anzahl der Verkäufe' },
+  count: { asking: 'Anzahl der Inserate', closed: 'Anzahl der Abschlüsse' },
   distributionCaption: {
     asking: 'Wie viele Inserate der Umgebung welchen Preis pro m² verlangen.',
-    closed: 'Wie viele Verkäufe der Umgebung zu welchem Preis pro m² abgeschlossen wurden.',
+    closed: 'Wie viele Abschlüsse es in der Umgebung zu welchem Preis pro m² gab.',
   },
   beyondAxis: count => `Außerhalb der Skala: ${count}.`,
   trendCaption: {
     asking: 'Jeder Punkt ist ein Inserat; die Linie verbindet die Mediane der Monate.',
-    closed: 'Jeder Punkt ist ein Verkauf; die Linie verbindet die Mediane der Monate.',
+    closed: 'Jeder Punkt ist ein Abschluss; die Linie verbindet die Mediane der Monate.',
   },
   tooFewMonths:
     'Die Daten der Umgebung stammen aus weniger als drei verschiedenen Monaten: zu wenig, um eine Entwicklung zu zeigen.',
   noPrices: 'Aus der Umgebung liegen keine Preise vor.',
 
   method: {
-    how: 'Gesucht werden ähnliche Objekte in der Nähe. Der Preis jedes Objekts wird um das angepasst, was es von dieser Immobilie unterscheidet: Zeitpunkt, Lage, Fläche und weitere Merkmale. Der Schätzwert ist der Mittelwert dieser angepassten Preise, wobei die ähnlichsten Objekte am meisten zählen.',
+    how: 'Gesucht werden ähnliche Objekte in der Nähe. Ihre Preise werden um die Unterschiede zu dieser Immobilie bereinigt: Zeitpunkt, Lage, Fläche und weitere Merkmale. Der Schätzwert ist das gewichtete Mittel der bereinigten Preise; je ähnlicher ein Objekt, desto mehr zählt es.',
     counts: (used, considered) =>
       `Von ${considered} betrachteten Objekten ${used === 1 ? 'geht eines' : `gehen ${used}`} in die Rechnung ein.`,
+    chosen: 'Die verwendeten Vergleichsobjekte hat der Auftraggeber ausgewählt.',
     leftOut: 'Nicht berücksichtigt',
     exclusion: {
       excluded_by_request: 'Vom Auftraggeber ausgeschlossen',
+      not_chosen: 'Vom Auftraggeber nicht ausgewählt',
       less_alike: 'Weniger ähnlich als die verwendeten',
-      same_property: 'Ist dieselbe Immobilie',
+      same_property: 'Inserat dieser Immobilie selbst',
       unlikely_price: 'Mit unplausiblem Preis',
     },
     range: (coverage, price, low, high) =>
-      `Die Spanne bedeutet: In ${coverage} der Fälle wie diesem liegt ${price} zwischen ${low} und ${high}. Sie ist breiter, wenn es wenige oder weniger ähnliche Vergleichsobjekte gibt.`,
+      `Die Spanne bedeutet: In ${coverage} vergleichbarer Fälle liegt ${price} zwischen ${low} und ${high}. Sie ist breiter, wenn es wenige oder weniger ähnliche Vergleichsobjekte gibt.`,
     currency: 'Währung',
     deviation: 'Erwartete Standardabweichung',
-    version: 'Modellversion',
+    adjustments: 'Zu- und Abschläge',
+    calibrated: date => `am ${date} an diesem Markt kalibriert`,
+    usual: 'übliche Ansätze, noch nicht an diesem Markt kalibriert',
   },
 }

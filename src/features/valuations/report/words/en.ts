@@ -35,6 +35,9 @@ export const en: Words = {
       rent: 'Based on monthly rents of signed leases.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `The newest of the prices used is ${newest} old (${month}), and half of them are at least ${median} old: the market may have moved since.`,
+  widerForAge: 'The range is wider for it.',
   perMonth: money => `${money} per month`,
   range: coverage => `Likely range (${coverage})`,
   pricePerSquareMeter: 'Price per m²',
@@ -107,7 +110,7 @@ export const en: Words = {
 
   thisProperty: 'This property',
   column: {
-    seen: { asking: 'Seen', closed: 'Sold' },
+    seen: { asking: 'Seen', closed: 'Closed' },
     distance: 'Distance',
     area: 'Floor area',
     characteristics: 'Characteristics',
@@ -128,12 +131,12 @@ export const en: Words = {
     amenities: 'Features',
     yearBuilt: 'Year built',
     subtype: 'Kind',
-    unexplained: 'Unexplained',
+    unexplained: 'Other causes',
   },
   adjustmentsIntro:
     'Each price is raised or lowered for what that comparable lacks or has beyond this property. Below each amount, in grey, is what is known of the comparable. The adjusted price, multiplied by its weight, is what it contributes to the estimate.',
   unexplainedIntro:
-    '“Unexplained” is the part of a comparable’s price that no known fact explains: only some of it is passed on to this property, and below is how much there was.',
+    '“Other causes” is what the known facts do not explain of a comparable’s price, such as light, noise or a hurry to sell: only part of it is passed on to this property. Below is what share of the price it was.',
   sum: 'Sum',
   rounded: 'Estimate, rounded',
   scaleCaption:
@@ -141,26 +144,28 @@ export const en: Words = {
   mapCaption:
     'The house marks this property. Each circle is a comparable, with its number in the table; the larger it is, the more it weighs in the estimate. North is up, distances are to scale.',
   mapBeyond: 'Comparables with an arrow lie beyond the map, in that direction and at the distance stated.',
-  count: { asking: 'Number of adverts', closed: 'Number of sales' },
+  count: { asking: 'Number of adverts', closed: 'Number of deals' },
   distributionCaption: {
     asking: 'How many adverts in the area ask each price per m².',
-    closed: 'How many sales in the area were closed at each price per m².',
+    closed: 'How many deals in the area were closed at each price per m².',
   },
   beyondAxis: count => `Beyond the axis: ${count}.`,
   trendCaption: {
     asking: 'Each dot is an advert; the line joins the medians of the months.',
-    closed: 'Each dot is a sale; the line joins the medians of the months.',
+    closed: 'Each dot is a deal; the line joins the medians of the months.',
   },
   tooFewMonths: 'The data of this area are of fewer than three different months: too few to show a trend.',
   noPrices: 'There are no prices of this area to show.',
 
   method: {
-    how: 'Similar properties nearby are looked for. The price of each is adjusted for what sets it apart from this property: date, location, floor area and other characteristics. The estimate is the average of these adjusted prices, in which the most similar properties weigh most.',
+    how: 'Similar properties are sought nearby. The price of each is adjusted for what sets it apart from this property: date, location, floor area and other characteristics. The estimate is the average of these adjusted prices, in which the most similar properties weigh most.',
     counts: (used, considered) =>
       `${considered} properties were considered, of which ${used} ${used === 1 ? 'is' : 'are'} used in the estimate.`,
+    chosen: 'The comparables used were chosen by the person who ordered the valuation.',
     leftOut: 'Left out',
     exclusion: {
       excluded_by_request: 'Ruled out by the person who ordered the valuation',
+      not_chosen: 'Not chosen by the person who ordered the valuation',
       less_alike: 'Less similar than those used',
       same_property: 'This same property',
       unlikely_price: 'With an implausible price',
@@ -169,6 +174,8 @@ export const en: Words = {
       `The range means that, in ${coverage} of cases like this one, ${price} lies between ${low} and ${high}. It is wider where there are few comparables, or less similar ones.`,
     currency: 'Currency',
     deviation: 'Forecast standard deviation',
-    version: 'Model version',
+    adjustments: 'Adjustments',
+    calibrated: date => `calibrated to this market on ${date}`,
+    usual: 'usual ones, not yet calibrated to this market',
   },
 }

@@ -3,7 +3,7 @@ import type { Words } from '../words.ts'
 export const es: Words = {
   locale: 'es-ES',
   title: { sale: 'Valoración de venta', rent: 'Valoración de alquiler' },
-  disclaimer: 'Valoración orientativa, no constituye una tasación oficial.',
+  disclaimer: 'Valoración orientativa: no constituye una tasación oficial.',
   section: {
     summary: 'Resumen',
     map: 'Dónde están los comparables',
@@ -35,6 +35,9 @@ export const es: Words = {
       rent: 'Basada en alquileres mensuales de contratos firmados.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `El más reciente de los precios utilizados tiene ${newest} (${month}) y la mitad, al menos ${median}: el mercado puede haber cambiado desde entonces.`,
+  widerForAge: 'Por eso la horquilla es más ancha.',
   perMonth: money => `${money}/mes`,
   range: coverage => `Horquilla probable (${coverage})`,
   pricePerSquareMeter: 'Precio por m²',
@@ -100,7 +103,7 @@ export const es: Words = {
     bathrooms: (count, text) => `${text} ${count === 1 ? 'baño' : 'baños'}`,
     floor: floor => `${floor}.ª planta`,
     yearBuilt: year => `de ${year}`,
-    plot: area => `parcela de ${area}`,
+    plot: area => `parcela ${area}`,
   },
   yes: 'sí',
   no: 'no',
@@ -126,14 +129,14 @@ export const es: Words = {
     floor: 'Planta',
     lift: 'Ascensor',
     amenities: 'Extras',
-    yearBuilt: 'Antigüedad',
+    yearBuilt: 'Año',
     subtype: 'Tipología',
-    unexplained: 'Sin explicar',
+    unexplained: 'Otras causas',
   },
   adjustmentsIntro:
     'A cada precio se le suma o se le resta lo que ese comparable tiene de menos o de más que este inmueble. Debajo de cada importe, en gris, el dato del comparable. El precio ajustado, multiplicado por su peso, es lo que aporta a la valoración.',
   unexplainedIntro:
-    '«Sin explicar» es la parte del precio de un comparable que ningún dato conocido explica: solo se traslada una parte a este inmueble, y debajo figura cuánta había.',
+    '«Otras causas» es lo que los datos conocidos no explican del precio de un comparable (la luz, el ruido, la prisa por vender…): solo se traslada una parte a este inmueble. Debajo figura qué porcentaje del precio era.',
   sum: 'Suma',
   rounded: 'Valoración, redondeada',
   scaleCaption:
@@ -141,15 +144,15 @@ export const es: Words = {
   mapCaption:
     'La casa señala este inmueble. Cada círculo es un comparable, con su número de la tabla; cuanto mayor, más pesa en la valoración. Norte arriba, a escala.',
   mapBeyond: 'Los comparables con flecha quedan fuera del mapa, en esa dirección y a la distancia indicada.',
-  count: { asking: 'Número de anuncios', closed: 'Número de ventas' },
+  count: { asking: 'Número de anuncios', closed: 'Número de operaciones' },
   distributionCaption: {
     asking: 'Cuántos anuncios de la zona piden cada precio por m².',
-    closed: 'Cuántas ventas de la zona se cerraron a cada precio por m².',
+    closed: 'Cuántas operaciones de la zona se cerraron a cada precio por m².',
   },
   beyondAxis: count => `Fuera de la escala: ${count}.`,
   trendCaption: {
     asking: 'Cada punto es un anuncio; la línea une las medianas de cada mes.',
-    closed: 'Cada punto es una venta; la línea une las medianas de cada mes.',
+    closed: 'Cada punto es una operación; la línea une las medianas de cada mes.',
   },
   tooFewMonths:
     'Los datos de la zona son de menos de tres meses distintos: no bastan para mostrar una evolución.',
@@ -159,9 +162,11 @@ export const es: Words = {
     how: 'Se buscan inmuebles parecidos y cercanos. El precio de cada uno se ajusta por lo que lo distingue de este inmueble: fecha, ubicación, superficie y demás características. La valoración es la media de esos precios ajustados, en la que pesan más los inmuebles más parecidos.',
     counts: (used, considered) =>
       `Se han considerado ${considered} inmuebles, de los que ${used} entran en el cálculo.`,
+    chosen: 'Los comparables utilizados los eligió quien encargó la valoración.',
     leftOut: 'Quedan fuera',
     exclusion: {
       excluded_by_request: 'Descartados a mano por quien encargó la valoración',
+      not_chosen: 'No elegidos por quien encargó la valoración',
       less_alike: 'Menos parecidos que los utilizados',
       same_property: 'Es este mismo inmueble',
       unlikely_price: 'Con un precio poco verosímil',
@@ -170,6 +175,8 @@ export const es: Words = {
       `La horquilla significa que, en un ${coverage} de los casos como este, ${price} está entre ${low} y ${high}. Es más ancha cuando hay pocos comparables o se parecen menos.`,
     currency: 'Moneda',
     deviation: 'Desviación típica prevista',
-    version: 'Versión del modelo',
+    adjustments: 'Ajustes',
+    calibrated: date => `calibrados con este mercado el ${date}`,
+    usual: 'habituales, aún sin calibrar con este mercado',
   },
 }

@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 export const fr: Words = {
   locale: 'fr-FR',
-  title: { sale: 'Estimation de vente', rent: 'Estimation locative' },
-  disclaimer: 'Estimation indicative, ne constitue pas une expertise immobilière officielle.',
+  title: { sale: 'Estimation à la vente', rent: 'Estimation locative' },
+  disclaimer: 'Estimation donnée à titre indicatif : elle ne constitue pas une expertise immobilière.',
   section: {
     summary: 'Synthèse',
     map: 'Où se trouvent les biens comparables',
@@ -19,11 +19,11 @@ export const fr: Words = {
   },
   thePrice: {
     asking: { sale: 'le prix affiché', rent: 'le loyer affiché' },
-    closed: { sale: 'le prix de vente', rent: 'le loyer signé' },
+    closed: { sale: 'le prix de vente', rent: 'le loyer contractuel' },
   },
   price: {
     asking: { sale: 'Prix affiché', rent: 'Loyer affiché' },
-    closed: { sale: 'Prix de vente', rent: 'Loyer signé' },
+    closed: { sale: 'Prix de vente', rent: 'Loyer contractuel' },
   },
   basis: {
     asking: {
@@ -35,6 +35,9 @@ export const fr: Words = {
       rent: 'Établie à partir de loyers mensuels de baux signés.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `Le plus récent des prix retenus remonte à ${newest} (${month}) et la moitié à au moins ${median} : le marché a pu évoluer depuis.`,
+  widerForAge: 'La fourchette est élargie en conséquence.',
   perMonth: money => `${money} par mois`,
   range: coverage => `Fourchette probable (${coverage})`,
   pricePerSquareMeter: 'Prix au m²',
@@ -47,7 +50,7 @@ export const fr: Words = {
   facts: {
     heading: 'Le bien',
     address: 'Adresse',
-    operation: 'Opération',
+    operation: 'Transaction',
     propertyType: 'Type de bien',
     subtype: 'Catégorie',
     area: 'Surface',
@@ -81,13 +84,13 @@ export const fr: Words = {
     garden: 'jardin',
     airConditioning: 'climatisation',
     storage: 'cave',
-    wardrobes: 'placards intégrés',
+    wardrobes: 'placards',
     doorman: 'gardien',
     exterior: 'sur rue',
     interior: 'sur cour',
     topFloor: 'dernier étage',
-    security: 'sécurité',
-    waterfront: 'front d’eau',
+    security: 'résidence sécurisée',
+    waterfront: 'au bord de l’eau',
     view: 'vue',
     basement: 'sous-sol',
     renovated: 'rénové',
@@ -100,14 +103,14 @@ export const fr: Words = {
     bathrooms: (_count, text) => `${text} sdb`,
     floor: floor => `${floor === 1 ? '1er' : `${floor}e`} étage`,
     yearBuilt: year => `de ${year}`,
-    plot: area => `terrain de ${area}`,
+    plot: area => `terrain ${area}`,
   },
   yes: 'oui',
   no: 'non',
 
   thisProperty: 'Ce bien',
   column: {
-    seen: { asking: 'Vu', closed: 'Vendu' },
+    seen: { asking: 'Vu', closed: 'Conclu' },
     distance: 'Distance',
     area: 'Surface',
     characteristics: 'Caractéristiques',
@@ -126,14 +129,14 @@ export const fr: Words = {
     floor: 'Étage',
     lift: 'Ascenseur',
     amenities: 'Prestations',
-    yearBuilt: 'Ancienneté',
+    yearBuilt: 'Année',
     subtype: 'Catégorie',
-    unexplained: 'Inexpliqué',
+    unexplained: 'Autres causes',
   },
   adjustmentsIntro:
-    'À chaque prix s’ajoute ou se retranche ce que le bien comparable a de moins ou de plus que ce bien. Sous chaque montant, en gris, la donnée du bien comparable. Le prix ajusté, multiplié par son poids, est ce qu’il apporte à l’estimation.',
+    'Chaque prix est majoré ou minoré de ce que le bien comparable a en moins ou en plus par rapport à ce bien. Sous chaque montant figure, en gris, la donnée du bien comparable. Le prix ajusté, multiplié par son poids, est sa contribution à l’estimation.',
   unexplainedIntro:
-    '« Inexpliqué » est la part du prix d’un bien comparable qu’aucune donnée connue n’explique : elle n’est reportée qu’en partie sur ce bien, et figure en dessous.',
+    '« Autres causes » est ce que les données connues n’expliquent pas du prix d’un bien comparable (luminosité, bruit, vente pressée…) : seule une partie en est reportée sur ce bien. En dessous figure le pourcentage du prix qu’elle représentait.',
   sum: 'Somme',
   rounded: 'Estimation, arrondie',
   scaleCaption:
@@ -142,35 +145,39 @@ export const fr: Words = {
     'La maison indique ce bien. Chaque cercle est un bien comparable, avec son numéro dans le tableau ; plus il est grand, plus il pèse dans l’estimation. Nord en haut, à l’échelle.',
   mapBeyond:
     'Les biens comparables avec une flèche sont hors de la carte, dans cette direction et à la distance indiquée.',
-  count: { asking: 'Nombre d’annonces', closed: 'Nombre de ventes' },
+  count: { asking: 'Nombre d’annonces', closed: 'Nombre de transactions' },
   distributionCaption: {
     asking: 'Combien d’annonces du secteur affichent chaque prix au m².',
-    closed: 'Combien de ventes du secteur ont été conclues à chaque prix au m².',
+    closed: 'Combien de transactions du secteur ont été conclues à chaque prix au m².',
   },
   beyondAxis: count => `Hors de l’échelle : ${count}.`,
   trendCaption: {
     asking: 'Chaque point est une annonce ; la ligne relie les médianes mensuelles.',
-    closed: 'Chaque point est une vente ; la ligne relie les médianes mensuelles.',
+    closed: 'Chaque point est une transaction ; la ligne relie les médianes mensuelles.',
   },
   tooFewMonths:
     'Les données du secteur couvrent moins de trois mois différents : trop peu pour montrer une évolution.',
   noPrices: 'Aucun prix du secteur à montrer.',
 
   method: {
-    how: 'On recherche des biens semblables et proches. Le prix de chacun est ajusté selon ce qui le distingue de ce bien : date, emplacement, surface et autres caractéristiques. L’estimation est la moyenne de ces prix ajustés, où les biens les plus semblables pèsent le plus.',
+    how: 'Des biens semblables sont recherchés à proximité. Le prix de chacun est ajusté selon ce qui le distingue de ce bien : date, emplacement, surface et autres caractéristiques. L’estimation est la moyenne de ces prix ajustés, où les biens les plus semblables pèsent le plus.',
     counts: (used, considered) =>
       `${considered} biens ont été examinés, dont ${used} ${used === 1 ? 'entre' : 'entrent'} dans le calcul.`,
+    chosen: 'Les biens comparables retenus ont été choisis par la personne qui a commandé l’estimation.',
     leftOut: 'Biens écartés',
     exclusion: {
       excluded_by_request: 'Écartés à la demande de la personne qui a commandé l’estimation',
+      not_chosen: 'Non choisis par la personne qui a commandé l’estimation',
       less_alike: 'Moins semblables que les biens retenus',
-      same_property: 'Ce même bien',
+      same_property: 'Annonce de ce même bien',
       unlikely_price: 'Prix peu vraisemblable',
     },
     range: (coverage, price, low, high) =>
       `La fourchette signifie que, dans ${coverage} des cas comme celui-ci, ${price} se situe entre ${low} et ${high}. Elle est plus large quand les biens comparables sont peu nombreux ou moins semblables.`,
     currency: 'Devise',
-    deviation: 'Écart type prévu',
-    version: 'Version du modèle',
+    deviation: 'Écart-type prévu',
+    adjustments: 'Ajustements',
+    calibrated: date => `calibrés sur ce marché le ${date}`,
+    usual: 'usuels, pas encore calibrés sur ce marché',
   },
 }

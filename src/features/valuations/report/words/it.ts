@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 export const it: Words = {
   locale: 'it-IT',
-  title: { sale: 'Valutazione di vendita', rent: 'Valutazione di locazione' },
-  disclaimer: 'Valutazione indicativa, non costituisce una perizia ufficiale.',
+  title: { sale: 'Valutazione per la vendita', rent: 'Valutazione per la locazione' },
+  disclaimer: 'Valutazione a titolo indicativo: non costituisce una perizia di stima.',
   section: {
     summary: 'In sintesi',
     map: 'Dove si trovano i comparabili',
@@ -11,7 +11,7 @@ export const it: Words = {
     adjustments: 'Il calcolo, passo per passo',
     distribution: 'Prezzi al m² in zona',
     trend: 'Andamento del prezzo al m²',
-    method: 'Come è stata calcolata',
+    method: 'Come è stata calcolata la stima',
   },
   estimated: {
     asking: { sale: 'Prezzo richiesto stimato', rent: 'Canone richiesto stimato' },
@@ -35,8 +35,11 @@ export const it: Words = {
       rent: 'Basata sui canoni mensili di contratti firmati.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `Il più recente dei prezzi utilizzati ha ${newest} (${month}) e la metà ne ha almeno ${median}: da allora il mercato può essere cambiato.`,
+  widerForAge: 'Per questo l’intervallo è più ampio.',
   perMonth: money => `${money} al mese`,
-  range: coverage => `Forbice probabile (${coverage})`,
+  range: coverage => `Intervallo probabile (${coverage})`,
   pricePerSquareMeter: 'Prezzo al m²',
   confidence: 'Affidabilità',
   confidenceLevel: { high: 'Alta', medium: 'Media', low: 'Bassa' },
@@ -47,7 +50,7 @@ export const it: Words = {
   facts: {
     heading: 'L’immobile',
     address: 'Indirizzo',
-    operation: 'Operazione',
+    operation: 'Finalità',
     propertyType: 'Tipo di immobile',
     subtype: 'Tipologia',
     area: 'Superficie',
@@ -59,7 +62,7 @@ export const it: Words = {
     yearBuilt: 'Anno di costruzione',
     amenities: 'Dotazioni',
   },
-  operation: { sale: 'Vendita', rent: 'Affitto' },
+  operation: { sale: 'Vendita', rent: 'Locazione' },
   propertyType: {
     homes: 'Abitazione',
     offices: 'Ufficio',
@@ -76,7 +79,7 @@ export const it: Words = {
     tenement: 'Palazzo d’epoca',
     apartmentBuilding: 'Palazzina',
   },
-  condition: { new: 'Nuovo', good: 'Buono stato', to_renovate: 'Da ristrutturare' },
+  condition: { new: 'Nuova costruzione', good: 'In buono stato', to_renovate: 'Da ristrutturare' },
   amenity: {
     lift: 'ascensore',
     terrace: 'terrazzo',
@@ -92,7 +95,7 @@ export const it: Words = {
     interior: 'affaccio interno',
     topFloor: 'ultimo piano',
     security: 'vigilanza',
-    waterfront: 'fronte acqua',
+    waterfront: 'affaccio sull’acqua',
     view: 'vista',
     basement: 'seminterrato',
     renovated: 'ristrutturato',
@@ -101,18 +104,18 @@ export const it: Words = {
   groundFloor: 'Piano terra',
   belowGround: 'Seminterrato',
   short: {
-    bedrooms: count => `${count} cam.`,
+    bedrooms: count => `${count} ${count === 1 ? 'camera' : 'camere'}`,
     bathrooms: (count, text) => `${text} ${count === 1 ? 'bagno' : 'bagni'}`,
     floor: floor => `${floor}º piano`,
     yearBuilt: year => `del ${year}`,
-    plot: area => `terreno di ${area}`,
+    plot: area => `terreno ${area}`,
   },
   yes: 'sì',
   no: 'no',
 
   thisProperty: 'Questo immobile',
   column: {
-    seen: { asking: 'Visto', closed: 'Venduto' },
+    seen: { asking: 'Rilevato', closed: 'Concluso' },
     distance: 'Distanza',
     area: 'Superficie',
     characteristics: 'Caratteristiche',
@@ -133,29 +136,29 @@ export const it: Words = {
     amenities: 'Dotazioni',
     yearBuilt: 'Anno',
     subtype: 'Tipologia',
-    unexplained: 'Non spiegato',
+    unexplained: 'Altre cause',
   },
   adjustmentsIntro:
-    'A ogni prezzo si aggiunge o si toglie ciò che il comparabile ha in meno o in più di questo immobile. Sotto ogni importo, in grigio, il dato del comparabile. Il prezzo corretto, moltiplicato per il suo peso, è il suo contributo alla stima.',
+    'A ogni prezzo si aggiunge o si toglie ciò che il comparabile ha in meno o in più rispetto a questo immobile. Sotto ogni importo, in grigio, è riportato il dato del comparabile. Il prezzo corretto, moltiplicato per il suo peso, è il suo contributo alla stima.',
   unexplainedIntro:
-    '«Non spiegato» è la parte del prezzo di un comparabile che nessun dato noto spiega: solo una quota passa a questo immobile, e sotto è indicato quanta era.',
+    '«Altre cause» è ciò che i dati noti non spiegano del prezzo di un comparabile (luce, rumore, fretta di vendere…): a questo immobile ne passa solo una parte. Sotto è indicata la percentuale del prezzo.',
   sum: 'Somma',
   rounded: 'Stima, arrotondata',
   scaleCaption:
-    'La barra è la forbice, la linea la stima. Ogni cerchio è il prezzo corretto di un comparabile, con il suo numero.',
+    'La barra è l’intervallo, la linea la stima. Ogni cerchio è il prezzo corretto di un comparabile, con il suo numero.',
   mapCaption:
     'La casa indica questo immobile. Ogni cerchio è un comparabile, con il suo numero nella tabella; più è grande, più pesa nella stima. Nord in alto, in scala.',
   mapBeyond:
     'I comparabili con la freccia sono fuori dalla mappa, in quella direzione e alla distanza indicata.',
-  count: { asking: 'Numero di annunci', closed: 'Numero di vendite' },
+  count: { asking: 'Numero di annunci', closed: 'Numero di transazioni' },
   distributionCaption: {
     asking: 'Quanti annunci della zona chiedono ciascun prezzo al m².',
-    closed: 'Quante vendite della zona si sono concluse a ciascun prezzo al m².',
+    closed: 'Quante transazioni della zona si sono concluse a ciascun prezzo al m².',
   },
   beyondAxis: count => `Fuori scala: ${count}.`,
   trendCaption: {
     asking: 'Ogni punto è un annuncio; la linea unisce le mediane dei mesi.',
-    closed: 'Ogni punto è una vendita; la linea unisce le mediane dei mesi.',
+    closed: 'Ogni punto è una transazione; la linea unisce le mediane dei mesi.',
   },
   tooFewMonths:
     'I dati della zona riguardano meno di tre mesi diversi: troppo pochi per mostrare un andamento.',
@@ -165,17 +168,21 @@ export const it: Words = {
     how: 'Si cercano immobili simili e vicini. Il prezzo di ciascuno viene corretto per ciò che lo distingue da questo immobile: data, posizione, superficie e altre caratteristiche. La stima è la media di questi prezzi corretti, in cui pesano di più gli immobili più simili.',
     counts: (used, considered) =>
       `Sono stati considerati ${considered} immobili, di cui ${used} ${used === 1 ? 'entra' : 'entrano'} nel calcolo.`,
+    chosen: 'I comparabili utilizzati sono stati scelti da chi ha richiesto la valutazione.',
     leftOut: 'Esclusi',
     exclusion: {
       excluded_by_request: 'Scartati da chi ha richiesto la valutazione',
+      not_chosen: 'Non scelti da chi ha richiesto la valutazione',
       less_alike: 'Meno simili di quelli utilizzati',
-      same_property: 'È questo stesso immobile',
+      same_property: 'Annuncio di questo stesso immobile',
       unlikely_price: 'Con un prezzo poco verosimile',
     },
     range: (coverage, price, low, high) =>
-      `La forbice significa che, nel ${coverage} dei casi come questo, ${price} è compreso tra ${low} e ${high}. È più ampia quando i comparabili sono pochi o meno simili.`,
+      `L’intervallo significa che, nella maggior parte dei casi come questo (${coverage}), ${price} è compreso tra ${low} e ${high}. È più ampio quando i comparabili sono pochi o meno simili.`,
     currency: 'Valuta',
     deviation: 'Deviazione standard prevista',
-    version: 'Versione del modello',
+    adjustments: 'Correzioni',
+    calibrated: date => `calibrate su questo mercato (${date})`,
+    usual: 'usuali, non ancora calibrate su questo mercato',
   },
 }

@@ -10,11 +10,11 @@ function counted(count: number, one: string, few: string, many: string): string 
 
 export const pl: Words = {
   locale: 'pl-PL',
-  title: { sale: 'Wycena sprzedaży', rent: 'Wycena najmu' },
-  disclaimer: 'Wycena orientacyjna, nie stanowi operatu szacunkowego.',
+  title: { sale: 'Oszacowanie ceny sprzedaży', rent: 'Oszacowanie czynszu najmu' },
+  disclaimer: 'Oszacowanie orientacyjne: nie jest wyceną rzeczoznawcy majątkowego ani operatem szacunkowym.',
   section: {
     summary: 'Podsumowanie',
-    map: 'Gdzie leżą nieruchomości porównawcze',
+    map: 'Położenie nieruchomości porównawczych',
     comparables: 'Nieruchomości porównawcze',
     adjustments: 'Obliczenie krok po kroku',
     distribution: 'Ceny za m² w okolicy',
@@ -43,19 +43,22 @@ export const pl: Words = {
       rent: 'Na podstawie miesięcznych czynszów z zawartych umów.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `Najnowsza z użytych cen ma ${newest} (${month}), a połowa co najmniej ${median}: rynek mógł się od tego czasu zmienić.`,
+  widerForAge: 'Dlatego przedział jest szerszy.',
   perMonth: money => `${money} miesięcznie`,
   range: coverage => `Prawdopodobny przedział (${coverage})`,
   pricePerSquareMeter: 'Cena za m²',
   confidence: 'Wiarygodność',
   confidenceLevel: { high: 'Wysoka', medium: 'Średnia', low: 'Niska' },
-  valuedOn: 'Data wyceny',
+  valuedOn: 'Data oszacowania',
   issuedOn: 'Data sporządzenia',
   page: (page, pages) => `Strona ${page} z ${pages}`,
 
   facts: {
     heading: 'Nieruchomość',
     address: 'Adres',
-    operation: 'Cel',
+    operation: 'Rodzaj transakcji',
     propertyType: 'Rodzaj nieruchomości',
     subtype: 'Typ',
     area: 'Powierzchnia',
@@ -67,7 +70,7 @@ export const pl: Words = {
     yearBuilt: 'Rok budowy',
     amenities: 'Udogodnienia',
   },
-  operation: { sale: 'Sprzedaż', rent: 'Wynajem' },
+  operation: { sale: 'Sprzedaż', rent: 'Najem' },
   propertyType: {
     homes: 'Mieszkanie lub dom',
     offices: 'Biuro',
@@ -84,7 +87,7 @@ export const pl: Words = {
     tenement: 'Kamienica',
     apartmentBuilding: 'Apartamentowiec',
   },
-  condition: { new: 'Nowe', good: 'Dobry', to_renovate: 'Do remontu' },
+  condition: { new: 'Stan nowy', good: 'Stan dobry', to_renovate: 'Do remontu' },
   amenity: {
     lift: 'winda',
     terrace: 'taras',
@@ -96,8 +99,8 @@ export const pl: Words = {
     storage: 'komórka lokatorska',
     wardrobes: 'szafy w zabudowie',
     doorman: 'portier',
-    exterior: 'okna na zewnątrz',
-    interior: 'okna na podwórze',
+    exterior: 'okna od ulicy',
+    interior: 'okna od podwórza',
     topFloor: 'ostatnie piętro',
     security: 'ochrona',
     waterfront: 'nad wodą',
@@ -141,18 +144,18 @@ export const pl: Words = {
     amenities: 'Dodatki',
     yearBuilt: 'Rok budowy',
     subtype: 'Typ',
-    unexplained: 'Niewyjaśnione',
+    unexplained: 'Inne przyczyny',
   },
   adjustmentsIntro:
-    'Do każdej ceny dodaje się lub odejmuje od niej to, czego dana nieruchomość ma mniej lub więcej niż wyceniana. Pod każdą kwotą, na szaro, podano dane nieruchomości porównawczej. Cena skorygowana, pomnożona przez wagę, to jej udział w wycenie.',
+    'Każdą cenę podwyższa się lub obniża o to, czego nieruchomość porównawcza ma mniej lub więcej niż ta nieruchomość. Pod każdą kwotą, na szaro, podano daną nieruchomości porównawczej. Cena skorygowana, pomnożona przez wagę, to jej wkład w oszacowanie.',
   unexplainedIntro:
-    '„Niewyjaśnione” to część ceny nieruchomości porównawczej, której nie tłumaczą żadne znane dane: na wycenianą przenosi się tylko część, a poniżej podano, ile jej było.',
+    '„Inne przyczyny” to ta część ceny nieruchomości porównawczej, której nie tłumaczą znane dane (światło, hałas, pośpiech przy sprzedaży): na tę nieruchomość przenosi się tylko jej część. Poniżej podano, jaki to procent ceny.',
   sum: 'Suma',
-  rounded: 'Wycena po zaokrągleniu',
+  rounded: 'Oszacowanie po zaokrągleniu',
   scaleCaption:
-    'Pasek to przedział, a kreska to wycena. Każde kółko to skorygowana cena nieruchomości porównawczej z jej numerem.',
+    'Pasek to przedział, a kreska to oszacowanie. Każde kółko to skorygowana cena nieruchomości porównawczej z jej numerem.',
   mapCaption:
-    'Domek oznacza wycenianą nieruchomość. Każde kółko to nieruchomość porównawcza z numerem z tabeli; im większe, tym większa jej waga. Północ u góry, w skali.',
+    'Domek oznacza tę nieruchomość. Każde kółko to nieruchomość porównawcza z numerem z tabeli; im większe, tym większa jej waga. Północ jest u góry, odległości są w skali.',
   mapBeyond: 'Nieruchomości oznaczone strzałką leżą poza mapą, w tym kierunku i w podanej odległości.',
   count: { asking: 'Liczba ogłoszeń', closed: 'Liczba transakcji' },
   distributionCaption: {
@@ -169,20 +172,24 @@ export const pl: Words = {
   noPrices: 'Brak cen z okolicy.',
 
   method: {
-    how: 'Wyszukuje się podobne nieruchomości w pobliżu. Cenę każdej z nich koryguje się o to, co odróżnia ją od wycenianej: datę, położenie, powierzchnię i inne cechy. Wycena jest średnią tych skorygowanych cen, w której najwięcej ważą nieruchomości najbardziej podobne.',
+    how: 'Wyszukuje się podobne nieruchomości w pobliżu. Cenę każdej z nich koryguje się ze względu na różnice: datę, położenie, powierzchnię i inne cechy. Oszacowanie jest średnią ważoną skorygowanych cen, w której największą wagę mają nieruchomości najbardziej podobne.',
     counts: (used, considered) =>
       `Nieruchomości wzięte pod uwagę: ${considered}, w tym użyte w obliczeniu: ${used}.`,
-    leftOut: 'Pominięto',
+    chosen: 'Nieruchomości użyte w obliczeniu wybrała osoba zamawiająca oszacowanie.',
+    leftOut: 'Pominięte',
     exclusion: {
-      excluded_by_request: 'Odrzucone przez osobę zamawiającą wycenę',
+      excluded_by_request: 'Odrzucone przez osobę zamawiającą oszacowanie',
+      not_chosen: 'Niewybrane przez osobę zamawiającą oszacowanie',
       less_alike: 'Mniej podobne niż użyte',
-      same_property: 'Ta sama nieruchomość',
-      unlikely_price: 'O mało prawdopodobnej cenie',
+      same_property: 'Ogłoszenie tej samej nieruchomości',
+      unlikely_price: 'Z mało prawdopodobną ceną',
     },
     range: (coverage, price, low, high) =>
       `Przedział oznacza, że w ${coverage} takich przypadków ${price} mieści się między ${low} a ${high}. Jest szerszy, gdy nieruchomości porównawczych jest mało lub są mniej podobne.`,
     currency: 'Waluta',
     deviation: 'Przewidywane odchylenie standardowe',
-    version: 'Wersja modelu',
+    adjustments: 'Korekty',
+    calibrated: date => `skalibrowane dla tego rynku ${date}`,
+    usual: 'typowe, jeszcze nieskalibrowane dla tego rynku',
   },
 }

@@ -2,8 +2,9 @@ import type { Words } from '../words.ts'
 
 export const pt: Words = {
   locale: 'pt-PT',
-  title: { sale: 'Estimativa de venda', rent: 'Estimativa de arrendamento' },
-  disclaimer: 'Estimativa meramente indicativa, não constitui uma avaliação oficial.',
+  title: { sale: 'Estimativa do valor de venda', rent: 'Estimativa do valor de arrendamento' },
+  disclaimer:
+    'Estimativa meramente indicativa: não constitui uma avaliação oficial feita por perito avaliador.',
   section: {
     summary: 'Resumo',
     map: 'Onde ficam os comparáveis',
@@ -11,7 +12,7 @@ export const pt: Words = {
     adjustments: 'O cálculo, passo a passo',
     distribution: 'Preços por m² na zona',
     trend: 'Evolução do preço por m²',
-    method: 'Como foi calculada',
+    method: 'Como foi calculada a estimativa',
   },
   estimated: {
     asking: { sale: 'Preço pedido estimado', rent: 'Renda pedida estimada' },
@@ -35,6 +36,9 @@ export const pt: Words = {
       rent: 'Baseada em rendas mensais de contratos assinados.',
     },
   },
+  oldPrices: (newest, month, median) =>
+    `O mais recente dos preços utilizados tem ${newest} (${month}) e metade tem pelo menos ${median}: o mercado pode ter mudado desde então.`,
+  widerForAge: 'Por isso o intervalo é mais largo.',
   perMonth: money => `${money}/mês`,
   range: coverage => `Intervalo provável (${coverage})`,
   pricePerSquareMeter: 'Preço por m²',
@@ -47,9 +51,9 @@ export const pt: Words = {
   facts: {
     heading: 'O imóvel',
     address: 'Morada',
-    operation: 'Operação',
+    operation: 'Finalidade',
     propertyType: 'Tipo de imóvel',
-    subtype: 'Tipologia',
+    subtype: 'Categoria',
     area: 'Área',
     plot: 'Terreno',
     bedrooms: 'Quartos',
@@ -87,7 +91,7 @@ export const pt: Words = {
     interior: 'interior',
     topFloor: 'último andar',
     security: 'segurança',
-    waterfront: 'frente de água',
+    waterfront: 'primeira linha',
     view: 'vista',
     basement: 'cave',
     renovated: 'renovado',
@@ -100,14 +104,14 @@ export const pt: Words = {
     bathrooms: (_count, text) => `${text} WC`,
     floor: floor => `${floor}.º andar`,
     yearBuilt: year => `de ${year}`,
-    plot: area => `terreno de ${area}`,
+    plot: area => `terreno ${area}`,
   },
   yes: 'sim',
   no: 'não',
 
   thisProperty: 'Este imóvel',
   column: {
-    seen: { asking: 'Visto', closed: 'Vendido' },
+    seen: { asking: 'Visto', closed: 'Concluído' },
     distance: 'Distância',
     area: 'Área',
     characteristics: 'Características',
@@ -126,14 +130,14 @@ export const pt: Words = {
     floor: 'Andar',
     lift: 'Elevador',
     amenities: 'Extras',
-    yearBuilt: 'Antiguidade',
-    subtype: 'Tipologia',
-    unexplained: 'Por explicar',
+    yearBuilt: 'Ano',
+    subtype: 'Categoria',
+    unexplained: 'Outras causas',
   },
   adjustmentsIntro:
-    'A cada preço soma-se ou subtrai-se o que esse comparável tem a menos ou a mais do que este imóvel. Por baixo de cada valor, a cinzento, está o dado do comparável. O preço ajustado, multiplicado pelo seu peso, é o que contribui para a estimativa.',
+    'A cada preço soma-se ou subtrai-se o que esse comparável tem a menos ou a mais do que este imóvel. Por baixo de cada valor, a cinzento, está o dado do comparável. O preço ajustado, multiplicado pelo seu peso, é o seu contributo para a estimativa.',
   unexplainedIntro:
-    '«Por explicar» é a parte do preço de um comparável que nenhum dado conhecido explica: só uma parte passa para este imóvel, e por baixo indica-se quanta havia.',
+    '«Outras causas» é o que os dados conhecidos não explicam do preço de um comparável (luz, ruído, pressa em vender…): só uma parte passa para este imóvel. Por baixo indica-se que percentagem do preço era.',
   sum: 'Soma',
   rounded: 'Estimativa, arredondada',
   scaleCaption:
@@ -141,15 +145,15 @@ export const pt: Words = {
   mapCaption:
     'A casa assinala este imóvel. Cada círculo é um comparável, com o seu número da tabela; quanto maior, mais pesa na estimativa. Norte em cima, à escala.',
   mapBeyond: 'Os comparáveis com seta ficam fora do mapa, nessa direção e à distância indicada.',
-  count: { asking: 'Número de anúncios', closed: 'Número de vendas' },
+  count: { asking: 'Número de anúncios', closed: 'Número de transações' },
   distributionCaption: {
     asking: 'Quantos anúncios da zona pedem cada preço por m².',
-    closed: 'Quantas vendas da zona se concluíram a cada preço por m².',
+    closed: 'Quantas transações da zona se concluíram a cada preço por m².',
   },
   beyondAxis: count => `Fora da escala: ${count}.`,
   trendCaption: {
     asking: 'Cada ponto é um anúncio; a linha une as medianas de cada mês.',
-    closed: 'Cada ponto é uma venda; a linha une as medianas de cada mês.',
+    closed: 'Cada ponto é uma transação; a linha une as medianas de cada mês.',
   },
   tooFewMonths:
     'Os dados da zona são de menos de três meses diferentes: não chegam para mostrar uma evolução.',
@@ -159,17 +163,21 @@ export const pt: Words = {
     how: 'Procuram-se imóveis semelhantes e próximos. O preço de cada um é ajustado pelo que o distingue deste imóvel: data, localização, área e outras características. A estimativa é a média desses preços ajustados, na qual pesam mais os imóveis mais semelhantes.',
     counts: (used, considered) =>
       `Foram considerados ${considered} imóveis, dos quais ${used} ${used === 1 ? 'entra' : 'entram'} no cálculo.`,
+    chosen: 'Os comparáveis utilizados foram escolhidos por quem pediu a estimativa.',
     leftOut: 'Ficam de fora',
     exclusion: {
       excluded_by_request: 'Excluídos por quem pediu a estimativa',
+      not_chosen: 'Não escolhidos por quem pediu a estimativa',
       less_alike: 'Menos semelhantes do que os utilizados',
-      same_property: 'É este mesmo imóvel',
+      same_property: 'Anúncio deste mesmo imóvel',
       unlikely_price: 'Com um preço pouco verosímil',
     },
     range: (coverage, price, low, high) =>
       `O intervalo significa que, em ${coverage} dos casos como este, ${price} fica entre ${low} e ${high}. É mais largo quando há poucos comparáveis ou são menos semelhantes.`,
     currency: 'Moeda',
     deviation: 'Desvio-padrão previsto',
-    version: 'Versão do modelo',
+    adjustments: 'Ajustamentos',
+    calibrated: date => `calibrados neste mercado em ${date}`,
+    usual: 'habituais, ainda não calibrados neste mercado',
   },
 }

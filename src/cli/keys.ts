@@ -1,0 +1,90 @@
+/** `npx aldaba keys …`. */
+import { type Command, InvalidArgumentError } from 'commander'
+import { createKey, listKeys, revokeKey } from '../features/identity/service.ts'
+import { scopes } from '../kit/scope.ts'
+import { environmentOption, print, withDeployment } from './command-kit.ts'
+
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('manage API keys')
+  addCreate(keys)
+  addList(keys)
+  addRevoke(keys)
+}
+
+function addCreate(keys: Command): void {
+  keys
+    .command('create')
+    .description('make an API key; prints the key alone, this once')
+    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .addOption(environmentOption())
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--scopes <scopes>', `comma-separated, none for full access: ${scopes.join(', ')}`, list)
+    .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', expiry)
+    .action(({ expiresIn, ...options }) =>
+      withDeployment(async ({ database }) =>
+        console.log(await createKey(database.owner, { ...options, expiresAt: expiresIn ?? null })),
+      ),
+    )
+}
+
+function addList(keys: Command): void {
+  keys
+    .command('list')
+    .description('list keys, without their values')
+    .option('--workspace <slug>', 'of this workspace alone')
+    .option('--json', 'as JSON')
+    .action(options =>
+      withDeployment(async ({ database }) => {
+        const rows = await listKeys(database.owner, options.workspace)
+        print(
+          options.json,
+          rows,
+          ({ id, workspace, environment, name, scopes, revokedAt, expiresAt, lastUsedAt, last4 }) => ({
+            id,
+            workspace,
+            environment,
+            name,
+            key: `…${last4}`,
+            scopes: scopes.join(',') || 'all',
+            state: revokedAt
+              ? 'revoked'
+              : expiresAt && Date.parse(expiresAt) <= Date.now()
+                ? 'expired'
+                : 'valid',
+            lastUsedAt: lastUsedAt ?? 'never',
+          }),
+        )
+      }),
+    )
+}
+
+function addRevoke(keys: Command): void {
+  keys
+    .command('revoke')
+    .description('revoke a key; it is refused from the next request on')
+    .argument('<id>', 'id of the key')
+    .action(id =>
+      withDeployment(async ({ database }) => {
+        await revokeKey(database.owner, id)
+        console.log(`revoked ${id}`)
+      }),
+    )
+}
+
+function list(text: string): string[] {
+  const items = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
+  if (items.length === 0)
+    throw new InvalidArgumentError('it names none. Leave the option out for full access.')
+  return items
+}
+
+function expiry(text: string): Date {
+  const match = /^([1-9]\d{0,4})([dhm])$/.exec(text)
+  if (!match)
+    throw new InvalidArgumentError('use a number of days, hours or minutes, such as 90d, 12h or 30m.')
+  const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }[match[2] as 'd' | 'h' | 'm']
+  return new Date(Date.now() + Number(match[1]) * unitMs)
+}

@@ -1,0 +1,122 @@
+/** `npx aldaba market …`. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { operations, priceBases, propertyTypes } from '../domain/valuation/property.ts'
+import {
+  fitMarketOf,
+  importMarketFile,
+  listMarkets,
+  type MarketImport,
+  skipReasons,
+} from '../features/market/service.ts'
+import { environmentOption, withDeployment } from './command-kit.ts'
+
+type MarketCount = Awaited<ReturnType<typeof listMarkets>>[number]
+
+export function addMarket(program: Command): void {
+  const market = program
+    .command('market')
+    .description('what properties are offered and sold for, to value others by')
+  addImport(market)
+  addFit(market)
+}
+
+function addImport(market: Command): void {
+  market
+    .command('import')
+    .description(
+      'import adverts or sales from a CSV file or a Kyero feed, plain or gzipped: see docs/market.md',
+    )
+    .argument('<file>', 'the file')
+    .addOption(environmentOption())
+    .option('--currency <code>', 'of prices that do not tell theirs (ISO 4217)', currency, 'EUR')
+    .addOption(
+      new Option('--basis <basis>', 'whether prices were asked or paid')
+        .choices(priceBases)
+        .default('asking'),
+    )
+    .option('--source <name>', 'whose ids the file has: two sources may use the same', 'import')
+    .addOption(new Option('--operation <operation>', 'of rows that do not tell theirs').choices(operations))
+    .addOption(new Option('--type <type>', 'of rows that do not tell theirs').choices(propertyTypes))
+    .action((path, { environment, currency, basis, source, operation = null, type = null }) =>
+      withDeployment(async ({ database }) => {
+        const file = { path, environment, source, currency, priceBasis: basis, operation, propertyType: type }
+        const progress = await startProgress()
+        const startedMs = performance.now()
+        const done = await importMarketFile(database, file, progress.show).finally(progress.stop)
+        printImport(done, (performance.now() - startedMs) / 1000)
+        if (done.isCut)
+          throw new Error(
+            `${path} breaks off behind these rows. Import the whole file: what is known comes in once.`,
+          )
+      }),
+    )
+}
+
+function addFit(market: Command): void {
+  market
+    .command('fit')
+    .description(
+      'learn from all markets what is paid for what: done every week by itself, and after much was imported',
+    )
+    .addOption(environmentOption())
+    .action(({ environment }) =>
+      withDeployment(async ({ database }) => {
+        const markets = (await listMarkets(database.outside)).filter(
+          market => market.environment === environment,
+        )
+        if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/market.md`)
+        for (const market of markets) {
+          const startedMs = performance.now()
+          const fit = await fitMarketOf(database.outside, market)
+          printFit(market, fit, (performance.now() - startedMs) / 1000)
+        }
+      }),
+    )
+}
+
+/** A bar where somebody sees it. */
+async function startProgress(): Promise<{ show(share: number, rows: number): void; stop(): void }> {
+  if (!process.stderr.isTTY) return { show() {}, stop() {} }
+  const { SingleBar } = await import('cli-progress')
+  const bar = new SingleBar({
+    ...{ stream: process.stderr, format: '{bar} {percentage} %  {rows} rows', barsize: 32 },
+    ...{ barCompleteChar: '█', barIncompleteChar: '░', autopadding: true, hideCursor: true },
+  })
+  bar.start(100, 0, { rows: 0 })
+  return {
+    show: (share, rows) => bar.update(Math.floor(share * 100), { rows: rows.toLocaleString('en') }),
+    stop: () => bar.stop(),
+  }
+}
+
+function printImport({ rows, created, joined, updated, unchanged, skipped }: MarketImport, seconds: number) {
+  const number = (count: number) => count.toLocaleString('en')
+  console.log(
+    `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new adverts of known ones, ` +
+      `${number(updated)} changed, ${number(unchanged)} unchanged`,
+  )
+  for (const [reason, { count, first }] of skipped) {
+    const more = count > first.length ? ', …' : ''
+    console.log(`${number(count)} skipped, ${skipReasons[reason]}: rows ${first.join(', ')}${more}`)
+  }
+}
+
+function printFit(
+  { operation, propertyType, currency, priceBasis, properties }: MarketCount,
+  fit: Awaited<ReturnType<typeof fitMarketOf>>,
+  seconds: number,
+) {
+  const name = `${operation} ${propertyType} ${currency} ${priceBasis}`
+  if (!fit)
+    return console.log(`${name}: ${properties} properties are too few to learn from; usual prices hold`)
+  const { mdape, intervalCoverage } = fit.fitted.accuracy
+  console.log(
+    `${name}: learnt from ${fit.properties} of ${properties} properties in ${Math.round(seconds)} s; ` +
+      `off by ${mdape.toFixed(1)} % (median), ${(100 * intervalCoverage).toFixed(0)} % within the range of 80 %`,
+  )
+}
+
+function currency(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new InvalidArgumentError('use a code of three capital letters, such as EUR.')
+}

@@ -1,0 +1,287 @@
+/**
+ * Boosting as in Friedman, "Greedy function approximation: a gradient boosting machine" (2001), with Huber's loss; trees grow
+ * at the leaf that gains most, on binned features, as in Ke et al., "LightGBM" (2017).
+ */
+import { type Random, randomOf } from '../random.ts'
+import { type BoostedTrees, leaf } from './boosted-trees.ts'
+import { binOf, edgesOf } from './feature-bins.ts'
+
+export interface BoostingOptions {
+  trees: number
+  /** How much of each tree's correction is taken, 0 to 1. */
+  learningRate: number
+  leavesMax: number
+  rowsPerLeafMin: number
+  /** Of the rows and of the features, drawn anew for each tree: 0 to 1. */
+  rowShare: number
+  featureShare: number
+  /** Rows of no correction that every leaf is taken to have besides its own. */
+  shrinkageRows: number
+  /** Beyond this error, in units of the target, a row pulls no harder. */
+  outlierFrom: number
+  seed: number
+}
+
+/** Good for tens of thousands of adverts with thirty features. */
+export const usualBoosting: BoostingOptions = {
+  trees: 700,
+  learningRate: 0.1,
+  leavesMax: 31,
+  rowsPerLeafMin: 10,
+  rowShare: 0.7,
+  featureShare: 0.5,
+  shrinkageRows: 1,
+  outlierFrom: 0.15,
+  seed: 1,
+}
+
+/** As many as have a bit each. */
+const featuresMax = 64
+
+/**
+ * Fits trees to rows. `features` by feature, then by row; NaN is unknown and stays with what is unknown. The same input and
+ * seed give the same trees. Throws RangeError if there are no rows, no features, or more than 64 of them.
+ */
+export function fitTrees(
+  features: Float64Array[],
+  targets: Float64Array,
+  options: BoostingOptions = usualBoosting,
+): BoostedTrees {
+  const rowCount = targets.length
+  if (rowCount === 0 || features.length === 0) throw new RangeError('there is nothing to fit trees to')
+  if (features.length > featuresMax) throw new RangeError(`trees hold at most ${featuresMax} features`)
+  const edges = features.map(edgesOf)
+  const bins = features.map((values, at) => Uint8Array.from(values, value => binOf(edges[at]!, value)))
+  const base = medianOf(targets)
+  const errors = Float64Array.from(targets, target => target - base)
+  const random = randomOf(options.seed)
+  // Bin 0, those between edges, and that above the last.
+  const binCounts = edges.map(some => some.length + 2)
+  const grower = treeGrower(bins, binCounts, errors, options)
+  const trees: Tree[] = []
+  while (trees.length < options.trees) {
+    const rows = drawn(rowCount, options.rowShare, random)
+    trees.push(grower(rows, drawn(features.length, options.featureShare, random)))
+  }
+  return { edges, base, ...flattened(trees) }
+}
+
+interface Tree {
+  features: number[]
+  bins: number[]
+  lefts: number[]
+  values: number[]
+}
+
+function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
+  const roots = new Int32Array(trees.length)
+  let count = 0
+  for (const [at, tree] of trees.entries()) {
+    roots[at] = count
+    count += tree.features.length
+  }
+  const asks = (from: number) =>
+    Int32Array.from(trees, tree =>
+      tree.features.reduce((set, at) => (at >= from && at < from + 32 ? set | (1 << (at - from)) : set), 0),
+    )
+  return {
+    roots,
+    lowFeatures: asks(0),
+    highFeatures: asks(32),
+    features: Uint8Array.from(trees.flatMap(tree => tree.features)),
+    bins: Uint8Array.from(trees.flatMap(tree => tree.bins)),
+    lefts: Int32Array.from(trees.flatMap((tree, at) => tree.lefts.map(left => left + roots[at]!))),
+    values: Float32Array.from(trees.flatMap(tree => tree.values)),
+  }
+}
+
+/** At least one of them. */
+function drawn(count: number, share: number, random: Random): Int32Array {
+  const some = new Int32Array(count)
+  let length = 0
+  for (let at = 0; at < count; at++) if (share >= 1 || random() < share) some[length++] = at
+  return some.subarray(0, Math.max(1, length))
+}
+
+/** Rows `from` to `to` of those drawn, which are kept in the order of the leaves. */
+interface Leaf {
+  node: number
+  from: number
+  to: number
+  /** By drawn feature and bin: the pull of the rows, then how many they are. */
+  histogram: Float64Array
+  pull: number
+  gain: number
+  feature: number
+  bin: number
+}
+
+type Grower = (rows: Int32Array, features: Int32Array) => Tree
+
+/** Grows one tree after another, and takes what each says off the errors. */
+function treeGrower(
+  bins: Uint8Array[],
+  binCounts: number[],
+  errors: Float64Array,
+  options: BoostingOptions,
+): Grower {
+  const { leavesMax, rowsPerLeafMin, shrinkageRows, outlierFrom, learningRate } = options
+  const pulls = new Float64Array(errors.length)
+  const right = new Int32Array(errors.length)
+  const sizeMax = 2 * binCounts.reduce((sum, count) => sum + count, 0)
+  const spare: Float64Array[] = []
+
+  return (rows, features) => {
+    const tree: Tree = { features: [], bins: [], lefts: [], values: [] }
+    for (let row = 0; row < errors.length; row++)
+      pulls[row] = Math.max(-outlierFrom, Math.min(outlierFrom, errors[row]!))
+
+    const offsets = new Int32Array(features.length + 1)
+    for (const [nth, feature] of features.entries()) offsets[nth + 1] = offsets[nth]! + binCounts[feature]!
+    const size = 2 * offsets[features.length]!
+
+    const histogramOf = (from: number, to: number): Float64Array => {
+      const histogram = spare.pop()?.fill(0, 0, size) ?? new Float64Array(sizeMax)
+      for (let nth = 0; nth < features.length; nth++) {
+        const offset = offsets[nth]!
+        const column = bins[features[nth]!]!
+        for (let at = from; at < to; at++) {
+          const row = rows[at]!
+          const place = (offset + column[row]!) << 1
+          histogram[place]! += pulls[row]!
+          histogram[place + 1]!++
+        }
+      }
+      return histogram
+    }
+
+    const addNode = () => {
+      tree.features.push(leaf)
+      tree.bins.push(0)
+      tree.lefts.push(0)
+      return tree.values.push(0) - 1
+    }
+
+    const leafOf = (node: number, from: number, to: number, histogram: Float64Array): Leaf => {
+      let pull = 0
+      for (let at = from; at < to; at++) pull += pulls[rows[at]!]!
+      const leaf = { node, from, to, histogram, pull, gain: 1e-10, feature: -1, bin: 0 }
+      if (to - from >= 2 * rowsPerLeafMin) findSplit(leaf)
+      return leaf
+    }
+
+    /** The one that lowers the squared error most; feature -1: there is none. */
+    const findSplit = (leaf: Leaf): void => {
+      const { histogram, pull } = leaf
+      const count = leaf.to - leaf.from
+      const whole = pull ** 2 / (count + shrinkageRows)
+      let best = leaf.gain
+      for (let nth = 0; nth < features.length; nth++) {
+        let pullLeft = 0
+        let countLeft = 0
+        const offset = offsets[nth]!
+        const lastBin = offsets[nth + 1]! - offset - 1
+        for (let bin = 0; bin < lastBin; bin++) {
+          const place = (offset + bin) << 1
+          const here = histogram[place + 1]!
+          if (here === 0) continue
+          pullLeft += histogram[place]!
+          countLeft += here
+          if (countLeft < rowsPerLeafMin) continue
+          const countRight = count - countLeft
+          if (countRight < rowsPerLeafMin) break
+          const pullRight = pull - pullLeft
+          const gain =
+            (pullLeft * pullLeft) / (countLeft + shrinkageRows) +
+            (pullRight * pullRight) / (countRight + shrinkageRows) -
+            whole
+          if (gain > best) {
+            best = gain
+            leaf.feature = features[nth]!
+            leaf.bin = bin
+          }
+        }
+      }
+      leaf.gain = best
+    }
+
+    /** Puts the rows of a leaf that belong left before the others. Returns where the others begin. */
+    const divide = ({ from, to, feature, bin }: Leaf): number => {
+      const column = bins[feature]!
+      let middle = from
+      let count = 0
+      for (let at = from; at < to; at++) {
+        const row = rows[at]!
+        if (column[row]! <= bin) rows[middle++] = row
+        else right[count++] = row
+      }
+      rows.set(right.subarray(0, count), middle)
+      return middle
+    }
+
+    const split = (leaf: Leaf): [Leaf, Leaf] => {
+      const middle = divide(leaf)
+      const { from, to } = leaf
+      const isLeftSmaller = middle - from < to - middle
+      // The smaller half is counted; the other is what remains.
+      const counted = isLeftSmaller ? histogramOf(from, middle) : histogramOf(middle, to)
+      const rest = leaf.histogram
+      for (let place = 0; place < size; place++) rest[place]! -= counted[place]!
+      tree.features[leaf.node] = leaf.feature
+      tree.bins[leaf.node] = leaf.bin
+      const left = addNode()
+      tree.lefts[leaf.node] = left
+      return [
+        leafOf(left, from, middle, isLeftSmaller ? counted : rest),
+        leafOf(addNode(), middle, to, isLeftSmaller ? rest : counted),
+      ]
+    }
+
+    const leaves = [leafOf(addNode(), 0, rows.length, histogramOf(0, rows.length))]
+    while (leaves.length < leavesMax) {
+      let widest = leaves[0]!
+      for (const leaf of leaves)
+        if (leaf.feature >= 0 && (widest.feature < 0 || leaf.gain > widest.gain)) widest = leaf
+      if (widest.feature < 0) break
+      leaves.splice(leaves.indexOf(widest), 1, ...split(widest))
+    }
+    for (const { node, from, to, histogram } of leaves) {
+      spare.push(histogram)
+      const own = new Float64Array(to - from)
+      for (let at = from; at < to; at++) own[at - from] = errors[rows[at]!]!
+      tree.values[node] =
+        learningRate * huberCentre(own, outlierFrom) * (own.length / (own.length + shrinkageRows))
+    }
+    correct(tree, bins, errors)
+    return tree
+  }
+}
+
+/** Takes what a tree says of each row off its error. */
+function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
+  const features = Int16Array.from(tree.features)
+  const limits = Uint8Array.from(tree.bins)
+  const lefts = Int16Array.from(tree.lefts)
+  const values = Float64Array.from(tree.values)
+  for (let row = 0; row < errors.length; row++) {
+    let node = 0
+    let feature = features[0]!
+    while (feature !== leaf) {
+      node = lefts[node]! + (bins[feature]![row]! > limits[node]! ? 1 : 0)
+      feature = features[node]!
+    }
+    errors[row]! -= values[node]!
+  }
+}
+
+/** One step from the median towards Huber's centre (Friedman 2001, section 4.4). Sorts them. */
+function huberCentre(errors: Float64Array, outlierFrom: number): number {
+  const median = errors.sort()[errors.length >> 1]!
+  let sum = 0
+  for (const error of errors) sum += Math.max(-outlierFrom, Math.min(outlierFrom, error - median))
+  return median + sum / errors.length
+}
+
+function medianOf(values: Float64Array): number {
+  return values.slice().sort()[values.length >> 1]!
+}

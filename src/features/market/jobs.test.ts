@@ -1,0 +1,102 @@
+/** Markets are learnt by night: those of the environment that are new, have grown or were learnt long ago, once for all tenants. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { fillTown, townMarket } from '../../../test/town.ts'
+import { modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { type Environment, sql } from '../../kit/db/index.ts'
+import { createHeldLocks } from '../../kit/held-locks.ts'
+import { HandBack, type JobContext } from '../../kit/job.ts'
+import { createLog } from '../../kit/log.ts'
+import { fitMarkets } from './jobs.ts'
+import { listMarketFits, marketModelOf } from './service.ts'
+
+const properties = 500
+
+let app: TestApp
+beforeAll(async () => {
+  // Nobody takes jobs here: they are run by hand.
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  await fillTown(app.database, 'test', properties)
+  await fillTown(app.database, 'live', properties - 1)
+})
+afterAll(() => app.stop())
+beforeEach(() => sql`truncate market_models`.execute(app.database.owner))
+
+const run = (environment: Environment, overrides: Partial<JobContext> = {}) =>
+  fitMarkets.run(undefined, {
+    ...{ database: app.database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
+    tenantId: environment === 'live' ? app.workspace.liveTenantId : app.workspace.testTenantId,
+    ...{ othersWait: async () => false, signal: new AbortController().signal },
+    ...overrides,
+  })
+
+/** As if it had been learnt before, from so many properties. */
+const learnt = (daysAgo: number, from: number, environment: Environment = 'test') =>
+  sql`
+  insert into market_models
+  values (${environment}, 'sale', 'homes', 'EUR', 'closed', 'earlier', now() - make_interval(hours => ${Math.round(daysAgo * 24)}),
+    ${from}, '{}', '')`.execute(app.database.owner)
+const versions = async () =>
+  (await listMarketFits(app.database.outside, 'test')).map(({ modelVersion }) => modelVersion)
+
+/** Whether a job that is to stop at once would have had something to learn. */
+async function isDue(environment: Environment = 'test'): Promise<boolean> {
+  const error = await run(environment, { signal: AbortSignal.abort() }).then(
+    () => null,
+    error => error,
+  )
+  if (error && !(error instanceof HandBack)) throw error
+  return error !== null
+}
+
+test('a market is learnt, told to whoever values there, and not again the same night, though the job made room for others', async () => {
+  await expect(run('test', { othersWait: async () => true })).rejects.toThrow(HandBack)
+  const [fit] = await listMarketFits(app.database.outside, 'test')
+  expect(fit).toMatchObject({ ...townMarket, properties, accuracy: { count: expect.any(Number) } })
+  const { version } = await marketModelOf(app.database.outside, { environment: 'test', ...townMarket })
+  expect(version).toBe(fit!.modelVersion)
+  expect(version.startsWith(`${modelForm}-`)).toBe(true)
+  expect(version).not.toBe(usualMarketModel.version)
+  expect(await listMarketFits(app.database.outside, 'live')).toEqual([])
+  expect(await isDue()).toBe(false)
+}, 120_000)
+
+describe('a market', () => {
+  test.each<[string, boolean, number, number]>([
+    ['that was learnt a week ago is due', true, 7.1, properties],
+    ['that was learnt six days ago is not', false, 6, properties],
+    ['that has grown by more than a tenth since yesterday is', true, 1, 450],
+    ['that has grown by less is not', false, 1, 460],
+    ['that has grown, but was learnt today, is not', false, 0.3, 100],
+    ['that has lost properties is not', false, 1, 10_000],
+  ])('%s', async (_what, due, daysAgo, from) => {
+    await learnt(daysAgo, from)
+    expect(await isDue()).toBe(due)
+  })
+
+  test('that was never learnt is due, whatever was learnt in the other environment', async () => {
+    await learnt(0, properties, 'live')
+    expect(await isDue()).toBe(true)
+  })
+
+  test('of fewer than 500 is not due', async () => {
+    expect(await isDue('live')).toBe(false)
+  })
+})
+
+test('a job that is asked to stop while it learns goes back to the queue, and nothing was learnt', async () => {
+  const stopping = new AbortController()
+  const running = run('test', { signal: stopping.signal })
+  setTimeout(() => stopping.abort(), 300)
+  await expect(running).rejects.toThrow(HandBack)
+  expect(await versions()).toEqual([])
+  expect(await isDue()).toBe(true)
+})
+
+test('while one job learns, those of other tenants leave it to it', async () => {
+  const locks = createHeldLocks(app.database.ownerPool)
+  await locks.hold('fit-markets test')
+  expect(await isDue()).toBe(false)
+  await locks.close()
+  expect(await isDue()).toBe(true)
+})

@@ -1,0 +1,123 @@
+/** What was learnt of a market is the same behind the database as before it, and always the newest. */
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
+import { madeTown } from '../../domain/valuation/made-market.ts'
+import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { expectationsOf, fitPriceModel } from '../../domain/valuation/price-model.ts'
+import { type Database, openDatabase } from '../../kit/db/index.ts'
+import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import { listKnownMarkets, marketModelOf, storeMarketModel } from './models.ts'
+import type { MarketOf } from './read-market.ts'
+
+const market: MarketOf = {
+  ...({ environment: 'live', operation: 'sale', propertyType: 'homes' } as const),
+  ...({ currency: 'EUR', priceBasis: 'asking' } as const),
+}
+const town = madeTown(150)
+const prices = fitPriceModel(town)
+const accuracy: FittedMarket['accuracy'] = {
+  ...{ count: 40, medianRatio: 1.0123456789, cod: 12.5, prd: 1.01, mdape: 9.75, mdapeError: 0.5 },
+  ...{ within5: 0.25, within10: 0.5, within20: 0.8, intervalCoverage: 0.79, medianHalfWidth: 17 },
+}
+
+let database: Database
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), {
+    hashPads: deriveHashPads(testEncryptionKey),
+    onError: () => {},
+  })
+})
+afterAll(() => database.close())
+beforeEach(() => sql`truncate market_models`.execute(database.owner))
+
+const made = (name: string): MarketModel => ({ ...usualMarketModel, prices, version: `${modelForm}-${name}` })
+const store = (model: MarketModel, of = market) =>
+  storeMarketModel(database.outside, of, 150, { model, accuracy })
+const stored = () => marketModelOf(database.outside, market)
+
+test('a model that comes out of the database is the one that went in, to the last bit of every value', async () => {
+  const model = made('bits')
+  await store(model)
+  const read = await stored()
+  expect(read).toEqual(model)
+  expect(read).not.toBe(model)
+  expect(expectationsOf(read.prices, town)).toEqual(expectationsOf(prices, town))
+})
+
+test('without a model, and for one of another form, the usual one holds', async () => {
+  expect(await stored()).toBe(usualMarketModel)
+  await store({ ...made('x'), version: 'comparables-0-x' })
+  expect(await stored()).toBe(usualMarketModel)
+  await store({ ...made('x'), version: `${modelForm}0-x` })
+  expect(await stored()).toBe(usualMarketModel)
+})
+
+test('a market has its own', async () => {
+  await store(made('ours'))
+  for (const other of [
+    { environment: 'test' },
+    { operation: 'rent' },
+    { propertyType: 'garages' },
+    { currency: 'USD' },
+    { priceBasis: 'closed' },
+  ] as const)
+    expect(await marketModelOf(database.outside, { ...market, ...other })).toBe(usualMarketModel)
+})
+
+test('the newest holds from when it is stored, and is read once', async () => {
+  await store(made('first'))
+  const first = await stored()
+  await store(made('second'))
+  const second = await stored()
+  expect([first.version, second.version]).toEqual([`${modelForm}-first`, `${modelForm}-second`])
+  expect(await stored()).toBe(second)
+})
+
+test('one that comes while the one before is being read is the one that is read', async () => {
+  await store(made('before'))
+  let answers = 0
+  const between: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      // After its version, before its body.
+      if (++answers === 1) await store(made('between'))
+      return result
+    },
+  }
+  const { version } = await marketModelOf(database.outside.withPlugin(between), market)
+  expect(version).toBe(`${modelForm}-between`)
+})
+
+test('of several at once one is stored whole', async () => {
+  const models = Array.from({ length: 6 }, (_, at) => made(`at once ${at}`))
+  await Promise.all(models.map(model => store(model)))
+  const { version } = await stored()
+  expect(models.map(model => model.version)).toContain(version)
+})
+
+test('markets are told with what was learnt of them, or how many properties they have', async () => {
+  const place = { latitude: 41.39, longitude: 2.16 }
+  const fill = (
+    environment: 'live' | 'test',
+    overrides: Parameters<typeof advertsAround>[1],
+    count: number,
+  ) => fillMarket(database, environment, advertsAround(place, { source: 'made-up', ...overrides }, count))
+  await fill('live', {}, 3)
+  await fill('live', { priceBasis: 'closed', source: 'sold' }, 5)
+  await fill('live', { currency: 'USD', source: 'dollars' }, 7)
+  await fill('live', { operation: 'rent', price: 900, source: 'rents' }, 2)
+  await fill('test', { propertyType: 'garages', source: 'garages' }, 1)
+  await store(made('asked'))
+  const none = { fittedAt: null, modelVersion: null, accuracy: null }
+  const learnt = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-asked`, accuracy }
+  expect(await listKnownMarkets(database.outside, 'live')).toEqual([
+    { ...market, ...learnt, properties: 150 },
+    { ...market, ...none, currency: 'USD', properties: 7 },
+    { ...market, ...none, priceBasis: 'closed', properties: 5 },
+    { ...market, ...none, operation: 'rent', properties: 2 },
+  ])
+  expect(await listKnownMarkets(database.outside, 'test')).toMatchObject([{ propertyType: 'garages' }])
+})

@@ -1,0 +1,98 @@
+/** Adverts by the thousand, for what is tried on a large market. */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { randomOf } from '../src/domain/random.ts'
+import type { Place } from '../src/domain/valuation/property.ts'
+import type { OfferedAdvert } from '../src/features/market/advert.ts'
+import type { MarketComparable } from '../src/features/market/service.ts'
+import { type Database, sql } from '../src/kit/db/index.ts'
+import { fillMarket } from './market.ts'
+
+const realFile = new URL('../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url)
+
+export type StoredProperty = { environment: string } & Pick<
+  MarketComparable,
+  | 'id'
+  | 'operation'
+  | 'propertyType'
+  | 'currency'
+  | 'priceBasis'
+  | 'latitude'
+  | 'longitude'
+  | 'squareMeters'
+  | 'bedrooms'
+  | 'seenAt'
+>
+
+function offered(overrides: Partial<OfferedAdvert>): OfferedAdvert {
+  return {
+    ...{ operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' },
+    ...{ source: 'files', advertId: '', latitude: 0, longitude: 0 },
+    ...{ squareMeters: 80, bedrooms: 3, bathrooms: 2, floor: null, price: 200_000 },
+    ...{ plotSquareMeters: null, condition: null, yearBuilt: null, subtype: null, amenities: null },
+    seenAt: Temporal.Instant.from('2026-10-01T00:00:00Z'),
+    ...overrides,
+  }
+}
+
+/** In heaps and far apart, near the 180th meridian and far north as well; many at the same place. */
+export function madeUpAdverts(count: number): OfferedAdvert[] {
+  const random = randomOf(6)
+  const heaps: Place[] = [
+    { latitude: 41.4, longitude: 2.17 },
+    { latitude: 41.9, longitude: 1.2 },
+    { latitude: -16.8, longitude: 179.99 },
+    { latitude: 69.6, longitude: 18.9 },
+  ]
+  return Array.from({ length: count }, (_, at) => {
+    const heap = heaps[at % heaps.length]!
+    const reach = 0.001 * 300 ** random()
+    const longitude = heap.longitude + reach * (random() - 0.5)
+    const place =
+      at % 10 === 0
+        ? { latitude: heap.latitude, longitude: heap.longitude }
+        : {
+            latitude: heap.latitude + reach * (random() - 0.5),
+            longitude: longitude > 180 ? longitude - 360 : longitude,
+          }
+    return offered({
+      ...{ ...place, advertId: String(at), squareMeters: Math.round(20 * 15 ** random()) },
+      floor: Math.floor(random() * 30),
+      bedrooms: random() < 0.1 ? null : Math.floor(random() * 6),
+      currency: random() < 0.1 ? 'USD' : 'EUR',
+      priceBasis: random() < 0.1 ? 'closed' : 'asking',
+      price: 50_000 + Math.floor(random() * 1e6),
+      seenAt: Temporal.Instant.from('2026-10-01T00:00:00Z').subtract({ hours: Math.floor(random() * 2000) }),
+    })
+  })
+}
+
+/** Flats for sale in Barcelona. */
+export function realAdverts(): OfferedAdvert[] {
+  const rows: Record<string, string>[] = parse(gunzipSync(readFileSync(realFile)), { columns: true })
+  return rows.map(row =>
+    offered({
+      ...{ advertId: row.id!, latitude: Number(row.latitude), longitude: Number(row.longitude) },
+      ...{ squareMeters: Number(row.squareMeters), bedrooms: Number(row.bedrooms) },
+      ...{ bathrooms: Number(row.bathrooms), floor: row.floor ? Number(row.floor) : null },
+      ...{ yearBuilt: Number(row.yearBuilt), price: Number(row.price) },
+    }),
+  )
+}
+
+/** Stores them in live, and the first fifty in test as well. Returns what is stored, as another reader of the database sees it. */
+export async function fillMarkets(database: Database, adverts: OfferedAdvert[]): Promise<StoredProperty[]> {
+  for (let at = 0; at < adverts.length; at += 2000)
+    await fillMarket(database, 'live', adverts.slice(at, at + 2000))
+  await fillMarket(database, 'test', adverts.slice(0, 50))
+  await sql`analyze market_properties`.execute(database.owner)
+  const rows = await database.owner.selectFrom('market_properties').selectAll().execute()
+  return rows.map(row => ({
+    ...{ id: row.id, environment: row.environment, operation: row.operation as 'sale' },
+    ...{ propertyType: row.property_type as 'homes', currency: row.currency },
+    ...{ priceBasis: row.price_basis as 'asking', latitude: row.latitude, longitude: row.longitude },
+    ...{ squareMeters: row.square_meters, bedrooms: row.bedrooms },
+    seenAt: Temporal.Instant.fromEpochMilliseconds(row.last_seen_at.getTime()),
+  }))
+}

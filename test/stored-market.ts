@@ -1,0 +1,73 @@
+/** A market that is empty before each test: what is brought to it, and what is in it then. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { OfferedAdvert } from '../src/features/market/advert.ts'
+import type { StoredAdverts } from '../src/features/market/service.ts'
+import { type Database, type Environment, openDatabase, sql } from '../src/kit/db/index.ts'
+import { deriveHashPads } from '../src/kit/identifier-hash.ts'
+import { makeDatabase, testEncryptionKey } from './harness.ts'
+import { fillMarket } from './market.ts'
+
+/** Noon of a day in October 2026. */
+export const day = (number: number) =>
+  Temporal.Instant.from(`2026-10-${String(number).padStart(2, '0')}T12:00:00Z`)
+
+let ids = 0
+/** A flat of its own place unless told otherwise. */
+export function advert(overrides: Partial<OfferedAdvert> = {}): OfferedAdvert {
+  ids += 1
+  return {
+    ...{ source: 'portal_a', advertId: String(ids), priceBasis: 'asking', operation: 'sale' },
+    ...{ propertyType: 'homes', currency: 'EUR', latitude: 41 + ids / 100, longitude: 2 },
+    ...{ squareMeters: 80, plotSquareMeters: null, bedrooms: 3, bathrooms: 2, condition: 'good', floor: 3 },
+    ...{ yearBuilt: null, subtype: null, amenities: null, price: 300_000, seenAt: day(1) },
+    ...overrides,
+  }
+}
+
+/** How many were created, updated, unchanged, joined and skipped. */
+export async function counts(stored: Promise<StoredAdverts>): Promise<number[]> {
+  const { created, updated, unchanged, joined, skipped } = await stored
+  return [created, updated, unchanged, joined, skipped.length]
+}
+
+/** For the top of a test file: a database of its own, opened and closed with it. */
+export function useMarket() {
+  let url: string
+  let database: Database
+  beforeAll(async () => {
+    url = await makeDatabase()
+    database = open()
+  })
+  afterAll(() => database.close())
+  beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
+
+  /** As another process would. */
+  const open = () => openDatabase(url, { hashPads: deriveHashPads(testEncryptionKey), onError: () => {} })
+  const properties = () =>
+    database.owner
+      .selectFrom('market_properties')
+      .selectAll()
+      .orderBy('latitude')
+      .orderBy('price', 'desc')
+      .execute()
+  const adverts = () =>
+    database.owner.selectFrom('market_adverts').selectAll().orderBy('advert_key').execute()
+  /** Days and prices. */
+  const history = async () => {
+    const rows = await database.owner
+      .selectFrom('market_prices')
+      .select(['seen_at', 'price'])
+      .orderBy('seen_at')
+      .execute()
+    return rows.map(({ seen_at, price }) => [seen_at.getUTCDate(), Number(price)])
+  }
+  return {
+    ...{ open, properties, adverts, history },
+    get database() {
+      return database
+    },
+    store: (adverts: OfferedAdvert[], environment: Environment = 'live', at = database) =>
+      fillMarket(at, environment, adverts),
+    everything: async () => [await properties(), await adverts(), await history()],
+  }
+}

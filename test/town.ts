@@ -1,0 +1,19 @@
+/** A market that can be learnt: the sales of a town whose prices follow a law. */
+import { madeTown } from '../src/domain/valuation/made-market.ts'
+import type { Market } from '../src/features/market/advert.ts'
+import type { Database, Environment } from '../src/kit/db/index.ts'
+import { fillMarket } from './market.ts'
+
+/** Of recorded sales each is a property of its own. */
+export const townMarket: Market = {
+  ...({ operation: 'sale', propertyType: 'homes' } as const),
+  ...({ currency: 'EUR', priceBasis: 'closed' } as const),
+}
+
+/** As many properties of `townMarket`. */
+export async function fillTown(database: Database, environment: Environment, count: number): Promise<void> {
+  const sales = madeTown(count).map(({ id, ...facts }) => ({
+    ...{ ...townMarket, ...facts, source: 'town', advertId: id },
+  }))
+  await fillMarket(database, environment, sales)
+}
