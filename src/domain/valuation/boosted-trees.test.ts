@@ -75,7 +75,7 @@ test('the same rows and seed give the same trees, another seed gives others', ()
 test('a leaf has as many rows as it must, so that few rows give no tree', () => {
   const model = fitTrees([Float64Array.of(1, 2, 3, 4)], Float64Array.of(1, 1, 5, 5), quick)
   expect(model.roots).toHaveLength(quick.trees)
-  expect(model.features).toHaveLength(quick.trees)
+  expect(model.nodes).toHaveLength(quick.trees)
 })
 
 test('without rows or features there is nothing to fit', () => {

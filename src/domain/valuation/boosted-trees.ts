@@ -15,17 +15,19 @@ export interface BoostedTrees {
   /** Which features each tree asks for: a bit each, those up to 31 and those from 32 on. */
   lowFeatures: Int32Array
   highFeatures: Int32Array
-  /** By node; `leaf` in a leaf. */
-  features: Uint8Array
-  /** What is in this bin or below goes left. */
-  bins: Uint8Array
-  lefts: Int32Array
-  /** What a leaf adds. */
+  /** What `packedNode` makes of each. */
+  nodes: Uint32Array
+  /** By node: what a leaf adds. */
   values: Float32Array
 }
 
 /** In place of a feature, in a leaf. */
 export const leaf = 255
+
+/** One number to look at in each step. What is in `bin` or below goes to `left`, which counts from the root; else to the next. */
+export function packedNode(feature: number, bin: number, left: number): number {
+  return ((feature << 24) | (bin << 16) | left) >>> 0
+}
 
 /** What the trees say of one row, its features in the order in which they were fitted. */
 export function predictTrees(trees: BoostedTrees, row: ArrayLike<number>): number {
@@ -37,7 +39,7 @@ export function predictTrees(trees: BoostedTrees, row: ArrayLike<number>): numbe
  * that asks for none of these says the same again.
  */
 export function predictRows(trees: BoostedTrees, rows: ArrayLike<number>[]): Float64Array {
-  const { edges, base, roots, lowFeatures, highFeatures, features, bins, lefts, values } = trees
+  const { edges, base, roots, lowFeatures, highFeatures, nodes, values } = trees
   const width = edges.length
   const binned = new Uint8Array(rows.length * width)
   const lowChanged = new Int32Array(rows.length).fill(-1)
@@ -60,17 +62,19 @@ export function predictRows(trees: BoostedTrees, rows: ArrayLike<number>[]): Flo
   for (let at = 0; at < roots.length; at++) {
     const low = lowFeatures[at]!
     const high = highFeatures[at]!
+    const root = roots[at]!
     let value = 0
     for (let nth = 0; nth < sums.length; nth++) {
       if (nth === 0 || (low & lowChanged[nth]!) | (high & highChanged[nth]!)) {
         const offset = nth * width
-        let node = roots[at]!
-        let feature = features[node]!
-        while (feature !== leaf) {
-          node = lefts[node]! + (binned[offset + feature]! > bins[node]! ? 1 : 0)
-          feature = features[node]!
+        let place = root
+        let node = nodes[place]!
+        while (node >>> 24 !== leaf) {
+          const isRight = binned[offset + (node >>> 24)]! > ((node >>> 16) & 255)
+          place = root + (node & 65_535) + (isRight ? 1 : 0)
+          node = nodes[place]!
         }
-        value = values[node]!
+        value = values[place]!
       }
       sums[nth]! += value
     }

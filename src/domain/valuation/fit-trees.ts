@@ -3,7 +3,7 @@
  * at the leaf that gains most, on binned features, as in Ke et al., "LightGBM" (2017).
  */
 import { type Random, randomOf } from '../random.ts'
-import { type BoostedTrees, leaf } from './boosted-trees.ts'
+import { type BoostedTrees, leaf, packedNode } from './boosted-trees.ts'
 import { binOf, edgesOf } from './feature-bins.ts'
 
 export interface BoostingOptions {
@@ -88,9 +88,11 @@ function flattened(trees: Tree[]): Omit<BoostedTrees, 'edges' | 'base'> {
     roots,
     lowFeatures: asks(0),
     highFeatures: asks(32),
-    features: Uint8Array.from(trees.flatMap(tree => tree.features)),
-    bins: Uint8Array.from(trees.flatMap(tree => tree.bins)),
-    lefts: Int32Array.from(trees.flatMap((tree, at) => tree.lefts.map(left => left + roots[at]!))),
+    nodes: Uint32Array.from(
+      trees.flatMap(({ features, bins, lefts }) =>
+        features.map((feature, node) => packedNode(feature, bins[node]!, lefts[node]!)),
+      ),
+    ),
     values: Float32Array.from(trees.flatMap(tree => tree.values)),
   }
 }
