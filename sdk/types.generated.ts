@@ -2378,7 +2378,7 @@ export interface MarketAccuracy {
   /** ISO 4217. */
   currency: string
   priceBasis: 'asking' | 'closed'
-  /** Known properties of this market. */
+  /** From how many it was learnt; before that, how many are known. */
   properties: number
   /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
   modelVersion: string

@@ -1,7 +1,8 @@
 /** A market that can be learnt: the sales of a town whose prices follow a law. */
-import { madeTown } from '../src/domain/valuation/made-market.ts'
-import type { Market } from '../src/features/market/advert.ts'
+
+import type { Market } from '../src/features/market/market-key.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
+import { madeTown } from './made-market.ts'
 import { fillMarket } from './market.ts'
 
 /** Of recorded sales each is a property of its own. */

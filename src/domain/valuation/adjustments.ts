@@ -1,5 +1,5 @@
 /** From the price of a comparable to what it would cost if it were the subject, one difference after another. */
-import type { Candidate } from './candidates.ts'
+import type { WeighedCandidate } from './candidates.ts'
 import { passedOn } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
 import { learntLogPrices, type Moment, type Outlook } from './price-model.ts'
@@ -54,7 +54,7 @@ const lift = amenitySet(['lift'])
  */
 export function adjustmentsOf(
   { characteristics: subject, asOf }: Subject,
-  { comparable, meters, expectation: { fold, residual } }: Candidate,
+  { comparable, meters, expectation: { fold, residual } }: WeighedCandidate,
   credibility: number,
   outlook: Outlook,
   { prices, likeness }: MarketModel,

@@ -3,14 +3,16 @@ import {
   chosenComparablesMin,
   comparablesMin,
   differenceCount,
-  penaltyOf,
+  factPenalty,
+  shortlistOf,
   weigh,
   writeDifferences,
 } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
+import { upperMedianOf } from './median.ts'
 import { metersBetween } from './place-cells.ts'
 import { type Expectation, expectationsOf, gapOf, type Outlook } from './price-model.ts'
-import type { Comparable, Subject } from './property.ts'
+import { agree, type Comparable, type Subject } from './property.ts'
 
 /** Ids of comparables that a person chose. */
 export interface Choice {
@@ -28,37 +30,41 @@ const unlikelyFrom = 0.9
 export interface Candidate {
   comparable: Comparable
   meters: number
-  expectation: Expectation
-  /** By how much more is expected of the subject, as a logarithm. */
-  expectedGap: number
-  differences: Float64Array
-  /** How unlike the subject it is: 0 if it is the same in all ways. */
+  /** How unlike the subject it is by its facts: 0 if it is the same in all ways. */
   penalty: number
 }
 
 /** In the order of the comparables. */
-export function candidatesOf(
-  { characteristics, asOf }: Subject,
-  comparables: Comparable[],
-  outlook: Outlook,
-  { prices, likeness }: MarketModel,
-): Candidate[] {
-  const expectations = expectationsOf(prices, comparables)
-  return comparables.map((comparable, at) => {
-    const expectation = expectations[at]!
+export function candidatesOf({ characteristics, asOf }: Subject, comparables: Comparable[]): Candidate[] {
+  return comparables.map(comparable => {
     const meters = metersBetween(characteristics, comparable)
     const ms = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
-    const gap = gapOf(outlook, expectation)
-    const differences = new Float64Array(differenceCount)
-    writeDifferences(differences, 0, characteristics, comparable, { meters, ms, ...gap })
-    const penalty = penaltyOf(likeness.penalties, differences)
-    return { comparable, meters, expectation, expectedGap: gap.expected, differences, penalty }
+    return { comparable, meters, penalty: factPenalty(characteristics, comparable, { meters, ms }) }
   })
 }
 
+/** What an estimate is made from. */
+export interface Appraisal {
+  subject: Subject
+  candidates: Candidate[]
+  /** Those that are the subject itself. */
+  same: ReadonlySet<Comparable>
+  outlook: Outlook
+  model: MarketModel
+}
+
+/** With what a model has to say of it. */
+export interface WeighedCandidate extends Candidate {
+  expectation: Expectation
+  /** By how much more is expected of the subject, as a logarithm. */
+  expectedGap: number
+}
+
 export interface Weighed {
+  /** All that could have been weighed, the likest first. */
+  likest: Comparable[]
   /** The likest first. */
-  chosen: Candidate[]
+  chosen: WeighedCandidate[]
   shares: number[]
   /** The shares to four digits; they still add up to 1. */
   weights: number[]
@@ -67,13 +73,9 @@ export interface Weighed {
   unlikely: ReadonlySet<Comparable>
 }
 
-/** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. */
-export function weighLikely(
-  candidates: Candidate[],
-  same: ReadonlySet<Comparable>,
-  { likeness, prices }: MarketModel,
-  { included, excluded }: Choice,
-): Weighed | null {
+/** Weighs the likest; those of an unlikely price make room for others, unless a person chose them. Null: they are too few. */
+export function weighLikely(appraisal: Appraisal, { included, excluded }: Choice): Weighed | null {
+  const { candidates, same, model } = appraisal
   const isChosen = included.size > 0
   const unlikely = new Set<Comparable>()
   let eligible = candidates.filter(({ comparable }) => {
@@ -82,16 +84,41 @@ export function weighLikely(
   })
   for (;;) {
     if (eligible.length < (isChosen ? chosenComparablesMin : comparablesMin)) return null
-    const { chosen: places, shares, credibility } = weigh(likeness, joined(eligible), eligible.length)
-    const chosen = places.map(at => eligible[at]!)
+    const shortlist = isChosen ? eligible : shortlistOf(eligible)
+    const { chosen, ...weights } = weighed(shortlist, appraisal)
     const residuals = chosen.map(({ expectation }) => expectation.residual)
     // Where nothing was learnt, the residuals are the level of the place.
-    const level = prices.folds.length > 0 ? 0 : medianOf(residuals)
+    const level = model.prices.folds.length > 0 ? 0 : upperMedianOf(residuals)
     const odd = chosen.filter((_, nth) => Math.abs(residuals[nth]! - level) > unlikelyFrom)
     if (odd.length === 0 || isChosen)
-      return { chosen, shares, weights: toFourDigits(shares), credibility, unlikely }
+      return { chosen, ...weights, weights: toFourDigits(weights.shares), unlikely }
     for (const { comparable } of odd) unlikely.add(comparable)
     eligible = eligible.filter(({ comparable }) => !unlikely.has(comparable))
+  }
+}
+
+function weighed(
+  candidates: Candidate[],
+  { subject: { characteristics, asOf }, outlook, model: { prices, likeness } }: Appraisal,
+): Pick<Weighed, 'likest' | 'chosen' | 'shares' | 'credibility'> {
+  const comparables = candidates.map(({ comparable }) => comparable)
+  const expectations = expectationsOf(prices, comparables)
+  const gaps = expectations.map(expectation => gapOf(outlook, expectation))
+  const differences = new Float64Array(candidates.length * differenceCount)
+  for (const [at, { comparable, meters }] of candidates.entries()) {
+    const ms = asOf.epochMilliseconds - comparable.seenAt.epochMilliseconds
+    const gap = { meters, ms, ...gaps[at]! }
+    writeDifferences(differences, at * differenceCount, characteristics, comparable, gap)
+  }
+  const { likest, chosen, ...weights } = weigh(likeness, differences, candidates.length)
+  return {
+    likest: likest.map(at => comparables[at]!),
+    chosen: chosen.map(at => ({
+      ...candidates[at]!,
+      expectation: expectations[at]!,
+      expectedGap: gaps[at]!.expected,
+    })),
+    ...weights,
   }
 }
 
@@ -108,16 +135,6 @@ export function isSubject({ characteristics }: Subject, { comparable, meters }: 
   )
 }
 
-function agree(one: number | null, other: number | null): boolean {
-  return one === null || other === null || one === other
-}
-
-function joined(candidates: Candidate[]): Float64Array {
-  const all = new Float64Array(candidates.length * differenceCount)
-  for (const [at, { differences }] of candidates.entries()) all.set(differences, at * differenceCount)
-  return all
-}
-
 /** What rounding takes is given to those that lost most by it. */
 function toFourDigits(shares: number[]): number[] {
   const whole = shares.map(share => Math.floor(share * 10_000))
@@ -127,8 +144,4 @@ function toFourDigits(shares: number[]): number[] {
   )
   for (const at of byLoss.slice(0, missing)) whole[at]!++
   return whole.map(count => count / 10_000)
-}
-
-function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }

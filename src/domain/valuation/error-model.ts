@@ -46,7 +46,7 @@ const usualErrorMin = 0.12
 const smallestError = 0.01
 /** A rule of thumb: most markets move less in most years. Up to a year the errors themselves tell. */
 const driftPerYear = 0.06
-const ageKnownYears = 1
+export const ageKnownYears = 1
 /** The same of another town's prices. */
 const driftPerKilometer = 0.015
 const kilometersKnown = 5

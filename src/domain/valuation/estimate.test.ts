@@ -1,11 +1,11 @@
 /** An estimate is a sum that a person can redo, obeys what a person chose, and says nothing where nothing can be said. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { madeAt, madeComparable, madeProperty, madeTown } from '../../../test/made-market.ts'
 import type { Adjustment } from './adjustments.ts'
 import type { Choice } from './candidates.ts'
 import { type Estimate, estimateValue } from './estimate.ts'
 import { fitMarket } from './fit-market.ts'
-import { madeAt, madeComparable, madeProperty, madeTown } from './made-market.ts'
 import { type MarketModel, usualMarketModel } from './market-model.ts'
 import { nearestAmong } from './near.ts'
 import { amenities, amenitySet, type Characteristics, type Comparable } from './property.ts'

@@ -6,6 +6,7 @@ import { countByReason, type ExclusionReason, type LeftOut, leftOutOf, tellingOf
 import type { MarketModel } from './market-model.ts'
 import { outlookOf } from './price-model.ts'
 import type { Comparable, Subject } from './property.ts'
+import { daysPerYear, msPerDay } from './time.ts'
 
 export { type ExclusionReason, exclusionReasons } from './left-out.ts'
 
@@ -44,8 +45,6 @@ export interface Estimate {
 
 /** Of a normal distribution the range of 80 % is as many standard deviations to either side. */
 const deviationsInHalfRange = 1.2816
-const msPerDay = 86_400_000
-const daysPerYear = 365.25
 
 /**
  * Values a subject. `comparables`: those near it, at best the 200 nearest that are like it. Null: fewer than `comparablesMin`
@@ -61,14 +60,15 @@ export function estimateValue(
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
   const moment = { property: subject.characteristics, at: subject.asOf }
-  const candidates = candidatesOf(subject, comparables, outlookOf(model.prices, moment), model)
+  const candidates = candidatesOf(subject, comparables)
   const same = new Set(
     candidates.filter(candidate => isSubject(subject, candidate)).map(({ comparable }) => comparable),
   )
-  const weighed = weighLikely(candidates, same, model, choice)
+  const outlook = outlookOf(model.prices, moment, same.size > 0)
+  const appraisal = { subject, candidates, same, outlook, model }
+  const weighed = weighLikely(appraisal, choice)
   if (!weighed) return null
   const { chosen, shares, weights, credibility } = weighed
-  const outlook = outlookOf(model.prices, moment, same.size > 0)
   const included = chosen.map((candidate, nth) => ({
     ...shownOf(subject, candidate),
     ...withAdjustments(candidate, adjustmentsOf(subject, candidate, credibility, outlook, model)),
@@ -85,7 +85,7 @@ export function estimateValue(
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })
-  const leftOut = leftOutOf(candidates, same, weighed, model, choice)
+  const leftOut = leftOutOf(appraisal, weighed, choice)
   return {
     value,
     ...rangeAround(value, halfRange(model.errors, signs, ageYearsOf(included))),

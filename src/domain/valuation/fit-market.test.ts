@@ -1,9 +1,9 @@
 /** A fit learns a law that nobody told it, says honestly how good it is, and comes out the same each time. */
 import { describe, expect, test } from 'vitest'
+import { lawfulPrice, madeTown } from '../../../test/made-market.ts'
 import { accuracyOf } from './accuracy.ts'
 import { estimateValue } from './estimate.ts'
 import { fitMarket, fitMin } from './fit-market.ts'
-import { lawfulPrice, madeTown } from './made-market.ts'
 import { usualMarketModel } from './market-model.ts'
 import { nearestAmong } from './near.ts'
 
@@ -49,7 +49,7 @@ describe('what was learnt', () => {
 test('the same properties teach the same', () => {
   const some = town.slice(0, fitMin)
   expect(fitMarket(some, 'two')).toEqual(fitMarket(some, 'two'))
-})
+}, 60_000)
 
 test('too few properties teach nothing', () => {
   expect(fitMarket(town.slice(0, fitMin - 1), 'three')).toBeNull()

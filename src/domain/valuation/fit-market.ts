@@ -7,7 +7,9 @@ import {
   candidatesMax,
   comparablesMin,
   differenceCount,
+  factPenalty,
   type Likeness,
+  shortlistOf,
   weigh,
   writeDifferences,
 } from './likeness.ts'
@@ -21,7 +23,7 @@ import {
   outlookOf,
   type PriceModel,
 } from './price-model.ts'
-import type { Characteristics, Comparable } from './property.ts'
+import { agree, type Characteristics, type Comparable } from './property.ts'
 
 /** Fewer are too few to learn from: the usual model is better. */
 export const fitMin = 500
@@ -67,7 +69,9 @@ export function fitMarket(comparables: Comparable[], version: string): FittedMar
 
 interface Case extends Example {
   subject: Comparable
+  /** Of those on the shortlist, and of all. */
   meters: Float64Array
+  candidateMeters: Float64Array
   /** By how much more is expected of the subject, as a logarithm. */
   expectedGaps: Float64Array
 }
@@ -104,10 +108,15 @@ function caseOf(
   expectationOf: ReadonlyMap<Comparable, Expectation>,
 ): Case {
   const outlook = outlookOf(prices, { property: subject, at: subject.seenAt })
-  const about = near.map(({ property }) => expectationOf.get(property)!)
-  const differences = new Float32Array(near.length * differenceCount)
-  for (const [at, { property, meters }] of near.entries()) {
-    const ms = subject.seenAt.epochMilliseconds - property.seenAt.epochMilliseconds
+  const shortlist = shortlistOf(
+    near.map(({ property, meters }) => {
+      const ms = subject.seenAt.epochMilliseconds - property.seenAt.epochMilliseconds
+      return { property, meters, ms, penalty: factPenalty(subject, property, { meters, ms }) }
+    }),
+  )
+  const about = shortlist.map(({ property }) => expectationOf.get(property)!)
+  const differences = new Float32Array(shortlist.length * differenceCount)
+  for (const [at, { property, meters, ms }] of shortlist.entries()) {
     const gap = { meters, ms, ...gapOf(outlook, about[at]!) }
     writeDifferences(differences, at * differenceCount, subject, property, gap)
   }
@@ -120,7 +129,8 @@ function caseOf(
     expectedBy: Float64Array.from(about, ({ fold }) => outlook.usual + outlook.learnt[fold]!),
     learntGaps: Float64Array.from(about, one => gapOf(outlook, one).learnt),
     expectedGaps: Float64Array.from(about, one => gapOf(outlook, one).expected),
-    meters: Float64Array.from(near, ({ meters }) => meters),
+    meters: Float64Array.from(shortlist, ({ meters }) => meters),
+    candidateMeters: Float64Array.from(near, ({ meters }) => meters),
   }
 }
 
@@ -138,10 +148,6 @@ function mayBeSame(one: Characteristics, other: Characteristics, meters: number)
   )
 }
 
-function agree(one: number | null, other: number | null): boolean {
-  return one === null || other === null || one === other
-}
-
 interface Appraisal {
   /** The logarithm of the estimate. */
   value: number
@@ -151,7 +157,7 @@ interface Appraisal {
 
 /** What `estimateValue` would say, without the rounding. */
 function appraise(one: Case, likeness: Likeness): Appraisal {
-  const { subject, price, expected, differences, residuals, expectedGaps, meters } = one
+  const { subject, price, expected, differences, residuals, expectedGaps, meters, candidateMeters } = one
   const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
   const adjusted = chosen.map(at => adjustedPrice(one, likeness, at, credibility))
   const value = Math.log(shares.reduce((sum, share, nth) => sum + share * adjusted[nth]!, 0))
@@ -160,7 +166,7 @@ function appraise(one: Case, likeness: Likeness): Appraisal {
     residuals: chosen.map(at => residuals[at]!),
     gaps: chosen.map(at => expectedGaps[at]!),
     meters: chosen.map(at => meters[at]!),
-    candidateMeters: meters,
+    candidateMeters,
   })
   return { value, signs, error: value - price }
 }

@@ -1,4 +1,5 @@
 /** Land and sea, by the coastlines of a map. */
+import { metersPerDegree } from './place-cells.ts'
 import type { Place } from './property.ts'
 
 /** TopoJSON, quantized: each position of an arc is the step from the one before. */
@@ -20,7 +21,6 @@ interface Stretch {
   east: number
 }
 
-const metersPerDegree = 111_195
 const positionsPerStretch = 200
 /** Maps have an island where both are 0, for what has no coordinates. */
 const nullIslandDegrees = 0.05

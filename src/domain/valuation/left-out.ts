@@ -1,8 +1,6 @@
 /** Why comparables are left out of an estimate, and which of them a person wants to see. */
-import { type Candidate, type Choice, type Weighed, weighLikely } from './candidates.ts'
+import { type Appraisal, type Candidate, type Choice, type Weighed, weighLikely } from './candidates.ts'
 import { comparablesMax } from './likeness.ts'
-import type { MarketModel } from './market-model.ts'
-import type { Comparable } from './property.ts'
 
 /** The most telling first. */
 export const exclusionReasons = [
@@ -26,18 +24,15 @@ export interface LeftOut {
 const shownMin = 30
 const othersShownMin = comparablesMax
 
-/** The most telling reasons first, of each the likest. */
-export function leftOutOf(
-  candidates: Candidate[],
-  same: ReadonlySet<Comparable>,
-  weighed: Weighed,
-  model: MarketModel,
-  choice: Choice,
-): LeftOut[] {
+/** The most telling reasons first; of each the likest. */
+export function leftOutOf(appraisal: Appraisal, weighed: Weighed, choice: Choice): LeftOut[] {
+  const { candidates, same } = appraisal
   const { included, excluded } = choice
   const used = new Set(weighed.chosen.map(({ comparable }) => comparable))
   const withoutChoice =
-    included.size > 0 ? weighLikely(candidates, same, model, { included: new Set(), excluded }) : weighed
+    included.size > 0 ? weighLikely(appraisal, { included: new Set(), excluded }) : weighed
+  const ranks = new Map(withoutChoice?.likest.map((comparable, rank) => [comparable, rank]))
+  const rankOf = ({ comparable }: Candidate) => ranks.get(comparable) ?? ranks.size
   const reasonOf = ({ comparable }: Candidate): ExclusionReason => {
     if (excluded.has(comparable.id)) return 'excluded_by_request'
     if (same.has(comparable)) return 'same_property'
@@ -50,6 +45,7 @@ export function leftOutOf(
     .sort(
       (one, other) =>
         exclusionReasons.indexOf(one.reason) - exclusionReasons.indexOf(other.reason) ||
+        rankOf(one.candidate) - rankOf(other.candidate) ||
         one.candidate.penalty - other.candidate.penalty,
     )
 }

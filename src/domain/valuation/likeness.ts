@@ -1,5 +1,6 @@
 /** How alike a comparable and a subject are, and so how much its price says of the subject's. */
 import { amenities, type Characteristics } from './property.ts'
+import { msPerMonth } from './time.ts'
 
 export interface Likeness {
   /**
@@ -22,8 +23,9 @@ export const differenceCount = 22 + amenities.length
 /** Of fewer nothing is said; a person may choose fewer. */
 export const comparablesMin = 5
 export const chosenComparablesMin = 3
-/** Of the nearest that are looked at for an estimate, and of the likest of these that are weighed. */
+/** Of the nearest that are looked at for an estimate; of the likest of these, by their facts; of those that are weighed at last. */
 export const candidatesMax = 200
+const shortlistMax = 80
 export const comparablesMax = 20
 /** Of a type or kind that differs by so much in area or bedrooms nothing is learnt. */
 export const areaFactorMax = 2
@@ -39,8 +41,6 @@ export const usualLikeness: Likeness = {
   modelShare: 0,
   reversion: 0,
 }
-
-const msPerMonth = (365.25 / 12) * 86_400_000
 
 /** What lies between a subject and a comparable that their characteristics alone do not tell. */
 export interface Gap {
@@ -106,6 +106,8 @@ function plotsApart(one: number | null, other: number | null): number {
 }
 
 export interface Weights {
+  /** All places, the likest first. */
+  likest: number[]
   /** Places of those that are weighed, the likest first, and their shares, which add up to 1. */
   chosen: number[]
   shares: number[]
@@ -120,20 +122,37 @@ export function weigh(likeness: Likeness, differences: ArrayLike<number>, count:
     { length: count },
     (_, at) => -penaltyOf(penalties, differences, at * differenceCount),
   )
-  const chosen = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, comparablesMax)
+  const likest = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!)
+  const chosen = likest.slice(0, comparablesMax)
   // Of the likest, so that however unlike all are, one of them has a share.
   const highest = scores[chosen[0]!]!
   const shares = chosen.map(at => Math.exp(scores[at]! - highest))
   const sum = shares.reduce((sum, share) => sum + share, 0)
   const credibility = halfCredible === null ? 1 : 1 / (1 + Math.exp(halfCredible - highest - Math.log(sum)))
-  return { chosen, shares: shares.map(share => share / sum), credibility }
+  return { likest, chosen, shares: shares.map(share => share / sum), credibility }
 }
 
-/** How unlike: 0 for the same property at the same time. Differences stand from `offset` on. */
-export function penaltyOf(penalties: Float64Array, differences: ArrayLike<number>, offset = 0): number {
+/** Of differences that stand from `offset` on. */
+function penaltyOf(penalties: Float64Array, differences: ArrayLike<number>, offset: number): number {
   let sum = 0
   for (let nth = 0; nth < differenceCount; nth++) sum += penalties[nth]! * differences[offset + nth]!
   return sum
+}
+
+/** How unlike a comparable is by its facts alone, before anything is asked of a model. */
+export function factPenalty(
+  subject: Characteristics,
+  comparable: Characteristics,
+  gap: Pick<Gap, 'meters' | 'ms'>,
+): number {
+  const differences = new Float64Array(differenceCount)
+  writeDifferences(differences, 0, subject, comparable, { ...gap, expected: 0, learnt: 0, residual: 0 })
+  return penaltyOf(usualLikeness.penalties, differences, 0)
+}
+
+/** The likest by their facts: a model is asked of these alone, as of the others hardly one would be weighed. */
+export function shortlistOf<T extends { penalty: number }>(candidates: T[]): T[] {
+  return candidates.toSorted((one, other) => one.penalty - other.penalty).slice(0, shortlistMax)
 }
 
 /** What of a price no stated fact explains counts up to this, as a logarithm. */

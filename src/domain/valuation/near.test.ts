@@ -1,7 +1,7 @@
 /** The nearest like ones are just those that looking at all of them finds. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { madeProperty, madeTown } from './made-market.ts'
+import { madeProperty, madeTown } from '../../../test/made-market.ts'
 import { areLike, nearestAmong } from './near.ts'
 import { metersBetween } from './place-cells.ts'
 

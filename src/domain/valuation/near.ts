@@ -1,14 +1,12 @@
 /** The nearest properties that are like one, among those in memory. */
 import { areaFactorMax, bedroomsApartMax } from './likeness.ts'
-import { metersBetween } from './place-cells.ts'
+import { metersBetween, metersPerDegree } from './place-cells.ts'
 import type { Characteristics, Place } from './property.ts'
 
 export interface Near<T> {
   property: T
   meters: number
 }
-
-const metersPerDegree = 111_195
 
 /** Prepares to look for the nearest: properties are put in squares of about `sideMeters` on a side, and those around come first. */
 export function nearestAmong<T extends Characteristics>(

@@ -8,7 +8,8 @@ import type { Place } from './property.ts'
 const bits = 26
 const half = bits / 2
 const earthRadiusMeters = 6_371_008.8
-const metersPerDegree = (earthRadiusMeters * Math.PI) / 180
+/** Of latitude. */
+export const metersPerDegree = (earthRadiusMeters * Math.PI) / 180
 const radians = Math.PI / 180
 
 /** Places from `low` to `high`, both included. */

@@ -6,8 +6,10 @@
 import { scramble } from '../random.ts'
 import { type BoostedTrees, predictRows } from './boosted-trees.ts'
 import { fitTrees, usualBoosting } from './fit-trees.ts'
+import { upperMedianOf } from './median.ts'
 import { cellOf, metersBetween } from './place-cells.ts'
 import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
+import { msPerMonth } from './time.ts'
 import { usualLogPrice } from './usual-prices.ts'
 
 export interface PriceModel {
@@ -40,7 +42,6 @@ const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => 
   return { east: Math.cos(radians), north: Math.sin(radians) }
 })
 const conditionRanks = { to_renovate: 0, good: 1, new: 2 }
-const msPerMonth = (365.25 / 12) * 86_400_000
 
 /** The fold without which to look at a property here. */
 export function foldOf(place: Place): number {
@@ -221,13 +222,9 @@ function regionsOf(comparables: Comparable[], above: Float64Array): Region[] {
   return regions.flatMap(region => {
     const own = byRegion.get(region)
     if (!own) return []
-    const level = medianOf(own.map(at => above[at]!))
-    return [{ ...region, level, middle: medianOf(own.map(at => Math.log(comparables[at]!.price))) }]
+    const level = upperMedianOf(own.map(at => above[at]!))
+    return [{ ...region, level, middle: upperMedianOf(own.map(at => Math.log(comparables[at]!.price))) }]
   })
-}
-
-function medianOf(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1]!
 }
 
 function subtypesOf(comparables: Comparable[], above: Float64Array): string[] {

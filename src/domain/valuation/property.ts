@@ -58,6 +58,11 @@ export interface Characteristics extends Place {
   amenitiesUnknown?: AmenitySet
 }
 
+/** Alike, as far as both are known. */
+export function agree(one: number | null, other: number | null): boolean {
+  return one === null || other === null || one === other
+}
+
 /** A property with a price, from the market. */
 export interface Comparable extends Characteristics {
   id: string

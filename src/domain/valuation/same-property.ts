@@ -3,7 +3,7 @@
  * move its pin. The rule errs towards one: of two flats that look alike, one says as much as both.
  */
 import { metersBetween } from './place-cells.ts'
-import type { Characteristics } from './property.ts'
+import { agree, type Characteristics } from './property.ts'
 
 export type AdvertisedFacts = Pick<
   Characteristics,
@@ -29,7 +29,7 @@ const priceTolerance = 0.15
  */
 export function isSameProperty(one: AdvertisedFacts, other: AdvertisedFacts): boolean {
   if (one.bedrooms === null || one.bedrooms !== other.bedrooms || one.floor !== other.floor) return false
-  if (differ(one.bathrooms, other.bathrooms) || differ(one.yearBuilt, other.yearBuilt)) return false
+  if (!agree(one.bathrooms, other.bathrooms) || !agree(one.yearBuilt, other.yearBuilt)) return false
   if (gap(one.price, other.price) > priceTolerance) return false
   const areaGap = gap(one.squareMeters, other.squareMeters)
   if (areaGap > areaTolerance) return false
@@ -65,11 +65,6 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash | 0
-}
-
-/** Both stated, and not alike. */
-function differ(one: number | null, other: number | null): boolean {
-  return one !== null && other !== null && one !== other
 }
 
 /** As a part of the larger. */

@@ -1,22 +1,8 @@
 /** What sources say of properties and their prices, and what of it is fit to compare with. */
 import type { Listing } from '../../domain/listing/listing.ts'
-import {
-  amenitySet,
-  type Characteristics,
-  type Operation,
-  type PriceBasis,
-  type PropertyType,
-} from '../../domain/valuation/property.ts'
+import { amenitySet, type Characteristics, type PriceBasis } from '../../domain/valuation/property.ts'
 import { storable } from '../../kit/storable.ts'
-
-/** Prices of two of them are never compared. */
-export interface Market {
-  operation: Operation
-  propertyType: PropertyType
-  /** ISO 4217. */
-  currency: string
-  priceBasis: PriceBasis
-}
+import type { Market } from './market-key.ts'
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
@@ -47,7 +33,7 @@ export type SkipReason =
   | 'unlikelyPrice'
   | 'unlikelyRooms'
 
-const areas = { min: 5, max: 100_000 }
+export const areas = { min: 5, max: 100_000 }
 /** Below these it is a sign for "on application", above a slip of the keyboard. Whole units of any currency. */
 const prices = { sale: { min: 1000, max: 1e12 }, rent: { min: 10, max: 1e10 } }
 const bedroomsMax = 20

@@ -1,10 +1,18 @@
 /** Which properties are near another and like it, found through an index of places and sizes. */
 import { type RawBuilder, sql } from 'kysely'
 import { areaFactorMax, bedroomsApartMax } from '../../domain/valuation/likeness.ts'
-import { type Bounds, coverOf, type NearRange, sizeClassesNear } from '../../domain/valuation/place-cells.ts'
-import type { Place } from '../../domain/valuation/property.ts'
+import {
+  type Bounds,
+  coverOf,
+  type NearRange,
+  rangesAround,
+  sizeClassesNear,
+  sizeClassOf,
+} from '../../domain/valuation/place-cells.ts'
+import { operations, type Place, propertyTypes } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import type { Market } from './advert.ts'
+import { areas } from './advert.ts'
+import type { Market } from './market-key.ts'
 import {
   type MarketComparable,
   type MarketDatabase,
@@ -84,6 +92,31 @@ export async function comparablesById(
     select ${propertyColumns} from market_properties p
     where p.environment = ${environment} and p.id = any(${ids}::uuid[])`.execute(tx)
   return rows.map(toComparable)
+}
+
+/** Whether any property is known within so many metres: of one kind, or of whatever market. */
+export async function isAnyNear(
+  tx: MarketDatabase,
+  environment: Environment,
+  { latitude, longitude }: Place,
+  meters: number,
+  kind: Pick<Market, 'operation' | 'propertyType'> | null = null,
+): Promise<boolean> {
+  const ranges = rangesAround({ latitude, longitude }, meters)
+  // Of every size class: without it the index is of no use.
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from unnest(${kind ? [kind.operation] : [...operations]}::text[]) o (operation),
+        unnest(${kind ? [kind.propertyType] : [...propertyTypes]}::text[]) t (type),
+        generate_series(${sizeClassOf(areas.min)}::int, ${sizeClassOf(areas.max)}::int) s (size),
+        unnest(${ranges.map(({ low }) => low)}::bigint[], ${ranges.map(({ high }) => high)}::bigint[]) i (low, high)
+      cross join lateral (
+        select from market_properties p
+        where p.environment = ${environment} and p.operation = o.operation and p.property_type = t.type
+          and p.size_class = s.size::smallint and p.cell between i.low and i.high
+          and meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) <= ${meters}
+        limit 1) near) as found`.execute(tx)
+  return rows[0]!.found
 }
 
 /** Places of `i`, and what of one of its ranges is in the area and like: ids and metres, out of the index alone. */

@@ -5,9 +5,10 @@ import { fitMin } from '../../domain/valuation/fit-market.ts'
 import { modelForm } from '../../domain/valuation/market-model.ts'
 import type { Comparable } from '../../domain/valuation/property.ts'
 import { newId } from '../../kit/id.ts'
+import type { MarketOf } from './market-key.ts'
 import { storeMarketModel } from './models.ts'
 import type { MarketDatabase } from './queries.ts'
-import { type MarketOf, readMarket } from './read-market.ts'
+import { readMarket } from './read-market.ts'
 
 /** Those seen last: of more than these a market is not known better, only later. */
 export const propertiesMax = 100_000

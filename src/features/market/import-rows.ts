@@ -48,7 +48,7 @@ export const skipReasons: Record<RowReason, string> = {
   noPrice: 'no price',
   unlikelyPlace: 'coordinates of no place',
   unlikelyArea: 'an area under 5 or over 100,000 m²',
-  unlikelyPrice: 'a price that can not be one',
+  unlikelyPrice: 'a price under 1,000 (of a rent: 10), or far too high',
   unlikelyRooms: 'more than 20 bedrooms',
   unlikelyPeriod: 'a period that is none, or in the future',
 }

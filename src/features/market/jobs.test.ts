@@ -97,6 +97,19 @@ test('while one job learns, those of other tenants leave it to it', async () => 
   const locks = createHeldLocks(app.database.ownerPool)
   await locks.hold('fit-markets test')
   expect(await isDue()).toBe(false)
+  await locks.release('fit-markets test')
   await locks.close()
+  expect(await isDue()).toBe(true)
+})
+
+test('a job that goes back to the queue leaves its turn at once, though its connection lingers', async () => {
+  const pool = app.database.ownerPool
+  const connect = async () => {
+    const client = await pool.connect()
+    const release = client.release.bind(client)
+    return Object.assign(client, { release: () => void setTimeout(release, 500, true) })
+  }
+  const database = { ...app.database, ownerPool: Object.assign(Object.create(pool), { connect }) }
+  await expect(run('test', { database, signal: AbortSignal.abort() })).rejects.toThrow(HandBack)
   expect(await isDue()).toBe(true)
 })

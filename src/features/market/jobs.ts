@@ -1,14 +1,15 @@
 /** What is learnt of markets follows them. */
 import { fitMin } from '../../domain/valuation/fit-market.ts'
+import { msPerDay } from '../../domain/valuation/time.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import { createHeldLocks } from '../../kit/held-locks.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
 import { fitMarketOf, propertiesMax } from './fit.ts'
+import { type MarketOf, marketNameOf } from './market-key.ts'
 import { listMarketFits } from './models.ts'
 import type { MarketDatabase } from './queries.ts'
-import { listMarkets, type MarketOf } from './read-market.ts'
+import { listMarkets } from './read-market.ts'
 
-const msPerDay = 86_400_000
 /** A market that has grown by so much is learnt anew the next night, any other after so many days. */
 const growth = 1.1
 const daysMax = 7
@@ -31,9 +32,12 @@ export const fitMarkets = job({
     )
     // Jobs of other tenants begin at the same moment, with the same markets.
     const locks = createHeldLocks(database.ownerPool)
+    const turn = `fit-markets ${environment}`
     try {
-      if (await locks.hold(`fit-markets ${environment}`)) await fitDue(environment, context)
+      if (await locks.hold(turn)) await fitDue(environment, context)
     } finally {
+      // By itself: PostgreSQL notices the end of the connection later, and whoever comes next finds nothing to do until then.
+      await locks.release(turn)
       await locks.close()
     }
   },
@@ -58,17 +62,11 @@ async function listDue(tx: MarketDatabase, environment: Environment): Promise<Ma
   const fits = await listMarketFits(tx, environment)
   return markets.filter(market => {
     if (market.environment !== environment || market.properties < fitMin) return false
-    const fit = fits.find(fit => sameMarket(fit, market))
+    const fit = fits.find(fit => marketNameOf(fit) === marketNameOf(market))
     if (!fit) return true
     const ageDays = (Date.now() - fit.fittedAt.getTime()) / msPerDay
     // Of more than can be learnt from, more is nothing new.
     const properties = Math.min(market.properties, propertiesMax)
     return ageDays >= daysMax || (ageDays >= 0.5 && properties > fit.properties * growth)
   })
-}
-
-function sameMarket(one: MarketOf, other: MarketOf): boolean {
-  return (['operation', 'propertyType', 'currency', 'priceBasis'] as const).every(
-    name => one[name] === other[name],
-  )
 }

@@ -2,15 +2,15 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { madeTown } from '../../../test/made-market.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
-import { madeTown } from '../../domain/valuation/made-market.ts'
 import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
 import { expectationsOf, fitPriceModel } from '../../domain/valuation/price-model.ts'
 import { type Database, openDatabase } from '../../kit/db/index.ts'
 import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import type { MarketOf } from './market-key.ts'
 import { listKnownMarkets, marketModelOf, storeMarketModel } from './models.ts'
-import type { MarketOf } from './read-market.ts'
 
 const market: MarketOf = {
   ...({ environment: 'live', operation: 'sale', propertyType: 'homes' } as const),

@@ -7,8 +7,8 @@ import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
 import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import { storableJson } from '../../kit/storable.ts'
+import { isMarket, type MarketOf, marketNameOf } from './market-key.ts'
 import type { MarketDatabase } from './queries.ts'
-import type { MarketOf } from './read-market.ts'
 
 export interface MarketFit {
   fittedAt: Date
@@ -28,7 +28,7 @@ export async function marketModelOf(tx: MarketDatabase, market: MarketOf): Promi
     select version from market_models where ${isMarket(market)}`.execute(tx)
   const version = rows[0]?.version
   if (version === undefined || !version.startsWith(`${modelForm}-`)) return usualMarketModel
-  const key = `${Object.values(keyOf(market)).join(' ')} ${version}`
+  const key = `${market.environment} ${marketNameOf(market)} ${version}`
   const known = kept.get(key)
   if (known) {
     kept.delete(key)
@@ -103,13 +103,4 @@ export async function listKnownMarkets(tx: MarketDatabase, environment: Environm
     from markets m left join market_models f using (environment, operation, property_type, currency, price_basis)
     order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows
-}
-
-function keyOf({ environment, operation, propertyType, currency, priceBasis }: MarketOf) {
-  return { environment, operation, propertyType, currency, priceBasis }
-}
-
-function isMarket({ environment, operation, propertyType, currency, priceBasis }: MarketOf) {
-  return sql`environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
-    and currency = ${currency} and price_basis = ${priceBasis}`
 }

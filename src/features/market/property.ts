@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Characteristics } from '../../domain/valuation/property.ts'
 import { newId } from '../../kit/id.ts'
-import type { Market, MarketAdvert } from './advert.ts'
+import type { MarketAdvert } from './advert.ts'
+import { marketNameOf } from './market-key.ts'
 import type { PropertyRow } from './queries.ts'
 
 const characteristics = [
@@ -23,10 +24,6 @@ const characteristics = [
 export function printOf(advert: MarketAdvert): string {
   const said = [marketNameOf(advert), advert.price, ...characteristics.map(name => advert[name])]
   return hash('sha256', JSON.stringify(said), 'base64url').slice(0, 16)
-}
-
-export function marketNameOf({ operation, propertyType, currency, priceBasis }: Market): string {
-  return [operation, propertyType, currency, priceBasis].join(' ')
 }
 
 export function newProperty(advert: MarketAdvert): PropertyRow {

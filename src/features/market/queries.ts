@@ -4,7 +4,7 @@ import type { Characteristics, Comparable } from '../../domain/valuation/propert
 import type { Environment } from '../../kit/db/index.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { storableJson } from '../../kit/storable.ts'
-import type { Market } from './advert.ts'
+import type { Market } from './market-key.ts'
 
 /** A tenant's transaction, or one outside any: the market belongs to no tenant. */
 export type MarketDatabase = Kysely<DB>
@@ -126,8 +126,9 @@ export async function write(
         amenities, price, "firstSeenAt", "lastSeenAt"
       from jsonb_to_recordset(${storableJson(properties)}::jsonb) as i (id uuid, operation text, "propertyType" text,
         currency text, "priceBasis" text, latitude float8, longitude float8, cell bigint, "sizeClass" smallint,
-        likeness integer,         "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8, condition text, floor smallint,
-        "yearBuilt" smallint, subtype text, amenities integer, price bigint, "firstSeenAt" timestamptz, "lastSeenAt" timestamptz)
+        likeness integer, "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8,
+        condition text, floor smallint, "yearBuilt" smallint, subtype text, amenities integer, price bigint,
+        "firstSeenAt" timestamptz, "lastSeenAt" timestamptz)
       order by id
       on conflict (id) do update set latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell,
         size_class = excluded.size_class, likeness = excluded.likeness, square_meters = excluded.square_meters,

@@ -1,7 +1,6 @@
 /** All that is known of a market, for whoever learns from it how prices come about. */
 import { sql } from 'kysely'
-import type { Environment } from '../../kit/db/index.ts'
-import type { Market } from './advert.ts'
+import { isMarket, type MarketOf } from './market-key.ts'
 import {
   type MarketComparable,
   type MarketDatabase,
@@ -10,22 +9,19 @@ import {
   toComparable,
 } from './queries.ts'
 
-export type MarketOf = Market & { environment: Environment }
-
 /** Read at a time. */
 const pageRows = 5000
 
 /** Properties of a market, in pages: those seen last come first, `limit` of them at most. */
 export async function* readMarket(
   tx: MarketDatabase,
-  { environment, operation, propertyType, currency, priceBasis }: MarketOf,
+  market: MarketOf,
   limit: number,
 ): AsyncGenerator<MarketComparable[]> {
   // When each was seen is in no index, lest seeing it again be costly: all ids are sorted once, and read a page at a time.
   const { rows: ids } = await sql<{ id: string }>`
     select id from market_properties
-    where environment = ${environment} and operation = ${operation} and property_type = ${propertyType}
-      and currency = ${currency} and price_basis = ${priceBasis}
+    where ${isMarket(market)}
     order by last_seen_at desc, id desc limit ${limit}`.execute(tx)
   for (let at = 0; at < ids.length; at += pageRows) {
     const page = ids.slice(at, at + pageRows).map(({ id }) => id)

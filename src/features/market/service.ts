@@ -5,6 +5,7 @@ export {
   comparablesById,
   countComparables,
   findComparables,
+  isAnyNear,
 } from './comparables.ts'
 export { fitMarketOf } from './fit.ts'
 export { importMarketFile, type MarketImport } from './import-file.ts'

@@ -13,8 +13,9 @@ import {
   pinToleranceMeters,
 } from '../../domain/valuation/same-property.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { fitAdvert, type Market, type MarketAdvert, type OfferedAdvert, type SkipReason } from './advert.ts'
-import { marketNameOf, newProperty, printOf, withAdvert } from './property.ts'
+import { fitAdvert, type MarketAdvert, type OfferedAdvert, type SkipReason } from './advert.ts'
+import { type Market, marketNameOf } from './market-key.ts'
+import { newProperty, printOf, withAdvert } from './property.ts'
 import type { MarketDatabase, PropertyRow } from './queries.ts'
 import * as queries from './queries.ts'
 

@@ -1,7 +1,7 @@
 /** What is to be valued, and how its like are asked for. */
-import type { Operation, PriceBasis, PropertyType } from '../../domain/valuation/property.ts'
+import type { Operation, PropertyType } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import type { ComparablesQuery } from '../market/service.ts'
+import type { ComparablesQuery, MarketComparable } from '../market/service.ts'
 import type { Subject } from './schemas.ts'
 import type { Area } from './subject.ts'
 
@@ -18,10 +18,7 @@ export interface Asked {
 }
 
 /** A kind of price: two of them are never mixed. */
-export interface Prices {
-  currency: string
-  priceBasis: PriceBasis
-}
+export type Prices = Pick<MarketComparable, 'currency' | 'priceBasis'>
 
 /** Of properties like this one, wherever. */
 export function queryOf({

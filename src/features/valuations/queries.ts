@@ -1,18 +1,14 @@
 /** The SQL statements of valuations. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ComparedProperty, ExclusionReason } from '../../domain/valuation/estimate.ts'
-import { rangesAround } from '../../domain/valuation/place-cells.ts'
-import {
-  type Characteristics,
-  type Comparable,
-  type Operation,
-  operations,
-  type Place,
-  type PriceBasis,
-  type PropertyType,
-  propertyTypes,
+import type {
+  Characteristics,
+  Comparable,
+  Operation,
+  PriceBasis,
+  PropertyType,
 } from '../../domain/valuation/property.ts'
-import type { Environment, Tx } from '../../kit/db/index.ts'
+import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
@@ -204,31 +200,4 @@ export async function getAgency(tx: Tx): Promise<Agency> {
     select timezone, name, brand_color as color, brand_logo as logo, brand_phone as phone, brand_email as email,
       brand_website as website from workspaces`.execute(tx)
   return rows[0]!
-}
-
-/** All areas of `market_properties.size_class`: half octaves from 5 to 100,000 m². */
-const sizeClasses = { first: 4, last: 33 }
-
-/** Whether any property is known within so many metres: of one kind, or of whatever market. */
-export async function isAnyNear(
-  tx: Tx,
-  environment: Environment,
-  { latitude, longitude }: Place,
-  meters: number,
-  kind: { operation: Operation; propertyType: PropertyType } | null = null,
-): Promise<boolean> {
-  const ranges = rangesAround({ latitude, longitude }, meters)
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (
-      select from unnest(${kind ? [kind.operation] : [...operations]}::text[]) o (operation),
-        unnest(${kind ? [kind.propertyType] : [...propertyTypes]}::text[]) t (type),
-        generate_series(${sizeClasses.first}::int, ${sizeClasses.last}::int) s (size),
-        unnest(${ranges.map(({ low }) => low)}::bigint[], ${ranges.map(({ high }) => high)}::bigint[]) i (low, high)
-      cross join lateral (
-        select from market_properties p
-        where p.environment = ${environment} and p.operation = o.operation and p.property_type = t.type
-          and p.size_class = s.size::smallint and p.cell between i.low and i.high
-          and meters_between(${latitude}, ${longitude}, p.latitude, p.longitude) <= ${meters}
-        limit 1) near) as found`.execute(tx)
-  return rows[0]!.found
 }

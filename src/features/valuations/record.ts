@@ -101,7 +101,7 @@ export function reportOf(row: ValuationRow, agency: Agency): ValuationReport {
       }),
     },
     // It is issued anew with each change.
-    ...{ asOf: instant(row.asOf), createdAt: instant(row.updatedAt) },
+    ...{ asOf: instant(row.asOf), issuedAt: instant(row.updatedAt) },
     market: row.candidates.map(({ price, squareMeters, seenAt }) => ({
       ...{ pricePerSquareMeter: price / squareMeters, seenAt: instant(seenAt) },
     })),

@@ -4,10 +4,9 @@ import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
-import { countComparables, findComparables, type MarketComparable } from '../market/service.ts'
+import { countComparables, findComparables, isAnyNear, type MarketComparable } from '../market/service.ts'
 import { type Asked, type Prices, queryOf } from './asked.ts'
 import { coastKm, isOnLand } from './land.ts'
-import { isAnyNear } from './queries.ts'
 
 /** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
 const knownWithinKm = 50

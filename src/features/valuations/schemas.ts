@@ -262,7 +262,9 @@ export const MarketAccuracy = closed(
     ...{ operation, propertyType },
     currency: Type.String({ description: 'ISO 4217.' }),
     priceBasis: oneOf(priceBases),
-    properties: Type.Integer({ description: 'Known properties of this market.' }),
+    properties: Type.Integer({
+      description: 'From how many it was learnt; before that, how many are known.',
+    }),
     modelVersion,
     fittedAt: nullable(time('When it was last learnt from; null: never yet.')),
     accuracy: nullable(

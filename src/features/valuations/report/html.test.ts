@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sampleReport } from '../../../../test/sample-report.ts'
 import { renderReportHtml, reportContentSecurityPolicy } from './html.ts'
 import { escapeMarkup, printable } from './markup.ts'
 import { contrastOf, paletteOf } from './palette.ts'
 import type { ValuationReport } from './report.ts'
-import { sampleReport } from './sample-report.ts'
 
 const sample = sampleReport({ set: 'es-valencia-sale', language: 'es' })
 const naughtyStrings: string[] = JSON.parse(

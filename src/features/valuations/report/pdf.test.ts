@@ -1,11 +1,11 @@
 /** The paper says what the page says, and takes nobody's text for markup. */
 import { describe, expect, test } from 'vitest'
+import { sampleReport } from '../../../../test/sample-report.ts'
 import { formatsOf } from './formats.ts'
 import { wordsOf } from './languages.ts'
 import { renderReportPdf } from './pdf.ts'
 import { pdfPages, pdfText } from './pdf-text.ts'
 import type { ValuationReport } from './report.ts'
-import { sampleReport } from './sample-report.ts'
 import { type ReportSection, reportLanguages } from './schemas.ts'
 import { printPaper } from './typst-process.ts'
 

@@ -33,7 +33,7 @@ export async function renderReportPdf(report: ValuationReport): Promise<Uint8Arr
 /** What `report.typ` reads. */
 function paperJson(edition: Edition, palette: Palette, logo: Logo | null): string {
   const { title, subtitles, agency, contacts } = letterheadOf(edition)
-  const { year, month, day } = edition.report.createdAt.toZonedDateTimeISO(edition.report.timezone)
+  const { year, month, day } = edition.report.issuedAt.toZonedDateTimeISO(edition.report.timezone)
   return JSON.stringify({
     ...{ title: breakable(title), subtitles: subtitles.map(breakable) },
     running: { title: shortened(title), agency: shortened(agency ?? '') },

@@ -25,7 +25,7 @@ export interface ValuationReport {
   considered: number
   /** The moment that the value is for. */
   asOf: Temporal.Instant
-  createdAt: Temporal.Instant
+  issuedAt: Temporal.Instant
   /** IANA; in which dates are printed. */
   timezone: string
   branding: Branding

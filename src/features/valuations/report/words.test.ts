@@ -1,8 +1,8 @@
 /** Every language has its words, everywhere. */
 import { describe, expect, test } from 'vitest'
+import { sampleReport } from '../../../../test/sample-report.ts'
 import { renderReportHtml } from './html.ts'
 import { wordsOf } from './languages.ts'
-import { sampleReport } from './sample-report.ts'
 import { reportLanguages, reportSections } from './schemas.ts'
 
 /** Of every text of a language, with those of functions. */

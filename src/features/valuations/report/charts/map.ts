@@ -1,4 +1,5 @@
 /** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
+import { metersPerDegree } from '../../../../domain/valuation/place-cells.ts'
 import type { Place } from '../../../../domain/valuation/property.ts'
 import { niceStep, quantileOf } from './axis.ts'
 import {
@@ -29,7 +30,6 @@ export interface MapData {
   description: string
 }
 
-const metersPerDegree = 111_195
 const reachMinMeters = 60
 const rim = 22
 const edge = 16

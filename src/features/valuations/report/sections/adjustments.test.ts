@@ -1,11 +1,11 @@
 /** The sheet of adjustments can be redone with a pencil: what is printed adds up, to the last unit. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sampleReport } from '../../../../../test/sample-report.ts'
 import { type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
 import type { Row } from '../blocks.ts'
 import { editionOf } from '../edition.ts'
 import type { ValuationReport } from '../report.ts'
-import { sampleReport } from '../sample-report.ts'
 import { adjustmentsBlocks, factorsOf } from './adjustments.ts'
 
 const sample = sampleReport({ set: 'us-kingcounty-sale', language: 'es' })

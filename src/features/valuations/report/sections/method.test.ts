@@ -1,9 +1,9 @@
 /** What the method says is true of this estimate. */
 import { expect, test } from 'vitest'
+import { sampleReport } from '../../../../../test/sample-report.ts'
 import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
 import { editionOf } from '../edition.ts'
 import type { ValuationReport } from '../report.ts'
-import { sampleReport } from '../sample-report.ts'
 import { methodBlocks } from './method.ts'
 import { summaryBlocks } from './summary.ts'
 

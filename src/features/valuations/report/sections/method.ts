@@ -25,7 +25,7 @@ export function methodBlocks(edition: Edition): Block[] {
   ]
   const facts: Fact[] = [
     { label: words.valuedOn, value: formats.date(report.asOf) },
-    { label: words.issuedOn, value: formats.date(report.createdAt) },
+    { label: words.issuedOn, value: formats.date(report.issuedAt) },
     { label: method.currency, value: `${formats.currencyName} (${report.currency})` },
     { label: method.deviation, value: `±\u00a0${formats.percent(estimate.fsd, 1)}` },
     { label: method.adjustments, value: adjustmentsOrigin(edition) },

@@ -1,12 +1,12 @@
 /** Prices that are no longer fresh are said to be so. */
+import { ageKnownYears } from '../../../../domain/valuation/error-model.ts'
+import { daysPerYear } from '../../../../domain/valuation/time.ts'
 import type { Block } from '../blocks.ts'
 import { quantileOf } from '../charts/axis.ts'
 import type { Edition } from '../edition.ts'
 import { dayOf } from './market.ts'
 
 const freshDaysMax = 183
-/** On average by weight: what is older widens the range (`halfRange`). */
-const widensFromDays = 365.25
 
 /** None if the newest price that counts is less than half a year old. */
 export function oldPricesBlocks({ words, formats, used }: Edition): Block[] {
@@ -16,5 +16,6 @@ export function oldPricesBlocks({ words, formats, used }: Edition): Block[] {
   const month = formats.month(dayOf(newest.comparable.seenAt))
   const said = words.oldPrices(formats.age(newest.ageDays), month, formats.age(quantileOf(ages, 0.5)))
   const average = used.reduce((sum, { ageDays, weight }) => sum + ageDays * weight, 0)
-  return [{ kind: 'paragraph', text: average > widensFromDays ? `${said} ${words.widerForAge}` : said }]
+  const isWider = average > ageKnownYears * daysPerYear
+  return [{ kind: 'paragraph', text: isWider ? `${said} ${words.widerForAge}` : said }]
 }

@@ -1,6 +1,6 @@
-/** For tests: a town whose prices follow a law that is known, and properties drawn from it. */
-import { between, type Random, randomOf } from '../random.ts'
-import { amenitySet, type Characteristics, type Comparable } from './property.ts'
+/** A town whose prices follow a law that is known, and properties drawn from it. */
+import { between, type Random, randomOf } from '../src/domain/random.ts'
+import { amenitySet, type Characteristics, type Comparable } from '../src/domain/valuation/property.ts'
 
 export const madeAt = Temporal.Instant.from('2026-03-01T12:00:00Z')
 

@@ -1,18 +1,20 @@
-/** Reports of real adverts and sales, for tests: the subject is a row that is for sale, its comparables those near it. */
+/** Reports of real adverts and sales: the subject is a row that is for sale, its comparables those near it. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import type { Adjustment } from '../../../domain/valuation/adjustments.ts'
-import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
+import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
+import type { ComparedProperty } from '../src/domain/valuation/estimate.ts'
+import { metersPerDegree } from '../src/domain/valuation/place-cells.ts'
 import {
   amenitiesOf,
   amenitySet,
   type Characteristics,
   type Comparable,
   type Condition,
-} from '../../../domain/valuation/property.ts'
-import type { ValuationReport } from './report.ts'
-import { type ReportLanguage, reportSections } from './schemas.ts'
+} from '../src/domain/valuation/property.ts'
+import { msPerDay } from '../src/domain/valuation/time.ts'
+import type { ValuationReport } from '../src/features/valuations/report/report.ts'
+import { type ReportLanguage, reportSections } from '../src/features/valuations/report/schemas.ts'
 
 export type SampleSet =
   | 'es-barcelona-sale'
@@ -30,7 +32,6 @@ export interface SampleOptions {
   row?: number
 }
 
-const dayMs = 86_400_000
 const asOf = { es: '2019-01-15', pl: '2024-06-20', us: '2015-06-01' }
 const currencies = { es: 'EUR', pl: 'PLN', us: 'USD' }
 
@@ -53,7 +54,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
     const shown = {
       comparable: other,
       distanceMeters: Math.round(distanceMeters),
-      ageDays: Math.floor((moment.epochMilliseconds - other.seenAt.epochMilliseconds) / dayMs),
+      ageDays: Math.floor((moment.epochMilliseconds - other.seenAt.epochMilliseconds) / msPerDay),
     }
     const exclusionReason = at === used ? 'unlikely_price' : 'less_alike'
     if (at >= used)
@@ -88,7 +89,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
     },
     considered: near.length,
     asOf: moment,
-    createdAt: moment.add({ hours: 1 }),
+    issuedAt: moment.add({ hours: 1 }),
     timezone: 'Europe/Madrid',
     branding: {
       ...{ name: 'Finques Aldaba', color: '#0f766e', logo: null },
@@ -103,7 +104,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
 }
 
 function readRows(set: SampleSet): Comparable[] {
-  const file = new URL(`../../../../../shared/data/${set}.validation.csv.gz`, import.meta.url)
+  const file = new URL(`../../shared/data/${set}.validation.csv.gz`, import.meta.url)
   const records = parse<Record<string, string>>(gunzipSync(readFileSync(file)), { columns: true })
   return records.map(record => {
     const number = (name: string) => (record[name] === '' ? null : Number(record[name]))
@@ -153,7 +154,7 @@ function unlikeness(subject: Comparable, other: Comparable): number {
 
 function distanceOf(one: Characteristics, other: Characteristics): number {
   const east = (other.longitude - one.longitude) * Math.cos((one.latitude * Math.PI) / 180)
-  return Math.hypot(east, other.latitude - one.latitude) * 111_195
+  return Math.hypot(east, other.latitude - one.latitude) * metersPerDegree
 }
 
 function adjustmentsOf(
@@ -164,7 +165,7 @@ function adjustmentsOf(
 ): Adjustment[] {
   const amount = (share: number) => Math.round(other.price * share)
   const bathrooms = (subject.bathrooms ?? 0) - (other.bathrooms ?? 0)
-  const years = (moment.epochMilliseconds - other.seenAt.epochMilliseconds) / (365 * dayMs)
+  const years = (moment.epochMilliseconds - other.seenAt.epochMilliseconds) / (365 * msPerDay)
   const number = (from: number | null, to: number | null, share: number) =>
     from === null || to === null ? 0 : amount((to - from) * share)
   const names = (set: number | null) => (set === null ? null : amenitiesOf(set).join(', '))
