@@ -5,6 +5,7 @@
 import { type Random, randomOf } from '../random.ts'
 import { type BoostedTrees, leaf, packedNode } from './boosted-trees.ts'
 import { binOf, edgesOf } from './feature-bins.ts'
+import { upperMedianOf } from './median.ts'
 
 export interface BoostingOptions {
   trees: number
@@ -52,7 +53,7 @@ export function fitTrees(
   if (features.length > featuresMax) throw new RangeError(`trees hold at most ${featuresMax} features`)
   const edges = features.map(edgesOf)
   const bins = features.map((values, at) => Uint8Array.from(values, value => binOf(edges[at]!, value)))
-  const base = medianOf(targets)
+  const base = upperMedianOf(targets)
   const errors = Float64Array.from(targets, target => target - base)
   const random = randomOf(options.seed)
   // Bin 0, those between edges, and that above the last.
@@ -282,8 +283,4 @@ function huberCentre(errors: Float64Array, outlierFrom: number): number {
   let sum = 0
   for (const error of errors) sum += Math.max(-outlierFrom, Math.min(outlierFrom, error - median))
   return median + sum / errors.length
-}
-
-function medianOf(values: Float64Array): number {
-  return values.slice().sort()[values.length >> 1]!
 }
