@@ -2,16 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll } from 'vitest'
 import { randomOf } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import type { OfferedAdvert } from '../src/features/market/advert.ts'
 import type { MarketComparable } from '../src/features/market/service.ts'
-import { type Database, sql } from '../src/kit/db/index.ts'
+import { type Database, openDatabase, sql, type Tx } from '../src/kit/db/index.ts'
+import { deriveHashPads } from '../src/kit/identifier-hash.ts'
+import { makeDatabase, testEncryptionKey } from './harness.ts'
+import { makeWorkspace } from './make.ts'
 import { fillMarket } from './market.ts'
 
 const realFile = new URL('../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url)
 
-export type StoredProperty = { environment: string } & Pick<
+type StoredProperty = { environment: string } & Pick<
   MarketComparable,
   | 'id'
   | 'operation'
@@ -81,8 +85,33 @@ export function realAdverts(): OfferedAdvert[] {
   )
 }
 
-/** Stores them in live, and the first fifty in test as well. Returns what is stored, as another reader of the database sees it. */
-export async function fillMarkets(database: Database, adverts: OfferedAdvert[]): Promise<StoredProperty[]> {
+/** For the top of a test file: a database of its own with these adverts in live, and the first fifty in test as well. */
+export function useMarkets(adverts: () => OfferedAdvert[]) {
+  let database: Database
+  let tenantId: string
+  let all: StoredProperty[]
+  beforeAll(async () => {
+    database = openDatabase(await makeDatabase(), {
+      hashPads: deriveHashPads(testEncryptionKey),
+      onError: () => {},
+    })
+    tenantId = (await makeWorkspace(database)).liveTenantId
+    all = await fillMarkets(database, adverts())
+  }, 120_000)
+  afterAll(() => database.close())
+  return {
+    read: <T>(work: (tx: Tx) => Promise<T>) => database.readTenant({ tenantId }, work),
+    get database() {
+      return database
+    },
+    /** What is stored, as another reader of the database sees it. */
+    get all() {
+      return all
+    },
+  }
+}
+
+async function fillMarkets(database: Database, adverts: OfferedAdvert[]): Promise<StoredProperty[]> {
   for (let at = 0; at < adverts.length; at += 2000)
     await fillMarket(database, 'live', adverts.slice(at, at + 2000))
   await fillMarket(database, 'test', adverts.slice(0, 50))

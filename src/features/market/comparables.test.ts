@@ -1,29 +1,14 @@
 /** A search finds what a look at every property would, nearest first. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
-import { makeWorkspace } from '../../../test/make.ts'
-import { fillMarkets, madeUpAdverts, realAdverts, type StoredProperty } from '../../../test/many-adverts.ts'
+import { describe, expect, test } from 'vitest'
+import { madeUpAdverts, realAdverts, useMarkets } from '../../../test/many-adverts.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
-import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
-import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import { sql } from '../../kit/db/index.ts'
 import { type ComparablesQuery, comparablesById, countComparables, findComparables } from './service.ts'
 
-let database: Database
-let tenantId: string
-let all: StoredProperty[]
-beforeAll(async () => {
-  database = openDatabase(await makeDatabase(), {
-    hashPads: deriveHashPads(testEncryptionKey),
-    onError: () => {},
-  })
-  tenantId = (await makeWorkspace(database)).liveTenantId
-  all = await fillMarkets(database, [...madeUpAdverts(20_000), ...realAdverts()])
-}, 120_000)
-afterAll(() => database.close())
-
-const read = <T>(work: (tx: Tx) => Promise<T>) => database.readTenant({ tenantId }, work)
+const market = useMarkets(() => [...madeUpAdverts(20_000), ...realAdverts()])
+const { read } = market
 
 /** Even-odd rule. */
 function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
@@ -40,7 +25,7 @@ function isInside({ latitude, longitude }: Place, polygon: Place[]): boolean {
 /** All that a search may find, nearest first, by a look at each. */
 function likeOnes(query: ComparablesQuery): { id: string; meters: number }[] {
   const { area, bedrooms, squareMeters, seenAfter } = query
-  return all
+  return market.all
     .filter(
       one =>
         one.environment === query.environment &&
@@ -178,7 +163,7 @@ describe('the nearest like properties', () => {
         limit: 1,
       }),
     )
-    const row = await database.owner
+    const row = await market.database.owner
       .selectFrom('market_properties')
       .selectAll()
       .where('id', '=', one!.id)
@@ -222,7 +207,7 @@ describe('the nearest like properties', () => {
     const found = await read(tx =>
       findComparables(tx, { ...query, environment: 'test', area: { radiusKm: 100 } }),
     )
-    const inTest = new Set(all.filter(one => one.environment === 'test').map(({ id }) => id))
+    const inTest = new Set(market.all.filter(one => one.environment === 'test').map(({ id }) => id))
     expect(found.length).toBeGreaterThan(0)
     expect(found.every(({ id }) => inTest.has(id))).toBe(true)
   })
@@ -236,7 +221,7 @@ describe('the nearest like properties', () => {
       bedrooms: 2,
       limit: 200,
     } as const
-    const looked = await database.owner.transaction().execute(async tx => {
+    const looked = await market.database.owner.transaction().execute(async tx => {
       await findComparables(tx, { ...query, area: { radiusKm: 100 } })
       const { rows } = await sql<{ table: number; index: number }>`
         select seq_tup_read as table, pg_stat_get_xact_tuples_returned('market_places'::regclass) as index
@@ -250,8 +235,8 @@ describe('the nearest like properties', () => {
 
 test('comparables are told by their ids, those of another environment or of nobody are not', async () => {
   const [live, other] = [
-    all.find(one => one.environment === 'live')!,
-    all.find(one => one.environment === 'test')!,
+    market.all.find(one => one.environment === 'live')!,
+    market.all.find(one => one.environment === 'test')!,
   ]
   const nobody = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
   const found = await read(tx => comparablesById(tx, 'live', [live.id, other.id, nobody]))

@@ -8,7 +8,7 @@ import { createHeldLocks } from '../../kit/held-locks.ts'
 import { HandBack, type JobContext } from '../../kit/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { fitMarkets } from './jobs.ts'
-import { listMarketFits, marketModelOf } from './service.ts'
+import { listKnownMarkets, listMarketFits, marketModelOf } from './service.ts'
 
 const properties = 500
 
@@ -31,10 +31,14 @@ const run = (environment: Environment, overrides: Partial<JobContext> = {}) =>
   })
 
 /** As if it had been learnt before, from so many properties. */
-const learnt = (daysAgo: number, from: number, environment: Environment = 'test') =>
+const learnt = (
+  daysAgo: number,
+  from: number,
+  { environment = 'test', form = modelForm }: { environment?: Environment; form?: string } = {},
+) =>
   sql`
   insert into market_models
-  values (${environment}, 'sale', 'homes', 'EUR', 'closed', 'earlier', now() - make_interval(hours => ${Math.round(daysAgo * 24)}),
+  values (${environment}, 'sale', 'homes', 'EUR', 'closed', ${`${form}-earlier`}, now() - make_interval(hours => ${Math.round(daysAgo * 24)}),
     ${from}, '{}', '')`.execute(app.database.owner)
 const versions = async () =>
   (await listMarketFits(app.database.outside, 'test')).map(({ modelVersion }) => modelVersion)
@@ -75,8 +79,15 @@ describe('a market', () => {
   })
 
   test('that was never learnt is due, whatever was learnt in the other environment', async () => {
-    await learnt(0, properties, 'live')
+    await learnt(0, properties, { environment: 'live' })
     expect(await isDue()).toBe(true)
+  })
+
+  test('that was learnt by a program that did it otherwise is due, and counts as not learnt', async () => {
+    await learnt(0, properties, { form: 'comparables-1' })
+    expect(await isDue()).toBe(true)
+    const [known] = await listKnownMarkets(app.database.outside, 'test')
+    expect(known).toMatchObject({ properties, modelVersion: null, accuracy: null })
   })
 
   test('of fewer than 500 is not due', async () => {

@@ -58,15 +58,14 @@ async function fitDue(
 }
 
 async function listDue(tx: MarketDatabase, environment: Environment): Promise<MarketOf[]> {
-  const markets = await listMarkets(tx)
+  // Of more than can be learnt from, more is nothing new.
+  const markets = await listMarkets(tx, environment, propertiesMax)
   const fits = await listMarketFits(tx, environment)
   return markets.filter(market => {
-    if (market.environment !== environment || market.properties < fitMin) return false
+    if (market.properties < fitMin) return false
     const fit = fits.find(fit => marketNameOf(fit) === marketNameOf(market))
     if (!fit) return true
     const ageDays = (Date.now() - fit.fittedAt.getTime()) / msPerDay
-    // Of more than can be learnt from, more is nothing new.
-    const properties = Math.min(market.properties, propertiesMax)
-    return ageDays >= daysMax || (ageDays >= 0.5 && properties > fit.properties * growth)
+    return ageDays >= daysMax || (ageDays >= 0.5 && market.properties > fit.properties * growth)
   })
 }

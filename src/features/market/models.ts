@@ -7,7 +7,7 @@ import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
 import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import { storableJson } from '../../kit/storable.ts'
-import { isMarket, type MarketOf, marketNameOf } from './market-key.ts'
+import { inNames, isMarket, type MarketOf, marketNameOf, marketNames } from './market-key.ts'
 import type { MarketDatabase } from './queries.ts'
 
 export interface MarketFit {
@@ -22,12 +22,15 @@ export interface MarketFit {
 const keptMax = 20
 const kept = new Map<string, MarketModel>()
 
+/** With which the versions of models begin that this program can use. */
+const ourVersions = `${modelForm}-`
+
 /** The newest model of a market; the usual one if nothing was learnt of it yet, or by a program that did it otherwise. */
 export async function marketModelOf(tx: MarketDatabase, market: MarketOf): Promise<MarketModel> {
   const { rows } = await sql<{ version: string }>`
     select version from market_models where ${isMarket(market)}`.execute(tx)
   const version = rows[0]?.version
-  if (version === undefined || !version.startsWith(`${modelForm}-`)) return usualMarketModel
+  if (!version?.startsWith(ourVersions)) return usualMarketModel
   const key = `${market.environment} ${marketNameOf(market)} ${version}`
   const known = kept.get(key)
   if (known) {
@@ -62,7 +65,7 @@ export async function storeMarketModel(
         accuracy = excluded.accuracy, body = excluded.body`.execute(tx)
 }
 
-/** What was learnt of every market of an environment, and when. */
+/** What was learnt of every market of an environment, and when; models that this program can't use count for nothing. */
 export async function listMarketFits(
   tx: MarketDatabase,
   environment: Environment,
@@ -70,7 +73,9 @@ export async function listMarketFits(
   const { rows } = await sql<MarketOf & MarketFit>`
     select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
       fitted_at as "fittedAt", version as "modelVersion", properties, accuracy
-    from market_models where environment = ${environment} order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
+    from market_models where environment = ${environment} and starts_with(version, ${ourVersions}) order by properties desc, 1, 2, 3, 4, 5`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -82,25 +87,16 @@ export type KnownMarket = MarketOf & { properties: number } & (
 
 /** Every market of an environment; those of the most properties first: from how many it was learnt, or how many there are. */
 export async function listKnownMarkets(tx: MarketDatabase, environment: Environment): Promise<KnownMarket[]> {
-  // From one market to the next in the index of their names: there may be a million properties of each.
   const { rows } = await sql<KnownMarket>`
-    with recursive markets as (
-      (select environment, operation, property_type, currency, price_basis from market_properties
-       where environment = ${environment} order by 1, 2, 3, 4, 5 limit 1)
-      union all
-      select next.* from markets m cross join lateral (
-        select p.environment, p.operation, p.property_type, p.currency, p.price_basis from market_properties p
-        where p.environment = m.environment
-          and (p.operation, p.property_type, p.currency, p.price_basis) > (m.operation, m.property_type, m.currency, m.price_basis)
-        order by 1, 2, 3, 4, 5 limit 1) next
-    )
+    with recursive ${marketNames(environment)}
     select m.environment, m.operation, m.property_type as "propertyType", m.currency, m.price_basis as "priceBasis",
       f.fitted_at as "fittedAt", f.version as "modelVersion", f.accuracy,
       coalesce(f.properties, (
         select count(*) from market_properties p
         where (p.environment, p.operation, p.property_type, p.currency, p.price_basis)
-          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis))) as properties
-    from markets m left join market_models f using (environment, operation, property_type, currency, price_basis)
+          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis) and ${inNames})) as properties
+    from markets m left join (select * from market_models where starts_with(version, ${ourVersions})) f
+      using (environment, operation, property_type, currency, price_basis)
     order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows
 }

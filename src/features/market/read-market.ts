@@ -1,6 +1,7 @@
 /** All that is known of a market, for whoever learns from it how prices come about. */
 import { sql } from 'kysely'
-import { isMarket, type MarketOf } from './market-key.ts'
+import type { Environment } from '../../kit/db/index.ts'
+import { inNames, isMarket, type MarketOf, marketNames } from './market-key.ts'
 import {
   type MarketComparable,
   type MarketDatabase,
@@ -32,11 +33,20 @@ export async function* readMarket(
   }
 }
 
-/** Every market that has a property, and how many; the largest first. */
-export async function listMarkets(tx: MarketDatabase): Promise<(MarketOf & { properties: number })[]> {
+/** Every market of an environment, and how many properties it has, counted up to `countMax`; the largest first. */
+export async function listMarkets(
+  tx: MarketDatabase,
+  environment: Environment,
+  countMax: number | null = null,
+): Promise<(MarketOf & { properties: number })[]> {
   const { rows } = await sql<MarketOf & { properties: number }>`
-    select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
-      count(*) as properties
-    from market_properties group by 1, 2, 3, 4, 5 order by 6 desc, 1, 2, 3, 4, 5`.execute(tx)
+    with recursive ${marketNames(environment)}
+    select m.environment, m.operation, m.property_type as "propertyType", m.currency, m.price_basis as "priceBasis",
+      (select count(*) from (
+        select from market_properties p
+        where (p.environment, p.operation, p.property_type, p.currency, p.price_basis)
+          = (m.environment, m.operation, m.property_type, m.currency, m.price_basis) and ${inNames}
+        limit ${countMax}::bigint) counted) as properties
+    from markets m order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows
 }

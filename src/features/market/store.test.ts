@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { advert, counts, day, useMarket } from '../../../test/stored-market.ts'
 import { sql } from '../../kit/db/index.ts'
-import { keepMarketAdverts } from './service.ts'
+import { findComparables, isAnyNear, keepMarketAdverts, storeMarketAdverts } from './service.ts'
 
 const market = useMarket()
 const { store, properties, adverts, history, everything } = market
@@ -185,4 +185,31 @@ test('neither the id of an advert nor a print of it that anybody could make is s
     market.database.owner,
   )
   expect((await adverts())[0]!.advert_key).not.toEqual(rows[0]!.key)
+})
+
+test('a market that the planner has not heard of is filled and searched by looking at few of its properties', async () => {
+  const many = (count: number) => Array.from({ length: count }, () => advert())
+  await store(many(600))
+  await sql`analyze market_properties`.execute(market.database.owner)
+  await store(many(600), 'test')
+  const looked = await market.database.outside.transaction().execute(async tx => {
+    await storeMarketAdverts(tx, { environment: 'test', adverts: many(100) })
+    const place = { latitude: 45, longitude: 2 }
+    await isAnyNear(tx, 'test', place, 1000)
+    await findComparables(tx, {
+      ...{
+        environment: 'test',
+        operation: 'sale',
+        propertyType: 'homes',
+        currency: 'EUR',
+        priceBasis: 'asking',
+      },
+      ...{ ...place, squareMeters: 80, bedrooms: 3, area: { radiusKm: 50 }, limit: 200 },
+    })
+    const { rows } = await sql<{ looked: number }>`
+      select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int as looked from pg_index
+      where indrelid = 'market_properties'::regclass`.execute(tx)
+    return rows[0]!.looked
+  })
+  expect(looked).toBeLessThan(2000)
 })
