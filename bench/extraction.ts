@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { decodeText } from '../src/features/extractions/engine/decode.ts'
 import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
@@ -49,7 +50,10 @@ export async function run(): Promise<void> {
   console.log(await compareWithoutMarket())
 }
 
-/** What telling the market costs: the same extraction with and without it, in turns, each on a database of its own. */
+/**
+ * What telling the market costs: the same extraction without it, with it, every advert a new one to it, and once more, every
+ * advert known to it; in turns, each on a database of its own.
+ */
 async function compareWithoutMarket(): Promise<string> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
   const body = { platform: 'portal_a', filters: searchOf(definition).filters, maxResults: adverts }
@@ -65,25 +69,37 @@ async function compareWithoutMarket(): Promise<string> {
           const extraction = await extract(url, await bench.newKey(), body)
           return extraction.progress.leadsCreated / secondsOf(extraction)
         }
-        const rates: { told: number; untold: number }[] = []
-        for (let pair = -1; pair < pairs; pair++) {
-          const rate = { untold: await rateOf(untold, withoutIt.url), told: await rateOf(told, withIt.url) }
-          // The first of each is read by code not yet compiled, into an empty market.
-          if (pair >= 0) rates.push(rate)
+        const tell = async () => {
+          await sql`truncate market_properties cascade`.execute(told.deployment.database.owner)
+          return { fresh: await rateOf(told, withIt.url), known: await rateOf(told, withIt.url) }
         }
+        const all: Rates[] = []
+        for (let pair = 0; pair <= pairs; pair++) {
+          const before = pair % 2 === 0 ? await tell() : null
+          const without = await rateOf(untold, withoutIt.url)
+          all.push({ untold: without, ...(before ?? (await tell())) })
+        }
+        // The first of each is read by code not yet compiled.
+        const rates = all.slice(1)
         await Promise.all([withIt.stop(), withoutIt.stop()])
-        const shares = rates.map(rate => rate.told / rate.untold).sort((a, b) => a - b)
-        const [least, most] = [shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
         return (
-          `telling the market: ${Math.round(median(rates.map(rate => rate.told)))} listings/s from portal_a, ` +
-          `${Math.round(median(rates.map(rate => rate.untold)))} without it, ` +
-          `${median(shares).toFixed(2)} of that (${least} to ${most}, ${pairs} pairs)`
+          `telling the market: ${Math.round(median(rates.map(({ untold }) => untold)))} listings/s from portal_a without it, ` +
+          `${ratesTold(rates, 'fresh')} with adverts that are new to it, ${ratesTold(rates, 'known')} with those it knows (medians of ${pairs} pairs)`
         )
       }),
     )
   } finally {
     await simulator.stop()
   }
+}
+
+/** Listings a second. */
+type Rates = Record<'untold' | 'fresh' | 'known', number>
+
+function ratesTold(rates: Rates[], which: 'fresh' | 'known'): string {
+  const shares = rates.map(rate => rate[which] / rate.untold).sort((a, b) => a - b)
+  const [middle, least, most] = [median(shares), shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
+  return `${Math.round(median(rates.map(rate => rate[which])))} (${middle} of that, ${least} to ${most})`
 }
 
 async function compare(

@@ -44,9 +44,9 @@ function addImport(market: Command): void {
         const startedMs = performance.now()
         const done = await importMarketFile(database, file, progress.show).finally(progress.stop)
         printImport(done, (performance.now() - startedMs) / 1000)
-        if (done.isCut)
+        if (done.damage)
           throw new Error(
-            `${path} breaks off behind these rows. Import the whole file: what is known comes in once.`,
+            `${path}: ${done.damage} The rows before that are stored. Import the mended file again: what is known counts once.`,
           )
       }),
     )
@@ -56,14 +56,12 @@ function addFit(market: Command): void {
   market
     .command('fit')
     .description(
-      'learn from all markets what is paid for what: done every week by itself, and after much was imported',
+      'learn from all markets what is paid for what, at once: done by night for those new, grown or learnt a week ago',
     )
     .addOption(environmentOption())
     .action(({ environment }) =>
       withDeployment(async ({ database }) => {
-        const markets = (await listMarkets(database.outside)).filter(
-          market => market.environment === environment,
-        )
+        const markets = await listMarkets(database.outside, environment)
         if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/market.md`)
         for (const market of markets) {
           const startedMs = performance.now()

@@ -46,10 +46,29 @@ test.each<[string, string | null, string[], RegExp]>([
   ['a file that is not there', null, [], /can't be read: there is no such file/],
   ['columns that are missing', 'id,price\n1,2\n', [], /lacks the columns latitude, longitude, squareMeters/],
   ['a currency that is none', 'id\n', ['--currency', 'euros'], /three capital letters, such as EUR/],
-  ['a feed that breaks off', '<root><property><id>1</id></property>', [], /breaks off behind these rows/],
 ])('it ends in an error for %s', async (_what, content, more, sentence) => {
   if (content !== null) writeFileSync(join(directory, 'bad.csv'), content)
   const { code, stderr } = await importFile(content === null ? 'nowhere.csv' : 'bad.csv', ...more)
   expect(code).toBe(1)
   expect(stderr).toMatch(sentence)
 })
+
+test.each([
+  ['a feed that breaks off', '<root><property><id>1</id></property>', 'The feed breaks off.'],
+  [
+    'a quotation mark that is never closed',
+    'id,latitude,longitude,squareMeters,price\n1,47.6,-122.3,150,500000\n"2,47.7,-122.2,90,400000\n',
+    'A quotation mark in the row that begins on line 3 is never closed.',
+  ],
+])(
+  'of a file with %s it says what was stored, and that the mended one may follow',
+  async (_what, content, damage) => {
+    writeFileSync(join(directory, 'bad.csv'), content)
+    const { code, stdout, stderr } = await importFile('bad.csv', '--operation', 'sale', '--type', 'homes')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^1 rows in /)
+    expect(stderr).toBe(
+      `${join(directory, 'bad.csv')}: ${damage} The rows before that are stored. Import the mended file again: what is known counts once.\n`,
+    )
+  },
+)

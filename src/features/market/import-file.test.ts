@@ -62,7 +62,7 @@ describe.each([
   test('are stored, nearly each as a property of its own, and again change nothing', async () => {
     const path = fileOf(gzipSync(sliceOf(set, 1200)))
     const done = await bring(path, { currency, priceBasis })
-    expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, isCut: false, skipped: new Map() })
+    expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, damage: null, skipped: new Map() })
     expect(done.created + done.joined).toBe(1200)
     expect(done.joined).toBeLessThan(30)
     const before = await facts()
@@ -172,7 +172,7 @@ test('rows that are not fit are counted by reason, with the first of them, and t
 describe('a Kyero feed', () => {
   test('is stored, packed or not, without a word of what it tells of people and places', async () => {
     const done = await bring(kyero)
-    expect(done).toMatchObject({ rows: 1, created: 1, isCut: false })
+    expect(done).toMatchObject({ rows: 1, created: 1, damage: null })
     expect(await properties()).toMatchObject([
       {
         ...{ operation: 'sale', property_type: 'homes', price: 250_000, currency: 'EUR', square_meters: 150 },
@@ -186,9 +186,37 @@ describe('a Kyero feed', () => {
     const text = readFileSync(kyero, 'utf8')
     expect(await bring(fileOf(text.slice(0, text.lastIndexOf('</root>'))))).toMatchObject({
       created: 1,
-      isCut: true,
+      damage: 'The feed breaks off.',
     })
   })
+})
+
+describe('a file that is damaged behind some of its rows', () => {
+  const rows = 1700
+  const sound = sliceOf('es-barcelona-sale', rows)
+  const lines = sound.split('\n')
+  const unclosed = [...lines.slice(0, 1201), `"${lines[1201]}`, ...lines.slice(1202)].join('\n')
+  test.each<[string, () => string | Buffer, number, RegExp]>([
+    [
+      'that is packed, and cut',
+      () => gzipSync(sound).subarray(0, 40_000),
+      100,
+      /packed by gzip, and damaged or cut/,
+    ],
+    ['with a quotation mark that is not closed', () => unclosed, 1200, /quotation mark .* line 1202 /],
+  ])(
+    '%s is stored up to there, and what is missing comes in with the whole one',
+    async (_what, damaged, min, damage) => {
+      const done = await bring(fileOf(damaged()))
+      expect(done.damage).toMatch(damage)
+      expect(done.rows).toBeGreaterThanOrEqual(min)
+      expect(done.rows).toBeLessThan(rows)
+      expect(await count('market_adverts')).toBe(done.rows)
+      const whole = await bring(fileOf(sound))
+      expect(whole).toMatchObject({ rows, unchanged: done.rows, damage: null })
+      expect(await count('market_adverts')).toBe(rows)
+    },
+  )
 })
 
 describe('a file', () => {
@@ -198,9 +226,13 @@ describe('a file', () => {
       () => join(directory, 'nowhere.csv'),
       /nowhere\.csv can't be read: there is no such file/,
     ],
-    ['that is a directory', () => directory, /can't be read/],
+    ['that is a directory', () => directory, /can't be read: it is a directory\.$/],
     ['without a word', () => fileOf(''), /empty/],
-    ['of another kind', () => fileOf(Buffer.from('%PDF-1.7 \0\x01\x02')), /PDF/],
+    [
+      'of another kind',
+      () => fileOf(Buffer.from('%PDF-1.7 \0\x01\x02')),
+      /file: This is a PDF document\. Import a table saved as CSV, or a Kyero feed, plain or gzipped\.$/,
+    ],
     [
       'that lacks columns',
       () => fileOf('id,latitude\n1,41\n'),
@@ -208,8 +240,8 @@ describe('a file', () => {
     ],
     ['of XML that is no feed', () => fileOf('<html><body>no</body></html>'), /no Kyero feed/],
     [
-      'that is packed, and cut',
-      () => fileOf(gzipSync(sliceOf('es-valencia-sale', 700)).subarray(0, 9000)),
+      'that is packed, and cut before its first row',
+      () => fileOf(gzipSync(sliceOf('es-valencia-sale', 700)).subarray(0, 60)),
       /packed by gzip, and damaged or cut/,
     ],
   ])('%s is refused, and why', async (_what, path, sentence) => {

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
+import { TableRefused } from '../../domain/table/refused.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import type { OfferedAdvert } from './advert.ts'
@@ -25,17 +26,19 @@ export interface MarketImport extends Omit<StoredAdverts, 'skipped'> {
   rows: number
   /** By reason: how many rows, and the numbers of the first of them. */
   skipped: Map<RowReason, { count: number; first: number[] }>
-  /** The file breaks off behind these rows, and had more. */
-  isCut: boolean
+  /** Why the file can't be read beyond these rows, in a sentence; null: it was read to its end. */
+  damage: string | null
 }
 
 const batchRows = 500
 const firstMax = 5
+const unreadable: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 /**
  * Imports a CSV file or a Kyero feed, plain or gzipped, of any length. Run again, whether it was broken off or not, it brings
- * what is missing and nothing twice. `onProgress` hears which part of the file is read, 0 to 1, and how many rows are stored.
- * Throws TableRefused for what is neither, and an Error if the file can't be read.
+ * what is missing and nothing twice. Of a damaged file the rows before the damage are stored. `onProgress` hears which part of
+ * the file is read, 0 to 1, and how many rows are stored. Throws an Error that says why if the file is neither, or no row of it
+ * can be read.
  */
 export async function importMarketFile(
   database: Pick<Database, 'outside'>,
@@ -45,49 +48,68 @@ export async function importMarketFile(
   const { bytes, size, isPacked } = await openFile(path)
   const done: MarketImport = {
     ...{ rows: 0, created: 0, updated: 0, unchanged: 0, joined: 0 },
-    ...{ skipped: new Map(), isCut: false },
+    ...{ skipped: new Map(), damage: null },
   }
-  const rows = await rowsOf(isPacked ? pipeline(bytes, createGunzip(), () => {}) : bytes, {
-    ...defaults,
-    now: Temporal.Now.instant(),
-  })
+  const chunks = isPacked ? pipeline(bytes, createGunzip(), () => {}) : bytes
+  const rows = upToDamage(path, rowsOf(chunks, { ...defaults, now: Temporal.Now.instant() }), done)
+  let batch: FileRow[] = []
+  // One batch after the other; while one is written, the next is read.
+  let storing = Promise.resolve()
   const store = async (batch: FileRow[]) => {
     await storeBatch(database, environment, batch, done)
     onProgress(Math.min(1, bytes.bytesRead / size), done.rows)
   }
-  let batch: FileRow[] = []
-  // One batch after the other; while one is written, the next is read.
-  let storing = Promise.resolve()
+  const handOver = async () => {
+    await storing
+    storing = store(batch)
+    // It is heard of when it is waited for.
+    storing.catch(() => {})
+    batch = []
+  }
   try {
-    for (let next = await rows.next(); ; next = await rows.next()) {
-      if (next.done) done.isCut = !next.value
-      else batch.push(next.value)
+    for await (const row of rows) {
+      batch.push(row)
       // So that what the database answers meanwhile is answered.
       if (batch.length % 50 === 0) await immediate()
-      if (batch.length < batchRows && !next.done) continue
-      await storing
-      storing = store(batch)
-      // It is heard of when it is waited for.
-      storing.catch(() => {})
-      batch = []
-      if (next.done) break
+      if (batch.length === batchRows) await handOver()
     }
+    await handOver()
     await storing
     return done
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
-      throw new Error(`${path} is packed by gzip, and damaged or cut.`, { cause: error })
-    throw error
   } finally {
     await storing.catch(() => {})
     bytes.destroy()
   }
 }
 
+/** The rows before the damage if there is one, which is noted. Throws it with the path if there are none. */
+async function* upToDamage(
+  path: string,
+  rows: AsyncIterable<FileRow>,
+  done: Pick<MarketImport, 'damage'>,
+): AsyncGenerator<FileRow> {
+  let isFirst = true
+  try {
+    for await (const row of rows) {
+      isFirst = false
+      yield row
+    }
+  } catch (error) {
+    const damage = damageOf(error as NodeJS.ErrnoException)
+    if (damage === null) throw error
+    if (isFirst) throw new Error(`${path}: ${damage}`, { cause: error })
+    done.damage = damage
+  }
+}
+
+function damageOf(error: NodeJS.ErrnoException): string | null {
+  if (error instanceof TableRefused) return error.message
+  return error.code?.startsWith('Z_') ? 'The file is packed by gzip, and damaged or cut.' : null
+}
+
 async function openFile(path: string) {
   const { size, head } = await readHead(path).catch(error => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new Error(`${path} can't be read: ${why}.`)
+    throw new Error(`${path} can't be read: ${unreadable[error.code] ?? error.message}.`)
   })
   return { bytes: createReadStream(path), size, isPacked: head[0] === 0x1f && head[1] === 0x8b }
 }
@@ -129,10 +151,7 @@ async function storeBatch(
 }
 
 /** What begins like XML is a feed. */
-async function rowsOf(
-  chunks: AsyncIterable<Uint8Array>,
-  defaults: FileDefaults,
-): Promise<AsyncGenerator<FileRow, boolean>> {
+async function* rowsOf(chunks: AsyncIterable<Uint8Array>, defaults: FileDefaults): AsyncGenerator<FileRow> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
   const head = new TextDecoder().decode(first.done ? undefined : first.value.subarray(0, 1000))
@@ -140,5 +159,5 @@ async function rowsOf(
     if (!first.done) yield first.value
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  return /^\s*</.test(head) ? readFeedRows(all(), defaults) : readTableRows(all(), defaults)
+  yield* /^\s*</.test(head) ? readFeedRows(all(), defaults) : readTableRows(all(), defaults)
 }

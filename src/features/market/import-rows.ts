@@ -75,14 +75,16 @@ type Column = (typeof columns)[number]
 const required: Column[] = ['id', 'latitude', 'longitude', 'squareMeters', 'price']
 
 /**
- * Rows of a table, its columns in any order. Throws TableRefused for what is no table, or lacks a column that is needed. Returns
- * true: whether a table is whole, none can tell.
+ * Rows of a table, its columns in any order. Throws TableRefused for what is no table, lacks a column that is needed, or can't
+ * be read on.
  */
 export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
   defaults: FileDefaults,
-): AsyncGenerator<FileRow, boolean> {
-  const { headings, rows } = await openTable(chunks, true)
+): AsyncGenerator<FileRow> {
+  const { headings, rows } = await openTable(chunks, true).catch(error => {
+    throw error instanceof TableRefused ? withWayOut(error) : error
+  })
   const names = headings.map(heading => heading.trim().toLowerCase())
   const position = new Map(columns.map(name => [name, names.indexOf(name.toLowerCase())]))
   const needed = [
@@ -97,7 +99,15 @@ export async function* readTableRows(
     const text = (name: Column) => cells[position.get(name)!]?.trim() ?? ''
     yield { number, offered: offeredIn(text, seenIn(text('period')), defaults) }
   }
-  return true
+}
+
+/** What the file is, without what its owner could do if it were to be uploaded. */
+function withWayOut({ code, message }: TableRefused): TableRefused {
+  const [whatItIs] = message.split(/[,:.]/)
+  return new TableRefused(
+    code,
+    `${whatItIs}. Import a table saved as CSV, or a Kyero feed, plain or gzipped.`,
+  )
 }
 
 function missingSentence(missing: Column[]): string {
@@ -169,11 +179,11 @@ export function endOf(period: string, now: Temporal.Instant): Temporal.Instant |
   }
 }
 
-/** Properties of a Kyero feed, seen now. Throws TableRefused if it holds none. Returns whether it was whole. */
+/** Properties of a Kyero feed, seen now. Throws TableRefused if it holds none, or behind them if it is not whole. */
 export async function* readFeedRows(
   chunks: AsyncIterable<Uint8Array>,
   { source, currency, priceBasis, operation, propertyType, now }: FileDefaults,
-): AsyncGenerator<FileRow, boolean> {
+): AsyncGenerator<FileRow> {
   const { texts } = await decodeText(chunks)
   const items = splitXmlItems('property')
   const feed = { url: 'https://feed.invalid/', language: 'en', timezone: 'UTC', agent: {} }
@@ -198,5 +208,5 @@ export async function* readFeedRows(
   const isWhole = items.end()
   if (number === 0)
     throw new TableRefused('NO_PROPERTY', 'This is XML, but no Kyero feed: it holds no <property>.')
-  return isWhole
+  if (!isWhole) throw new TableRefused('CUT', 'The feed breaks off.')
 }
