@@ -14,7 +14,14 @@ type Property = [name: string, schema: Schema, required: boolean]
 interface Operation {
   operationId: string
   summary: string
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  parameters?: {
+    $ref?: string
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: Schema
+  }[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -139,15 +146,20 @@ function tidy(types: string): string {
 
 function constants(addresses: Address[]): string {
   const entries = addresses.map(
-    ({ operation, method, path }) => `${operation.operationId}: { method: '${method}', path: '${path}' },`,
+    ({ operation, method, path }) =>
+      `${operation.operationId}: { method: '${method}', path: '${path}'${takesETag(operation) ? ', matchesETag: true' : ''} },`,
   )
   return [
     '/** Below the base address, before every path. */',
     `export const apiPrefix = '${apiPrefix}'`,
     '',
     '/** Where each operation is found. */',
-    `export const operations = { ${entries.join('\n')} } as const satisfies Record<keyof Operations, { method: string; path: string }>`,
+    `export const operations = { ${entries.join('\n')} } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>`,
   ].join('\n')
+}
+
+function takesETag({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ $ref }) => $ref === '#/components/parameters/ifMatch')
 }
 
 /** As the rest of the code is formatted. */

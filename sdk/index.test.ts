@@ -84,6 +84,8 @@ describe('a call', () => {
       client.call('getEverything')
       // @ts-expect-error a GET takes no idempotency key
       client.call('getMe', { idempotencyKey: 'k' })
+      // @ts-expect-error what has no ETag takes none
+      client.call('revokeValuationShare', { params: { id }, ifMatch: '"1"' })
       // @ts-expect-error no list
       client.list('getMe')
       // @ts-expect-error not a filter of leads
@@ -105,6 +107,17 @@ describe('an idempotency key', () => {
     expect(given).toBe('order-66')
     expect(none).toBeUndefined()
   })
+})
+
+test('the ETag of what was read is seen, and asked for when it is changed', async () => {
+  server.answers = [reply(200, {}, { etag: '"7"' }), reply(200, {}, { etag: '"8"' })]
+  const tags: (string | null)[] = []
+  const onHeaders = (headers: Headers) => void tags.push(headers.get('etag'))
+  await client.call('getValuation', { params: { id }, onHeaders })
+  await client.call('updateValuation', { params: { id }, body: { name: 'x' }, ifMatch: tags[0]!, onHeaders })
+  await client.call('deleteValuation', { params: { id } })
+  expect(tags).toEqual(['"7"', '"8"'])
+  expect(server.seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"7"', undefined])
 })
 
 describe('a list', () => {

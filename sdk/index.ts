@@ -35,6 +35,12 @@ export type Input<O extends OperationId> = Omit<Operations[O], 'reply'> &
         /** Made up if left out. Give your own if you may have to repeat the call after a crash of yours. */
         idempotencyKey?: string
       }
+    : unknown) &
+  ((typeof operations)[O] extends { matchesETag: true }
+    ? {
+        /** The `etag` of what you have read, by `onHeaders`: fails with PRECONDITION_FAILED if it has changed since. */
+        ifMatch?: string
+      }
     : unknown)
 
 /** Operations that answer with a page of a list. */
@@ -107,6 +113,7 @@ interface LooseInput extends CallOptions {
   query?: Record<string, unknown>
   body?: unknown
   idempotencyKey?: string
+  ifMatch?: string
 }
 
 function outgoing(operation: OperationId, { params = {}, query = {}, ...input }: LooseInput): Outgoing {

@@ -16,6 +16,8 @@ export interface CallOptions {
   timeoutMs?: number
   /** Ends the call with the signal's own reason. */
   signal?: AbortSignal
+  /** Sees the headers of each reply that is no refusal: its `etag`, say. */
+  onHeaders?: (headers: Headers) => void
 }
 
 export interface Outgoing extends CallOptions {
@@ -25,6 +27,8 @@ export interface Outgoing extends CallOptions {
   body?: unknown
   /** Of a POST: the same in every try, so that it takes effect once. */
   idempotencyKey?: string
+  /** The ETag that what is changed must still have. */
+  ifMatch?: string
   /** The reply is a file. */
   isFile?: boolean
 }
@@ -67,7 +71,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 async function attempt(connection: Connection, outgoing: Outgoing): Promise<unknown> {
-  const { method, body, idempotencyKey, signal } = outgoing
+  const { method, body, idempotencyKey, ifMatch, signal } = outgoing
   const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
@@ -78,6 +82,7 @@ async function attempt(connection: Connection, outgoing: Outgoing): Promise<unkn
   const isFile = body instanceof Blob
   if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   const init = {
     method,
     headers,
@@ -87,12 +92,11 @@ async function attempt(connection: Connection, outgoing: Outgoing): Promise<unkn
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
   } satisfies RequestInit
   let response: Response
-  let text: string
+  let text: string | null
   try {
     response = await fetch(connection.baseUrl + outgoing.path, init)
     // A file takes as long as it takes; that it begins is what is waited for.
-    if (outgoing.isFile && response.ok) return response.body
-    text = await response.text()
+    text = outgoing.isFile && response.ok ? null : await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
     throw timeout.signal.aborted
@@ -101,7 +105,9 @@ async function attempt(connection: Connection, outgoing: Outgoing): Promise<unkn
   } finally {
     clearTimeout(timer)
   }
-  return readReply(response, text)
+  const reply = text === null ? response.body : readReply(response, text)
+  outgoing.onHeaders?.(response.headers)
+  return reply
 }
 
 function readReply(response: Response, text: string): unknown {

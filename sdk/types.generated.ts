@@ -684,7 +684,7 @@ export interface Operations {
       /** Rents are per month. */
       operation?: 'sale' | 'rent'
       propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
-      /** Part of the name or of the address. */
+      /** Part of the name or of the address, without regard to accents and case. */
       q?: string
     }
     reply: {
@@ -2010,7 +2010,7 @@ export interface NewValuation {
   /** What you call it; the title of its report. */
   name?: string | null
   /** How far comparables may be. A polygon takes its place. */
-  radiusKm?: number
+  radiusKm?: number | null
   /**
    * Corners, in order, of the area in which comparables are looked for; the property may lie outside.
    *
@@ -2053,21 +2053,17 @@ export interface NewValuation {
    * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
    *
    * @maxItems 20
-   *
-   * Items: A comparable.
    */
-  includedComparableIds?: string[]
+  includedComparableIds?: string[] | null
   /**
    * These are left out.
    *
    * @maxItems 200
-   *
-   * Items: A comparable.
    */
-  excludedComparableIds?: string[]
+  excludedComparableIds?: string[] | null
   /** Id of a location of a portal; kept as it is. */
   portalLocationId?: string | null
-  reportConfig?: ReportConfig
+  reportConfig?: ReportConfig | null
 }
 
 export interface Place {
@@ -2155,7 +2151,7 @@ export interface Valuation {
   createdAt: string
   /** Last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** Those that are weighed, by falling weight; then those left out, by reason and the likest first: all that were excluded, are the property itself or of an unlikely price, and enough of the others to choose from, 30 in all if there are as many. */
+  /** Up to 20 that are weighed, by falling weight; then those left out, by reason and the likest first, 30 or more if there are as many: all that were excluded, are the property itself or of an unlikely price, and at least 20 of the others to choose from. */
   comparables: Comparable[]
   /** How many of those considered were left out for each reason, shown or not. */
   leftOutCounts: {
@@ -2417,23 +2413,19 @@ export interface ValuationChanges {
   name?: string | null
   /** For display. */
   address?: string | null
-  reportConfig?: ReportConfig
+  reportConfig?: ReportConfig | null
   /**
    * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
    *
    * @maxItems 20
-   *
-   * Items: A comparable.
    */
-  includedComparableIds?: string[]
+  includedComparableIds?: string[] | null
   /**
    * These are left out.
    *
    * @maxItems 200
-   *
-   * Items: A comparable.
    */
-  excludedComparableIds?: string[]
+  excludedComparableIds?: string[] | null
 }
 
 export interface NewValuationShare {
@@ -3203,16 +3195,16 @@ export const operations = {
   updateLeads: { method: 'PATCH', path: '/leads' },
   deleteLeads: { method: 'DELETE', path: '/leads' },
   getLead: { method: 'GET', path: '/leads/{id}' },
-  updateLead: { method: 'PATCH', path: '/leads/{id}' },
-  deleteLead: { method: 'DELETE', path: '/leads/{id}' },
+  updateLead: { method: 'PATCH', path: '/leads/{id}', matchesETag: true },
+  deleteLead: { method: 'DELETE', path: '/leads/{id}', matchesETag: true },
   getLeadOperation: { method: 'GET', path: '/leads/operations/{operationId}' },
   cancelLeadOperation: { method: 'POST', path: '/leads/operations/{operationId}/cancel' },
   getLeadTimeline: { method: 'GET', path: '/leads/{id}/timeline' },
-  mergeLead: { method: 'POST', path: '/leads/{id}/merge' },
-  undoMerge: { method: 'POST', path: '/leads/{id}/merges/{mergeId}/undo' },
+  mergeLead: { method: 'POST', path: '/leads/{id}/merge', matchesETag: true },
+  undoMerge: { method: 'POST', path: '/leads/{id}/merges/{mergeId}/undo', matchesETag: true },
   getLawfulBasis: { method: 'GET', path: '/leads/{id}/lawful-basis' },
-  recordLawfulBasis: { method: 'PUT', path: '/leads/{id}/lawful-basis' },
-  withdrawLawfulBasis: { method: 'DELETE', path: '/leads/{id}/lawful-basis' },
+  recordLawfulBasis: { method: 'PUT', path: '/leads/{id}/lawful-basis', matchesETag: true },
+  withdrawLawfulBasis: { method: 'DELETE', path: '/leads/{id}/lawful-basis', matchesETag: true },
   getPersonData: { method: 'GET', path: '/leads/{id}/data' },
   exportLeads: { method: 'GET', path: '/leads/export' },
   listNotes: { method: 'GET', path: '/leads/{id}/notes' },
@@ -3241,8 +3233,8 @@ export const operations = {
   listValuations: { method: 'GET', path: '/valuations' },
   getValuationAccuracy: { method: 'GET', path: '/valuations/accuracy' },
   getValuation: { method: 'GET', path: '/valuations/{id}' },
-  updateValuation: { method: 'PATCH', path: '/valuations/{id}' },
-  deleteValuation: { method: 'DELETE', path: '/valuations/{id}' },
+  updateValuation: { method: 'PATCH', path: '/valuations/{id}', matchesETag: true },
+  deleteValuation: { method: 'DELETE', path: '/valuations/{id}', matchesETag: true },
   getValuationReport: { method: 'GET', path: '/valuations/{id}/report' },
   getValuationPdf: { method: 'GET', path: '/valuations/{id}/report.pdf' },
   shareValuation: { method: 'POST', path: '/valuations/{id}/share' },
@@ -3260,4 +3252,4 @@ export const operations = {
   resendWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{deliveryId}/resend' },
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover' },
   getWebhookStats: { method: 'GET', path: '/webhooks/{id}/stats' },
-} as const satisfies Record<keyof Operations, { method: string; path: string }>
+} as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

@@ -51,6 +51,19 @@ describe('a repeated request', () => {
     expect(await countWebhooks()).toBe(1)
   })
 
+  it('gets the ETag of then', async () => {
+    const send = () =>
+      app.call<Made>('POST', '/leads', {
+        ...{ key, body: { contact: { phone: '+34612345670' } }, headers: { 'idempotency-key': 'a lead' } },
+      })
+    const first = await send()
+    expect(first.headers.get('etag')).toMatch(/^".+"$/)
+    await app.call('PATCH', `/leads/${first.body.id}`, { key, body: { tags: ['changed'] } })
+    const again = await send()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+  })
+
   it('is the same request if only its spacing differs', async () => {
     const headers = { 'idempotency-key': 'a' }
     const rawBody = JSON.stringify(body, null, 4)

@@ -7,6 +7,8 @@ import { Problem } from './problem.ts'
 export interface StoredReply {
   status: number
   body: string
+  /** Of the route, such as `ETag`. */
+  headers: Record<string, string> | null
 }
 
 export const idempotencyKeyLengthMax = 255
@@ -47,10 +49,12 @@ async function store(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: Store
   const key = cipher.digest(request.key)
   await sql`
     with stored as (
-      insert into idempotency_keys (route, key, request_hash, status, body)
-      values (${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)})
+      insert into idempotency_keys (route, key, request_hash, status, body, headers)
+      values (${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
+        ${reply.headers ? JSON.stringify(reply.headers) : null})
       on conflict (tenant_id, route, key) do update set
-        request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()
+        request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, headers = excluded.headers,
+        created_at = now()
     )
     insert into idempotency_mentions (mentioned, route, key)
     select mentioned, ${route}, ${key}::bytea
@@ -67,7 +71,7 @@ export async function findReply(
 ): Promise<StoredReply | undefined> {
   const known = await tx
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'status', 'body'])
+    .select(['request_hash', 'status', 'body', 'headers'])
     .where('route', '=', request.route)
     .where('key', '=', cipher.digest(request.key))
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
@@ -79,7 +83,8 @@ export async function findReply(
       'This Idempotency-Key was used with another payload. Use a new key for a new request.',
     )
   }
-  return { status: known.status, body: cipher.decrypt(known.body) }
+  const headers = known.headers as StoredReply['headers']
+  return { status: known.status, body: cipher.decrypt(known.body), headers }
 }
 
 function digestOf({ payload }: KeyedRequest, cipher: Cipher): Buffer {

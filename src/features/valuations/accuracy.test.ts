@@ -52,7 +52,9 @@ test('a market that was learnt has its measures, one that was not says so, and l
       /^Tried on \d+ properties whose price it did not know: half of the estimates were off/,
     ),
   })
-  const { mdape, intervalCoverage } = sales!.accuracy!
+  const { count: _, ...measures } = sales!.accuracy!
+  for (const measure of Object.values(measures)) expect(measure).toBe(Number(measure.toPrecision(4)))
+  const { mdape, intervalCoverage } = measures
   const within = (100 * intervalCoverage).toFixed(0)
   expect(learnt).toContain(
     `sale homes EUR asking: learnt from ${sales!.properties} of ${sales!.properties} properties in `,

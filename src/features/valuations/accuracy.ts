@@ -10,10 +10,16 @@ export async function marketAccuracies(tx: Tx, environment: Environment): Promis
   const markets = await listKnownMarkets(tx, environment)
   return markets.map(({ operation, propertyType, currency, priceBasis, properties, ...fit }) => ({
     ...{ operation, propertyType, currency, priceBasis, properties },
-    ...{ modelVersion: fit.modelVersion ?? usualMarketModel.version, accuracy: fit.accuracy },
-    ...{ fittedAt: fit.fittedAt?.toISOString() ?? null },
+    ...{ modelVersion: fit.modelVersion ?? usualMarketModel.version },
+    ...{ fittedAt: fit.fittedAt?.toISOString() ?? null, accuracy: fit.accuracy && rounded(fit.accuracy) },
     summary: fit.accuracy ? inWords(fit.accuracy) : notTried,
   }))
+}
+
+/** To four digits: of more a trial says nothing. */
+function rounded({ count, ...measures }: Accuracy): Accuracy {
+  const entries = Object.entries(measures).map(([name, value]) => [name, Number(value.toPrecision(4))])
+  return { count, ...(Object.fromEntries(entries) as Omit<Accuracy, 'count'>) }
 }
 
 const notTried =

@@ -158,7 +158,24 @@ test('fewer than three are too few to choose', async () => {
     excludedComparableIds: rows.slice(0, all - 4).map(({ id }) => id),
   })
   expect(excluded.status).toBe(422)
-  expect(excluded.body.message).toContain('40 comparables are known within 5 km, 4 without the excluded ones')
+  expect(excluded.body.message).toBe(
+    '40 comparables are known within 5 km, 4 without the excluded ones; it takes at least 5. Exclude fewer.',
+  )
+})
+
+test('as many as can be looked at are told to be that many or more', async () => {
+  const there = { latitude: 43.1, longitude: -7.5 }
+  await fillMarket(app.database, 'test', advertsAround(there, { source: 'many' }, 203))
+  const { rows } = await sql<{ id: string }>`select id from market_properties where longitude < -7`.execute(
+    app.database.owner,
+  )
+  const excludedComparableIds = rows.slice(0, 200).map(({ id }) => id)
+  const body = { ...flat, ...there, excludedComparableIds }
+  const { status, body: refusal } = await tenant.call<{ message: string }>('POST', '/valuations', { body })
+  expect(status).toBe(422)
+  expect(refusal.message).toMatch(
+    /^200 or more comparables are known within 5 km, [0-3] without the excluded ones; it takes at least 5\. Exclude fewer\.$/,
+  )
 })
 
 test('what is refused changes nothing', async () => {
@@ -174,16 +191,55 @@ test('what is refused changes nothing', async () => {
   expect((await tenant.call<Valuation>('GET', `/valuations/${made.id}`)).body).toEqual(made)
 })
 
-test('of a choice half is sent: it goes with the half that is stored', async () => {
+test('of a choice half is sent: it goes with the half that is stored, and takes out of that what it names', async () => {
   const made = await create()
   const [first, ...others] = usedIds(made)
   await change(made.id, { includedComparableIds: others.slice(0, 4) })
-  expect(await change(made.id, { excludedComparableIds: [others[0]!] })).toMatchObject({
-    status: 400,
-    body: { errors: [{ path: '/excludedComparableIds/0', code: 'CONTRADICTION' }] },
+  const { body } = await change(made.id, { excludedComparableIds: [first!, others[0]!.toUpperCase()] })
+  expect(usedIds(body).sort()).toEqual(others.slice(1, 4).sort())
+  expect(body).toMatchObject({
+    ...{ includedComparableIds: others.slice(1, 4), excludedComparableIds: [first, others[0]] },
   })
-  const { body } = await change(made.id, { excludedComparableIds: [first!] })
-  expect(usedIds(body).sort()).toEqual(others.slice(0, 4).sort())
+  const again = await change(made.id, {
+    includedComparableIds: [...others.slice(1, 4), first!.toUpperCase()],
+  })
+  expect(again.body).toMatchObject({
+    ...{ includedComparableIds: [...others.slice(1, 4), first], excludedComparableIds: [others[0]] },
+  })
+})
+
+test('what is as it is already changes nothing', async () => {
+  const address = 'Somewhere'
+  const { id, comparables } = await create({ name: 'One', address, reportConfig: { language: 'ca' } })
+  const [first, ...others] = comparables.map(({ id }) => id)
+  const chosen = { includedComparableIds: others.slice(0, 3), excludedComparableIds: [first!] }
+  const made = await change(id, chosen)
+  const upperCase = others.slice(0, 3).map(id => id.toUpperCase())
+  const bodies: ValuationChanges[] = [
+    ...[{}, { name: 'One' }, { address }, { reportConfig: made.body.reportConfig }, chosen],
+    ...[{ reportConfig: { language: 'ca' as const } }, { includedComparableIds: upperCase.toReversed() }],
+  ]
+  for (const body of bodies) {
+    const reply = await change(id, body)
+    expect([body, reply.headers.get('etag')]).toEqual([body, made.headers.get('etag')])
+    expect(reply.text).toBe(made.text)
+  }
+  const { headers } = await change(id, { name: 'Another' })
+  expect(headers.get('etag')).not.toBe(made.headers.get('etag'))
+})
+
+test('null stands for what is so by default', async () => {
+  const reportConfig = { language: 'ca' as const }
+  const made = await create()
+  const nothing = { includedComparableIds: null, excludedComparableIds: null, reportConfig: null }
+  const asDefault = await create({ ...nothing, radiusKm: null })
+  expect(asDefault).toMatchObject({ area: made.area, reportConfig: made.reportConfig })
+  expect(asDefault.comparables).toEqual(made.comparables)
+  const [first, ...others] = usedIds(made)
+  const chosen = { includedComparableIds: others.slice(0, 4), excludedComparableIds: [first!] }
+  await change(made.id, { ...chosen, reportConfig })
+  const { updatedAt: _, ...rest } = (await change(made.id, nothing)).body
+  expect({ ...rest, updatedAt: made.updatedAt }).toEqual(made)
 })
 
 test('no quota is used, and the market of today changes nothing', async () => {

@@ -144,19 +144,27 @@ function outcomeColumns(outcome: Outcome) {
   }
 }
 
-/** Null: there is none. `isLocked`: nobody else changes it until the transaction ends. */
-export async function findValuation(tx: Tx, id: string, isLocked = false): Promise<ValuationRow | null> {
+/** Null: there is none. */
+export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | null> {
   const { rows } = await sql<ValuationRow>`
-    select ${summaryColumns}, v.compared, v.candidates from valuations v ${shared}
-    where v.id = ${id} ${isLocked ? sql`for no key update of v` : sql``}`.execute(tx)
+    select ${summaryColumns}, v.compared, v.candidates from valuations v ${shared} where v.id = ${id}`.execute(
+    tx,
+  )
   return rows[0] ?? null
 }
 
 /** The same; throws 404 if there is none. */
-export async function getValuation(tx: Tx, id: string, isLocked = false): Promise<ValuationRow> {
-  const row = await findValuation(tx, id, isLocked)
+export async function getValuation(tx: Tx, id: string): Promise<ValuationRow> {
+  const row = await findValuation(tx, id)
   if (!row) throw notFound('valuation')
   return row
+}
+
+/** The same; nobody else changes or shares it until the transaction ends. */
+export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
+  // By itself: a statement that waits for a row sees what is joined to it as it was before the wait.
+  await sql`select from valuations where id = ${id} for no key update`.execute(tx)
+  return getValuation(tx, id)
 }
 
 /** Newest first; one more than `limit` if others follow. */
@@ -168,10 +176,11 @@ export async function listValuations(
   const conditions: RawBuilder<unknown>[] = [after ? sql`v.id < ${after[0]}` : sql`true`]
   if (operation) conditions.push(sql`v.operation = ${operation}`)
   if (propertyType) conditions.push(sql`v.property_type = ${propertyType}`)
-  if (q)
-    conditions.push(
-      sql`strpos(lower(concat_ws(' ', v.name, v.address)), lower(${q.replaceAll('\0', '')})) > 0`,
-    )
+  if (q) {
+    const plain = (text: RawBuilder<unknown>) => sql`lower(unaccent(${text}))`
+    const asked = plain(sql`${q.replaceAll('\0', '')}::text`)
+    conditions.push(sql`strpos(${plain(sql`concat_ws(' ', v.name, v.address)`)}, ${asked}) > 0`)
+  }
   const { rows } = await sql<SummaryRow>`
     select ${summaryColumns} from valuations v ${shared} where ${sql.join(conditions, sql` and `)}
     order by v.tenant_id desc, v.id desc limit ${limit + 1}`.execute(tx)

@@ -16,7 +16,7 @@ export interface ValuationsDependencies {
 }
 
 /** With everything that a request may leave out. */
-export function wholeConfig(config: ReportConfig = {}): Required<ReportConfig> {
+export function wholeConfig(config: ReportConfig | null = null): Required<ReportConfig> {
   return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
 }
 

@@ -199,6 +199,23 @@ describe('too few comparables', () => {
     expect(message).toContain('market import')
   })
 
+  test('are told within the last three steps up to where there are enough', async () => {
+    const { message } = await refuse({ latitude: place.latitude + 0.027, radiusKm: 0.1 })
+    expect(message).toMatch(/ there are 0 within 1 km, \d within 2 km and 40 within 5 km: widen the area\. /)
+  })
+
+  test('are told of those in a wider area where there are enough nowhere', async () => {
+    const village = { latitude: 43.1, longitude: -7.5 }
+    await fillMarket(app.database, 'test', advertsAround(village, { source: 'village' }, 4))
+    const { message } = await refuse({ ...village, radiusKm: 0.001 })
+    expect(message).toMatch(/there are (\d within [\d.]+ km(, | and ))*4 within [12] km\./)
+    expect(message).not.toContain('widen')
+    const wide = await refuse({ ...village, radiusKm: 50 })
+    expect(wide.message).toMatch(
+      /^4 comparables are known within 50 km; it takes at least 5\. More adverts or sales help: /,
+    )
+  })
+
   test('are told to be so for the bedrooms, where it is those', async () => {
     const { status, message } = await refuse({ bedrooms: 9 })
     expect(status).toBe(422)

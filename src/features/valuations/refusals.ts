@@ -1,5 +1,10 @@
 /** Why a property can't be valued, and what would help. */
-import { candidatesMax, chosenComparablesMin, comparablesMin } from '../../domain/valuation/likeness.ts'
+import {
+  candidatesMax,
+  chosenComparablesMin,
+  comparablesMax,
+  comparablesMin,
+} from '../../domain/valuation/likeness.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -10,7 +15,9 @@ import { coastKm, isOnLand } from './land.ts'
 
 /** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
 const knownWithinKm = 50
-const widerKm = [10, 20, knownWithinKm]
+const widerKm = [0.5, 1, 2, 5, 10, 20, knownWithinKm]
+/** So many of these are told of at most. */
+const widerMax = 3
 const howToGetMore = 'an extraction of the area, or `npx aldaba market import` (docs/market.md)'
 
 /** Throws 400 INVALID_INPUT for a place whose latitude and longitude are swapped, or in the sea. `near`: nearest first. */
@@ -50,29 +57,32 @@ export async function notEnough(
   candidates: MarketComparable[],
 ): Promise<Problem> {
   const { included, excluded } = asked
-  const sentences =
-    included.length > 0
-      ? [
-          `At least ${chosenComparablesMin} comparables must be included; ${included.length} ${included.length === 1 ? 'is' : 'are'}.`,
-        ]
-      : [
-          foundSentence(asked, candidates, excluded),
-          ...(candidates.length < comparablesMin
-            ? await widerSentences(tx, asked, prices, candidates.length)
-            : []),
-          `More adverts or sales help: ${howToGetMore}.`,
-        ]
+  if (included.length > 0)
+    return tooFew([
+      `At least ${chosenComparablesMin} comparables must be included; ${included.length} ${included.length === 1 ? 'is' : 'are'}.`,
+    ])
+  const left = candidates.filter(({ id }) => !excluded.includes(id)).length
+  const found = foundSentence(asked, candidates.length, left)
+  const isEnough = candidates.length >= comparablesMin
+  if (isEnough && left < comparablesMin) return tooFew([found, 'Exclude fewer.'])
+  const wider = isEnough ? [] : await widerSentences(tx, asked, prices, candidates.length)
+  return tooFew([found, ...wider, `More adverts or sales help: ${howToGetMore}.`])
+}
+
+function tooFew(sentences: string[]): Problem {
   return new Problem('NOT_ENOUGH_COMPARABLES', sentences.join(' '))
 }
 
-function foundSentence({ area }: Asked, candidates: MarketComparable[], excluded: string[]): string {
+/** `left`: of those found, without the excluded ones. */
+function foundSentence({ area }: Asked, count: number, left: number): string {
   const where = 'radiusKm' in area ? `within ${area.radiusKm} km` : 'in the polygon'
-  const count = candidates.length
-  const found = `${count === 0 ? 'No' : count} ${count === 1 ? 'comparable is' : 'comparables are'} known ${where}`
-  const left = candidates.filter(({ id }) => !excluded.includes(id)).length
+  const found = `${count === 0 ? 'No' : atMost(count)} ${count === 1 ? 'comparable is' : 'comparables are'} known ${where}`
   const without = left < count ? `, ${left} without the excluded ones` : ''
-  const unlikely = left >= comparablesMin ? ', and too many of their prices can hardly be right' : ''
-  return `${found}${without}${unlikely}; it takes at least ${comparablesMin}.`
+  const useless =
+    left >= comparablesMin
+      ? ', but too many of them seem to be this property itself, or have a price that can hardly be right'
+      : ''
+  return `${found}${without}${useless}; it takes at least ${comparablesMin}.`
 }
 
 async function widerSentences(
@@ -90,7 +100,7 @@ async function widerSentences(
     isAnyNear(tx, environment, subject, knownWithinKm * 1000, kind),
   ])
   if (!isKnown) return [`No ${propertyType} for ${operation} are known within ${knownWithinKm} km.`]
-  const sentences = [around(asked, wide)]
+  const sentences = around(asked, wide)
   if (ofAnyBedrooms > found)
     sentences.push(
       `With any number of bedrooms there are ${atMost(ofAnyBedrooms)} in the area: ${subject.bedrooms} are unusual here.`,
@@ -99,18 +109,22 @@ async function widerSentences(
   return sentences
 }
 
-/** How many like it there are within more and more kilometres, as far as that tells anything. */
-function around({ subject, area }: Asked, wide: MarketComparable[]): string {
+/** How many like it there are within more and more kilometres, up to as many as an estimate can use; if that tells anything. */
+function around({ subject, area }: Asked, wide: MarketComparable[]): string[] {
   const [low, high] = [subject.squareMeters / 2, subject.squareMeters * 2].map(Math.round)
   const like = `${low} to ${high} m²${subject.bedrooms === null ? '' : ` and about ${subject.bedrooms} bedrooms`}`
-  if (wide.length === 0) return `Of ${like} there are none within ${knownWithinKm} km.`
+  if (wide.length === 0) return [`Of ${like} there are none within ${knownWithinKm} km.`]
   const meters = wide.map(one => metersBetween(subject, one))
   const counts = widerKm
     .filter(km => !('radiusKm' in area) || km > area.radiusKm)
     .map(km => ({ km, count: meters.filter(some => some <= km * 1000).length }))
-  const told = counts.slice(0, counts.findIndex(({ count }) => count === wide.length) + 1)
+  const enough = Math.min(comparablesMax, wide.length)
+  const told = counts.slice(0, counts.findIndex(({ count }) => count >= enough) + 1).slice(-widerMax)
+  if (told.length === 0) return []
   const advice = wide.length >= comparablesMin ? ': widen the area' : ''
-  return `Of ${like} there are ${listed(told.map(({ km, count }) => `${atMost(count)} within ${km} km`))}${advice}.`
+  return [
+    `Of ${like} there are ${listed(told.map(({ km, count }) => `${atMost(count)} within ${km} km`))}${advice}.`,
+  ]
 }
 
 function atMost(count: number): string {

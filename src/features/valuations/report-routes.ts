@@ -4,7 +4,7 @@ import { notFound } from '../../kit/problem.ts'
 import { downloadRoute, type PublicRoute, publicRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { shareExample } from './examples.ts'
-import { findValuation, getAgency, getValuation } from './queries.ts'
+import { findValuation, getAgency, getValuation, lockValuation } from './queries.ts'
 import { reportOf, shareOf, type ValuationsDependencies } from './record.ts'
 import { renderReportHtml, renderSharedHtml, reportContentSecurityPolicy } from './report/html.ts'
 import { renderReportPdf } from './report/pdf.ts'
@@ -68,7 +68,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       status: 204,
       reply: Type.Null(),
       async handle({ params, tx }) {
-        await getValuation(tx, params.id, true)
+        await lockValuation(tx, params.id)
         await endSharing(tx, params.id)
         return null
       },
@@ -93,7 +93,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
     reply: Share,
     replyExample: shareExample,
     async handle({ params, body, tx }) {
-      const isShared = (await getValuation(tx, params.id, true)).shareToken !== null
+      const isShared = (await lockValuation(tx, params.id)).shareToken !== null
       await shareValuation(tx, dependencies, params.id, { expiresAt: body.expiresAt ?? null, isShared })
       return shareOf(await getValuation(tx, params.id), dependencies)!
     },

@@ -1,5 +1,5 @@
 /** Valuing properties over HTTP. */
-
+import { isDeepStrictEqual } from 'node:util'
 import { comparablesMin } from '../../domain/valuation/likeness.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { assertVersion, eTagOf } from '../../kit/etag.ts'
@@ -10,6 +10,7 @@ import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { marketAccuracies } from './accuracy.ts'
+import type { Asked } from './asked.ts'
 import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
@@ -95,7 +96,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       status: 204,
       reply: Type.Null(),
       async handle({ params, ifMatch, tx }) {
-        const { revision } = await queries.getValuation(tx, params.id, true)
+        const { revision } = await queries.lockValuation(tx, params.id)
         assertVersion('valuation', revision, ifMatch)
         await queries.deleteValuation(tx, params.id)
         return null
@@ -157,7 +158,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     tag,
     summary: 'Change a valuation, or which comparables it is made of',
     description:
-      'With other comparables it is reckoned anew, for the same moment, from those that were looked at when it was made: that takes no quota. What is known of the market by now counts: `[]` for both is as at first unless the market was learnt anew since, which `modelVersion` tells. What is left out stays as it is; `reportConfig` is replaced as a whole.',
+      'With other comparables it is reckoned anew, for the same moment, from those that were looked at when it was made: that takes no quota. What is known of the market by now counts: `[]` for both is as at first unless the market was learnt anew since, which `modelVersion` tells. Of a list that is left out go those that the other one names; all else that is left out stays as it is. `reportConfig` is replaced as a whole; null: as by default. What is as it was already changes nothing, the `ETag` included.',
     scope: 'valuations:write',
     params,
     matchesETag: true,
@@ -168,19 +169,51 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     replyExample: { ...valuationExample, name: 'Mallorca 214' },
     errors: ['NOT_ENOUGH_COMPARABLES'],
     async handle({ params, body, caller, ifMatch, tx }) {
-      const row = await queries.getValuation(tx, params.id, true)
+      const row = await queries.lockValuation(tx, params.id)
       assertVersion('valuation', row.revision, ifMatch)
-      const { name = row.name, address = row.address, reportConfig } = body
-      const { includedComparableIds = row.includedIds, excludedComparableIds = row.excludedIds } = body
-      const isChosenAnew = body.includedComparableIds ?? body.excludedComparableIds
-      refuseIfAny(isChosenAnew ? errorsOfChoice({ includedComparableIds, excludedComparableIds }) : [])
-      const choice = { included: idsOf(includedComparableIds), excluded: idsOf(excludedComparableIds) }
-      const outcome = isChosenAnew ? await valueAgain(tx, caller.environment, row, choice) : null
-      const config = reportConfig ? wholeConfig(reportConfig) : row.reportConfig
-      await queries.updateValuation(tx, params.id, { name, address, reportConfig: config }, outcome)
+      refuseIfAny(errorsOfChoice(body))
+      const choice = choiceOf(row, body)
+      const outcome = isChoiceOf(row, choice) ? null : await valueAgain(tx, caller.environment, row, choice)
+      const labels = labelsOf(row, body)
+      if (outcome || !isDeepStrictEqual(labels, labelsOf(row, {})))
+        await queries.updateValuation(tx, params.id, labels, outcome)
       return showValuation(tx, params.id, dependencies)
     },
   })
+}
+
+function labelsOf(row: queries.Labels, changes: ValuationChanges): queries.Labels {
+  const { name = row.name, address = row.address, reportConfig } = changes
+  return {
+    name,
+    address,
+    reportConfig: reportConfig === undefined ? row.reportConfig : wholeConfig(reportConfig),
+  }
+}
+
+type Choice = Pick<Asked, 'included' | 'excluded'>
+
+/** The lists that are sent; from one that is not, what the other names is taken out. */
+function choiceOf(
+  { includedIds, excludedIds }: queries.ValuationRow,
+  { includedComparableIds, excludedComparableIds }: ValuationChanges,
+): Choice {
+  const [included, excluded] = [idsOf(includedComparableIds), idsOf(excludedComparableIds)]
+  return {
+    included:
+      includedComparableIds === undefined ? includedIds.filter(id => !excluded.includes(id)) : included,
+    excluded:
+      excludedComparableIds === undefined ? excludedIds.filter(id => !included.includes(id)) : excluded,
+  }
+}
+
+/** In whatever order. */
+function isChoiceOf(
+  { includedIds, excludedIds }: queries.ValuationRow,
+  { included, excluded }: Choice,
+): boolean {
+  const areSame = (some: string[], others: string[]) => isDeepStrictEqual(new Set(some), new Set(others))
+  return areSame(included, includedIds) && areSame(excluded, excludedIds)
 }
 
 async function showValuation(
@@ -193,6 +226,6 @@ async function showValuation(
 }
 
 /** Each once, as the database writes them. */
-function idsOf(ids: string[] = []): string[] {
-  return [...new Set(ids.map(id => id.toLowerCase()))]
+function idsOf(ids: string[] | null = null): string[] {
+  return [...new Set((ids ?? []).map(id => id.toLowerCase()))]
 }

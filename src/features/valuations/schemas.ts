@@ -20,7 +20,7 @@ export const radiusKmDefault = 5
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 const ids = (maxItems: number, description: string) =>
-  Type.Optional(Type.Array(id('A comparable.'), { maxItems, description }))
+  optional(Type.Array(id('A comparable.'), { maxItems, description }))
 
 const place = {
   latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' }),
@@ -59,7 +59,8 @@ const flagFields = <T extends TSchema>(fieldOf: (name: string) => T) =>
 
 const name = Type.String({ maxLength: 255, description: 'What you call it; the title of its report.' })
 const address = Type.String({ maxLength: 500, description: 'For display.' })
-const radiusKm = Type.Number({ exclusiveMinimum: 0, maximum: 50 })
+const radiusKm = (options: { default?: number; description?: string } = {}) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: 50, ...options })
 const corner = closed(place, { title: 'Place' })
 const included = ids(
   comparablesMax,
@@ -75,11 +76,12 @@ export const NewValuation = closed(
     bedrooms: optional(bedrooms),
     bathrooms: optional(bathrooms),
     name: optional(name),
-    radiusKm: Type.Optional({
-      ...radiusKm,
-      default: radiusKmDefault,
-      description: 'How far comparables may be. A polygon takes its place.',
-    } as typeof radiusKm),
+    radiusKm: optional(
+      radiusKm({
+        default: radiusKmDefault,
+        description: 'How far comparables may be. A polygon takes its place.',
+      }),
+    ),
     polygon: optional(
       Type.Array(corner, {
         minItems: 3,
@@ -102,7 +104,7 @@ export const NewValuation = closed(
     portalLocationId: optional(
       Type.String({ maxLength: 100, description: 'Id of a location of a portal; kept as it is.' }),
     ),
-    reportConfig: Type.Optional(ReportConfig),
+    reportConfig: optional(ReportConfig),
   },
   { title: 'NewValuation' },
 )
@@ -112,7 +114,7 @@ export const ValuationChanges = closed(
   {
     name: optional(name),
     address: optional(address),
-    reportConfig: Type.Optional(ReportConfig),
+    reportConfig: optional(ReportConfig),
     includedComparableIds: included,
     excludedComparableIds: excluded,
   },
@@ -124,7 +126,12 @@ export const ValuationFilter = closed({
   ...pageQuery,
   operation: Type.Optional(operation),
   propertyType: Type.Optional(propertyType),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or of the address.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the name or of the address, without regard to accents and case.',
+    }),
+  ),
 })
 export type ValuationFilter = Static<typeof ValuationFilter>
 
@@ -194,7 +201,7 @@ const summary = {
   operation,
   propertyType,
   subject: Subject,
-  area: closed({ radiusKm: nullable(radiusKm), polygon: nullable(Type.Array(corner)) }),
+  area: closed({ radiusKm: nullable(radiusKm()), polygon: nullable(Type.Array(corner)) }),
   portalLocationId: nullable(Type.String()),
   estimate: closed({
     value: money('The sum of adjusted prices by their weights.'),
@@ -244,7 +251,7 @@ export const Valuation = closed(
     ...summary,
     comparables: Type.Array(Compared, {
       description:
-        'Those that are weighed, by falling weight; then those left out, by reason and the likest first: all that were excluded, are the property itself or of an unlikely price, and enough of the others to choose from, 30 in all if there are as many.',
+        'Up to 20 that are weighed, by falling weight; then those left out, by reason and the likest first, 30 or more if there are as many: all that were excluded, are the property itself or of an unlikely price, and at least 20 of the others to choose from.',
     }),
     leftOutCounts: closed(countByReason, {
       description: 'How many of those considered were left out for each reason, shown or not.',

@@ -88,6 +88,18 @@ test('a second link is the first with another end', async () => {
   expect((await open(first.url)).status).toBe(200)
 })
 
+test('of many who share it at once all get the one link', async () => {
+  const { id } = await create()
+  for (let round = 0; round < 3; round++) {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => share(id)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    const urls = [...new Set(replies.map(({ body }) => body.url))]
+    expect(urls).toEqual([(await get(id)).links.share])
+    expect((await open(urls[0]!)).status).toBe(200)
+    await tenant.call('DELETE', `/valuations/${id}/share`)
+  }
+})
+
 describe('nothing is behind', () => {
   const nothing = { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }
   const isGone = async (url: string) => {

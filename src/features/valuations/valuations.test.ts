@@ -243,6 +243,8 @@ test('the list is filtered by operation, type, name and address, and paged', asy
   expect(await namesOf('')).toEqual(names.toReversed())
   expect(await namesOf('q=mallorca')).toEqual(['Mallorca 3', 'Mallorca 1'])
   expect(await namesOf('q=at%20val')).toEqual(['València 2'])
+  expect(await namesOf('q=valencia')).toEqual(['València 2'])
+  expect(await namesOf('q=M%C3%80LL%C3%B3')).toEqual(['Mallorca 3', 'Mallorca 1'])
   expect(await namesOf('operation=rent')).toEqual([])
   expect(await namesOf('propertyType=homes&operation=sale')).toHaveLength(3)
   const first = await list('limit=2')

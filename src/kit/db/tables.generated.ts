@@ -118,6 +118,7 @@ export interface FormerIdentifiers {
 export interface IdempotencyKeys {
   body: Buffer;
   created_at: Generated<Timestamp>;
+  headers: Json | null;
   key: Buffer;
   request_hash: Buffer;
   route: string;

@@ -95,9 +95,9 @@ async function workOn(
   const run = async (tx: Tx): Promise<StoredReply> => {
     const ifMatch = route.matchesETag ? (request.headers['if-match'] ?? null) : null
     const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
-    if (!isJsonText(result)) return { status: route.status, body: JSON.stringify(result ?? null) }
-    if (result.headers) reply.headers(result.headers)
-    return { status: route.status, body: result.json }
+    if (!isJsonText(result))
+      return { status: route.status, body: JSON.stringify(result ?? null), headers: null }
+    return { status: route.status, body: result.json, headers: result.headers ?? null }
   }
   if (route.method === 'GET') return database.readTenant(caller, run)
   if (!keyed) return database.withTenant(caller, run)
