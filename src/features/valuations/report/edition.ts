@@ -2,6 +2,7 @@
 import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
 import { type Formats, formatsOf } from './formats.ts'
 import { wordsOf } from './languages.ts'
+import { printable } from './markup.ts'
 import type { ValuationReport } from './report.ts'
 import type { Words } from './words.ts'
 
@@ -16,13 +17,15 @@ export interface Edition {
   used: UsedProperty[]
   /** A price, or a rent per month. */
   price: (amount: number) => string
+  /** What can be shown of a text that a person or a source wrote; '' if nothing can. */
+  shown: (text: string) => string
 }
 
-export function editionOf(report: ValuationReport): Edition {
+export function editionOf(report: ValuationReport, shown = printable): Edition {
   const words = wordsOf(report.config.language)
   const formats = formatsOf(words, report.currency, report.timezone)
   return {
-    ...{ report, words, formats },
+    ...{ report, words, formats, shown },
     used: report.estimate.compared.filter(
       (one): one is UsedProperty => one.included && one.adjustedPrice !== null,
     ),

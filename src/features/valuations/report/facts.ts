@@ -9,18 +9,18 @@ import {
 } from '../../../domain/valuation/property.ts'
 import type { Fact } from './blocks.ts'
 import type { Edition } from './edition.ts'
-import { printable } from './markup.ts'
 import type { KnownSubtype } from './words.ts'
 
 /** All of the subject, one after another. */
-export function subjectFacts({ report, words, formats }: Edition): Fact[] {
+export function subjectFacts(edition: Edition): Fact[] {
+  const { report, words, formats, shown } = edition
   const { facts } = words
   const { subject } = report
   const rows: [label: string, value: string | null][] = [
-    [facts.address, report.config.showAddress ? report.address && printable(report.address) : null],
+    [facts.address, report.config.showAddress ? report.address && shown(report.address) : null],
     [facts.operation, words.operation[report.operation]],
     [facts.propertyType, words.propertyType[report.propertyType]],
-    [facts.subtype, subject.subtype && subtypeOf(subject.subtype, words)],
+    [facts.subtype, subject.subtype && subtypeOf(subject.subtype, edition)],
     [facts.area, formats.squareMeters(subject.squareMeters)],
     [facts.plot, when(subject.plotSquareMeters, formats.squareMeters)],
     [facts.bedrooms, when(subject.bedrooms, count => (count === 0 ? words.studio : formats.number(count)))],
@@ -32,7 +32,7 @@ export function subjectFacts({ report, words, formats }: Edition): Fact[] {
       facts.amenities,
       [
         ...namesOf(amenitiesOf(subject.amenities ?? 0), words),
-        ...report.otherAmenities.map(printable).filter(tag => tag !== ''),
+        ...report.otherAmenities.map(shown).filter(tag => tag !== ''),
       ].join(', '),
     ],
   ]
@@ -57,7 +57,7 @@ export function shortFacts(property: Characteristics, { words, formats }: Editio
 
 /** What an adjustment starts from or leads to: '' if there is nothing to say. */
 export function factorValue(factor: Factor, value: Adjustment['from'], edition: Edition): string {
-  const { words, formats } = edition
+  const { words, formats, shown } = edition
   if (value === null || value === '') return ''
   switch (factor) {
     case 'time':
@@ -68,7 +68,7 @@ export function factorValue(factor: Factor, value: Adjustment['from'], edition: 
     case 'plot':
       return formats.squareMeters(Number(value))
     case 'condition':
-      return words.condition[value as keyof typeof words.condition] ?? printable(String(value))
+      return words.condition[value as keyof typeof words.condition] ?? shown(String(value))
     case 'floor':
       return floorOf(Number(value), words)
     case 'lift':
@@ -76,7 +76,7 @@ export function factorValue(factor: Factor, value: Adjustment['from'], edition: 
     case 'amenities':
       return namesOf(amenityNames(value), words).join(', ')
     case 'subtype':
-      return subtypeOf(String(value), words)
+      return subtypeOf(String(value), edition)
     case 'yearBuilt':
       return String(value)
     case 'unexplained':
@@ -113,8 +113,8 @@ function floorOf(floor: number, { groundFloor, belowGround }: Edition['words']):
   return floor === 0 ? groundFloor : floor < 0 ? belowGround : String(floor)
 }
 
-function subtypeOf(subtype: string, words: Edition['words']): string {
-  return words.subtype[subtype as KnownSubtype] ?? printable(subtype)
+function subtypeOf(subtype: string, { words, shown }: Edition): string {
+  return words.subtype[subtype as KnownSubtype] ?? shown(subtype)
 }
 
 function when<T>(value: T | null, text: (value: T) => string): string | null {

@@ -1,4 +1,5 @@
 /** Numbers, money and dates as people of a country write them. */
+import { daysPerYear } from '../../../domain/valuation/time.ts'
 import type { Words } from './words.ts'
 
 export interface Formats {
@@ -32,8 +33,7 @@ export interface Formats {
   currencyName: string
 }
 
-const daysPerMonth = 30.44
-const daysPerYear = 365.25
+const daysPerMonth = daysPerYear / 12
 
 export function formatsOf({ locale }: Words, currency: string, timezone: string): Formats {
   const decimal = (options: Intl.NumberFormatOptions) => {

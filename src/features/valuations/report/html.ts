@@ -26,7 +26,7 @@ export function renderSharedHtml(report: ValuationReport, pdfPath: string): stri
 function renderPage(report: ValuationReport, link: string): string {
   const edition = editionOf(report)
   const palette = paletteOf(report.branding.color)
-  const { title, subtitles, agency, contacts } = letterheadOf(edition)
+  const { title, subtitles, agency, contacts, footNote } = letterheadOf(edition)
   const logo = logoOf(report.branding.logo)
   const mediaType = { png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml' }
   const sign = logo
@@ -54,7 +54,7 @@ ${sectionsOf(edition)
   .map(section => sectionHtml(section, palette))
   .join('\n')}
 </main>
-<footer>${escaped(edition.words.disclaimer)}${link}</footer>
+<footer>${escaped(footNote)}${link}</footer>
 </body>
 </html>
 `

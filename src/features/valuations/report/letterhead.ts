@@ -1,6 +1,5 @@
-/** What is above all sections: whose report it is, and of what. */
+/** What is around all sections: whose report it is, of what, and what it is not. */
 import type { Edition } from './edition.ts'
-import { printable } from './markup.ts'
 
 export interface Letterhead {
   title: string
@@ -8,11 +7,13 @@ export interface Letterhead {
   subtitles: string[]
   agency: string | null
   contacts: string[]
+  /** That this is no official appraisal, and of what prices it is. */
+  footNote: string
 }
 
-export function letterheadOf({ report, words, formats }: Edition): Letterhead {
+export function letterheadOf({ report, words, formats, shown }: Edition): Letterhead {
   const { branding, config } = report
-  const said = (text: string | null) => (text !== null && printable(text) !== '' ? [printable(text)] : [])
+  const said = (text: string | null) => (text !== null && shown(text) !== '' ? [shown(text)] : [])
   const kind = words.title[report.operation]
   const names = [...said(report.name), ...(config.showAddress ? said(report.address) : [])]
   const dated = `${words.valuedOn}: ${formats.date(report.asOf)}`
@@ -21,5 +22,6 @@ export function letterheadOf({ report, words, formats }: Edition): Letterhead {
     subtitles: names.length > 0 ? [...names.slice(1), `${kind}. ${dated}`] : [dated],
     agency: said(branding.name)[0] ?? null,
     contacts: [branding.phone, branding.email, branding.website].flatMap(said),
+    footNote: `${words.disclaimer} ${words.basis[report.priceBasis][report.operation]}`,
   }
 }

@@ -1,12 +1,14 @@
 /** The paper says what the page says, and takes nobody's text for markup. */
 import { describe, expect, test } from 'vitest'
+import { pdfPages, pdfText } from '../../../../test/pdf-text.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
+import { amenities, amenitySet } from '../../../domain/valuation/property.ts'
 import { formatsOf } from './formats.ts'
+import { renderReportHtml } from './html.ts'
 import { wordsOf } from './languages.ts'
 import { renderReportPdf } from './pdf.ts'
-import { pdfPages, pdfText } from './pdf-text.ts'
 import type { ValuationReport } from './report.ts'
-import { type ReportSection, reportLanguages } from './schemas.ts'
+import { type ReportSection, reportLanguages, reportSections } from './schemas.ts'
 import { printPaper } from './typst-process.ts'
 
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
@@ -24,6 +26,17 @@ describe('the PDF', () => {
     },
   )
 
+  test.each(reportLanguages)(
+    'says on every page what the prices are, whatever is on it: %s',
+    async language => {
+      const section = reportSections[reportLanguages.indexOf(language) % reportSections.length]!
+      const { disclaimer, basis } = wordsOf(language)
+      const report = { ...sample, config: { ...sample.config, language, sections: [section] } }
+      for (const page of pdfPages(await renderReportPdf(report)))
+        expect(page).toContain(squeezed(`${disclaimer} ${basis.asking.sale}`))
+    },
+  )
+
   test('has its title and language, and its pages numbered', async () => {
     const pdf = await renderReportPdf(sample)
     const bytes = Buffer.from(pdf).toString()
@@ -37,6 +50,20 @@ describe('the PDF', () => {
     const report = { ...sample, name, address: name, branding: { ...sample.branding, name } }
     const text = pdfText(await renderReportPdf(report))
     expect(text.split(squeezed(name)).length).toBeGreaterThan(2)
+  })
+
+  test('leaves out the pictures that its fonts do not hold', async () => {
+    const name = 'Casa 🏡 gran, 👩🏽\u200d👧 1\ufe0f\u20e3 🇪🇸 ❤\ufe0f ™ ✨'
+    const subject = { ...sample.subject, subtype: '🏰 torre' }
+    const report = { ...sample, name, subject, address: '🏠', otherAmenities: ['wine 🍷 cellar', '🍇'] }
+    const text = pdfText(await renderReportPdf(report))
+    for (const said of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(said)
+    // What a font does not hold is a box, which says this.
+    expect(text).not.toContain('\uffff')
+    expect(text).not.toContain(squeezed(wordsOf('es').facts.address))
+    expect(renderReportHtml(report)).toContain(name)
+    const nameless = pdfText(await renderReportPdf({ ...report, name: '🏡✨' }))
+    expect(nameless).toContain(squeezed(wordsOf('es').title.sale))
   })
 
   test('shows the sections that are asked for', async () => {
@@ -83,6 +110,46 @@ describe('the PDF', () => {
         squeezed(formatsOf(words, 'EUR', 'UTC').amount(report.estimate.compared[1]!.adjustedPrice!)),
       )
     }
+  })
+
+  /** With a logo, all facts, and a plot that is as high as so many prices that are the same. */
+  const full = (alike: number, otherAmenities: string[] = []): ValuationReport => {
+    const { estimate, subject, config, branding } = sampleReport({
+      ...{ set: 'es-barcelona-sale', language: 'de', used: 20 },
+    })
+    const compared = estimate.compared.map((one, at) => ({
+      ...one,
+      adjustedPrice: one.included && at < alike ? estimate.value : one.adjustedPrice,
+    }))
+    return {
+      ...{ ...sample, name: 'Pis de quatre habitacions amb terrassa', otherAmenities },
+      ...{ estimate: { ...estimate, compared }, config: { ...config, sections: ['summary'] } },
+      subject: { ...subject, plotSquareMeters: 230, amenities: amenitySet([...amenities]) },
+      branding: {
+        ...branding,
+        logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><circle r="2"/></svg>'),
+      },
+    }
+  }
+
+  /** The plot is smaller before a page is broken for it. */
+  test.each([
+    ...[10, 14, 16, 18].map(alike => ({ alike, tags: 0, pages: 1 })),
+    ...[0, 30, 50].map(tags => ({ alike: 20, tags, pages: 2 })),
+  ])('keeps the facts together: $tags more below $alike alike', async ({ alike, tags, pages }) => {
+    const { facts, amenity } = wordsOf('de')
+    const others = Array.from({ length: tags }, (_, at) => `something of which there is number ${at}`)
+    const printed = pdfPages(await renderReportPdf(full(alike, others)))
+    const [page] = printed.filter(page => page.includes(squeezed(facts.heading)))
+    const labels = [facts.operation, facts.area, facts.yearBuilt, facts.amenities]
+    for (const text of [...labels, amenity.renovated, ...others]) expect(page).toContain(squeezed(text))
+    expect(printed).toHaveLength(pages)
+  })
+
+  test('leaves nothing out where there are many facts', async () => {
+    const tags = Array.from({ length: 50 }, (_, at) => `${'W'.repeat(46)}${at + 1000}`)
+    const text = pdfText(await renderReportPdf(full(20, tags)))
+    for (const tag of tags) expect(text).toContain(tag)
   })
 
   test('has the whole sum of twenty comparables on one page', async () => {

@@ -13,12 +13,14 @@ import { printPaper } from './typst-process.ts'
 const figureWidth = 620
 /** Signs without a blank that go on a line of the narrowest column. */
 const unbrokenMax = 24
+/** Signs between which such a word is not divided: Typst refuses a text with more than some 500 pieces. */
+const pieceLength = 8
 /** Signs of a name that go beside another on top of a page. */
 const runningMax = 60
 
 /** A PDF on A4. Rejects if Typst refuses what we wrote, which no content of a report should bring about. */
 export async function renderReportPdf(report: ValuationReport): Promise<Uint8Array> {
-  const edition = editionOf(report)
+  const edition = editionOf(report, inLetters)
   const palette = paletteOf(report.branding.color)
   const logo = logoOf(report.branding.logo)
   try {
@@ -32,13 +34,13 @@ export async function renderReportPdf(report: ValuationReport): Promise<Uint8Arr
 
 /** What `report.typ` reads. */
 function paperJson(edition: Edition, palette: Palette, logo: Logo | null): string {
-  const { title, subtitles, agency, contacts } = letterheadOf(edition)
+  const { title, subtitles, agency, contacts, footNote } = letterheadOf(edition)
   const { year, month, day } = edition.report.issuedAt.toZonedDateTimeISO(edition.report.timezone)
   return JSON.stringify({
     ...{ title: breakable(title), subtitles: subtitles.map(breakable) },
     running: { title: shortened(title), agency: shortened(agency ?? '') },
     ...{ agency: breakable(agency ?? ''), contacts: contacts.map(breakable), author: agency ?? [] },
-    ...{ language: edition.words.locale.slice(0, 2), disclaimer: edition.words.disclaimer },
+    ...{ language: edition.words.locale.slice(0, 2), footNote },
     ...{ date: { year, month, day }, palette, logo: logo && logoName(logo) },
     sections: sectionsOf(edition).map(section => sectionPaper(section, palette)),
   })
@@ -60,11 +62,33 @@ function shortened(text: string): string {
   return text.length > runningMax ? `${text.slice(0, runningMax).trimEnd()}…`.toWellFormed() : text
 }
 
-const signs = new Intl.Segmenter()
+const segmenter = new Intl.Segmenter()
+/** The fonts of the paper hold few pictures. */
+const picture =
+  /[[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]--[©®™‼⁉↔-↙▪▫▶◀☑☕☺♀♂♠♣♥♦✔❤]]/v
+/** What makes a picture of the signs around it. */
+const pictureMarks = /\p{Variation_Selector}|\u200d|\u20e3/gu
+
+/** What a reader sees as one each. */
+function signsOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** What is printable without pictures, which would be empty boxes. */
+function inLetters(text: string): string {
+  const letters = signsOf(printable(text))
+    .filter(sign => !picture.test(sign))
+    .join('')
+    .replace(pictureMarks, '')
+    .replace(/ {2,}/g, ' ')
+  return printable(letters)
+}
 
 /** Typst breaks lines at blanks alone: words that are too long for a line get invisible ones. */
 function breakable(text: string): string {
   return printable(text).replace(new RegExp(`\\S{${unbrokenMax + 1},}`, 'gu'), word =>
-    Array.from(signs.segment(word), ({ segment }) => segment).join('\u200b'),
+    signsOf(word)
+      .map((sign, at) => (at > 0 && at % pieceLength === 0 ? `\u200b${sign}` : sign))
+      .join(''),
   )
 }

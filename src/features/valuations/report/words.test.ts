@@ -43,13 +43,27 @@ describe.each(reportLanguages)('%s', language => {
 
   test('what was asked is called so, what was paid is not, and nothing is an official appraisal', () => {
     const [asked, , paid] = reports.map(renderReportHtml)
-    const { basis, disclaimer } = words
+    const { basis } = words
     expect(asked).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
     expect(asked).not.toContain(basis.closed.sale)
     expect(paid).toContain(basis.closed.sale)
     expect(paid).not.toContain(basis.asking.sale)
-    const brief = renderReportHtml({ ...sale, config: { ...sale.config, sections: ['map'] } })
-    expect(brief).toContain(disclaimer)
+  })
+
+  test('every section by itself comes with what the prices are, and that it is no appraisal', () => {
+    for (const report of reports)
+      for (const section of reportSections) {
+        const page = renderReportHtml({ ...report, config: { ...report.config, sections: [section] } })
+        const [, footNote] = page.match(/<footer>(.*)<\/footer>/)!
+        const basis = words.basis[report.priceBasis][report.operation]
+        expect(footNote).toBe(`${words.disclaimer} ${basis}`)
+      }
+  })
+
+  test('no title takes what is asked for what is paid, or for a value in the sense of the law', () => {
+    expect(`${words.title.sale} ${words.title.rent}`).not.toMatch(
+      /sale|selling|vent[ae]|venda|verk(auf|oop)|vendita|sprzeda|valu(e|ation)|val(or|eur|ore)\b|valutazione|wert|waarde|wycen/i,
+    )
   })
 })
 

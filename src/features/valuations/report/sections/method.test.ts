@@ -1,7 +1,7 @@
 /** What the method says is true of this estimate. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
-import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
+import { modelForm, usualMarketModel } from '../../../../domain/valuation/market-model.ts'
 import { editionOf } from '../edition.ts'
 import type { ValuationReport } from '../report.ts'
 import { methodBlocks } from './method.ts'
@@ -36,7 +36,7 @@ test('it says that a person chose', () => {
 })
 
 test('it tells when the adjustments were learnt, or that they were not', () => {
-  const learnt = 'comparables-1-01a20501-8122-787d-880c-a1bbe078e185'
+  const learnt = `${modelForm}-01a20501-8122-787d-880c-a1bbe078e185`
   expect(sayingOf({ modelVersion: learnt }).facts.Adjustments).toBe(
     'calibrated to this market on 22 November 2026',
   )

@@ -4,7 +4,6 @@ import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
 import { idTime } from '../../../../kit/id.ts'
 import type { Block, Fact } from '../blocks.ts'
 import type { Edition } from '../edition.ts'
-import { printable } from '../markup.ts'
 import { oldPricesBlocks } from './old-prices.ts'
 
 export function methodBlocks(edition: Edition): Block[] {
@@ -40,11 +39,11 @@ export function methodBlocks(edition: Edition): Block[] {
 }
 
 /** When the market was learnt, which the version of its model tells by its id, or what stands in for it. */
-function adjustmentsOrigin({ report, words: { method }, formats }: Edition): string {
+function adjustmentsOrigin({ report, words: { method }, formats, shown }: Edition): string {
   const { modelVersion } = report.estimate
   if (modelVersion === usualMarketModel.version) return method.usual
   const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(modelVersion)?.[0]
-  return id ? method.calibrated(formats.date(idTime(id).toTemporalInstant())) : printable(modelVersion)
+  return id ? method.calibrated(formats.date(idTime(id).toTemporalInstant())) : shown(modelVersion)
 }
 
 /** How many were left out for which reason. */

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const ca: Words = {
   locale: 'ca-ES',
-  title: { sale: 'Valoració de venda', rent: 'Valoració de lloguer' },
+  title: { sale: 'Valoració orientativa del preu', rent: 'Valoració orientativa del lloguer' },
   disclaimer: 'Valoració orientativa: no constitueix una taxació oficial.',
   section: {
     summary: 'Resum',

@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 export const de: Words = {
   locale: 'de-DE',
-  title: { sale: 'Marktwerteinschätzung Verkauf', rent: 'Marktwerteinschätzung Miete' },
-  disclaimer: 'Unverbindliche Marktwerteinschätzung; sie ist kein Verkehrswertgutachten und ersetzt keines.',
+  title: { sale: 'Preiseinschätzung', rent: 'Mietpreiseinschätzung' },
+  disclaimer: 'Unverbindliche Preiseinschätzung; sie ist kein Verkehrswertgutachten und ersetzt keines.',
   section: {
     summary: 'Auf einen Blick',
     map: 'Lage der Vergleichsobjekte',

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const en: Words = {
   locale: 'en-GB',
-  title: { sale: 'Sales valuation', rent: 'Rental valuation' },
+  title: { sale: 'Indicative price estimate', rent: 'Indicative rent estimate' },
   disclaimer: 'For guidance only: this is not an official appraisal.',
   section: {
     summary: 'Summary',

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const es: Words = {
   locale: 'es-ES',
-  title: { sale: 'Valoración de venta', rent: 'Valoración de alquiler' },
+  title: { sale: 'Valoración orientativa del precio', rent: 'Valoración orientativa del alquiler' },
   disclaimer: 'Valoración orientativa: no constituye una tasación oficial.',
   section: {
     summary: 'Resumen',

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const fr: Words = {
   locale: 'fr-FR',
-  title: { sale: 'Estimation à la vente', rent: 'Estimation locative' },
+  title: { sale: 'Estimation indicative du prix', rent: 'Estimation indicative du loyer' },
   disclaimer: 'Estimation donnée à titre indicatif : elle ne constitue pas une expertise immobilière.',
   section: {
     summary: 'Synthèse',
@@ -43,7 +43,7 @@ export const fr: Words = {
   pricePerSquareMeter: 'Prix au m²',
   confidence: 'Fiabilité',
   confidenceLevel: { high: 'Élevée', medium: 'Moyenne', low: 'Faible' },
-  valuedOn: 'Date de valeur',
+  valuedOn: 'Date de l’estimation',
   issuedOn: 'Date d’émission',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 

@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const it: Words = {
   locale: 'it-IT',
-  title: { sale: 'Valutazione per la vendita', rent: 'Valutazione per la locazione' },
+  title: { sale: 'Stima indicativa del prezzo', rent: 'Stima indicativa del canone' },
   disclaimer: 'Valutazione a titolo indicativo: non costituisce una perizia di stima.',
   section: {
     summary: 'In sintesi',

@@ -2,8 +2,8 @@ import type { Words } from '../words.ts'
 
 export const nl: Words = {
   locale: 'nl-NL',
-  title: { sale: 'Waardebepaling verkoop', rent: 'Waardebepaling verhuur' },
-  disclaimer: 'Vrijblijvende, indicatieve waardebepaling: dit is geen taxatierapport.',
+  title: { sale: 'Prijsindicatie', rent: 'Huurprijsindicatie' },
+  disclaimer: 'Vrijblijvende prijsindicatie: dit is geen taxatierapport.',
   section: {
     summary: 'Samenvatting',
     map: 'Waar de referentieobjecten liggen',
@@ -43,7 +43,7 @@ export const nl: Words = {
   pricePerSquareMeter: 'Prijs per m²',
   confidence: 'Betrouwbaarheid',
   confidenceLevel: { high: 'Hoog', medium: 'Gemiddeld', low: 'Laag' },
-  valuedOn: 'Waardepeildatum',
+  valuedOn: 'Peildatum',
   issuedOn: 'Datum van afgifte',
   page: (page, pages) => `Pagina ${page} van ${pages}`,
 

@@ -10,7 +10,7 @@ function counted(count: number, one: string, few: string, many: string): string 
 
 export const pl: Words = {
   locale: 'pl-PL',
-  title: { sale: 'Oszacowanie ceny sprzedaży', rent: 'Oszacowanie czynszu najmu' },
+  title: { sale: 'Orientacyjne oszacowanie ceny', rent: 'Orientacyjne oszacowanie czynszu' },
   disclaimer: 'Oszacowanie orientacyjne: nie jest wyceną rzeczoznawcy majątkowego ani operatem szacunkowym.',
   section: {
     summary: 'Podsumowanie',

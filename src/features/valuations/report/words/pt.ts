@@ -2,7 +2,7 @@ import type { Words } from '../words.ts'
 
 export const pt: Words = {
   locale: 'pt-PT',
-  title: { sale: 'Estimativa do valor de venda', rent: 'Estimativa do valor de arrendamento' },
+  title: { sale: 'Estimativa de preço', rent: 'Estimativa de renda' },
   disclaimer:
     'Estimativa meramente indicativa: não constitui uma avaliação oficial feita por perito avaliador.',
   section: {
