@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { pdfText } from '../../../test/pdf-text.ts'
 import { setBranding } from '../identity/service.ts'
 import { wordsOf } from './report/languages.ts'
-import { pdfText } from './report/pdf-text.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
