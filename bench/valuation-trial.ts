@@ -8,7 +8,7 @@ import { estimateValue } from '../src/domain/valuation/estimate.ts'
 import { fitMarket } from '../src/domain/valuation/fit-market.ts'
 import { fitTrees, usualBoosting } from '../src/domain/valuation/fit-trees.ts'
 import { candidatesMax } from '../src/domain/valuation/likeness.ts'
-import { usualMarketModel } from '../src/domain/valuation/market-model.ts'
+import { type MarketModel, usualMarketModel } from '../src/domain/valuation/market-model.ts'
 import { nearestAmong } from '../src/domain/valuation/near.ts'
 import { amenities, type Comparable } from '../src/domain/valuation/property.ts'
 import { type PriceSet, readPriceSet } from './price-sets.ts'
@@ -19,37 +19,53 @@ export const methods = {
   /** Boosted trees alone, with a range by split conformal prediction. */
   trees: tryTrees,
   /** The product before anything was learnt. */
-  usual: (reference: Comparable[], subjects: Comparable[]) => tryProduct(reference, subjects, false),
-  product: (reference: Comparable[], subjects: Comparable[]) => tryProduct(reference, subjects, true),
-} satisfies Record<string, (reference: Comparable[], subjects: Comparable[]) => Trial[]>
+  usual: (reference: Comparable[]) => valuer(reference, usualMarketModel),
+  product: (reference: Comparable[]) =>
+    valuer(reference, fitMarket(reference, 'bench')?.model ?? usualMarketModel),
+} satisfies Record<string, (reference: Comparable[]) => (subjects: Comparable[]) => Trial[]>
+
+/** What is said of a property that is to be valued; of comparables all is known that the set knows. */
+export const descriptions = {
+  whole: {},
+  /** What the API has fields for. */
+  api: { subtype: null, isPartlyTold: true },
+  /** What the reference of the API names. */
+  noFloorNorYear: { ...{ subtype: null, floor: null, yearBuilt: null }, isPartlyTold: true },
+  /** What a request has to state. */
+  least: {
+    ...{ subtype: null, floor: null, yearBuilt: null, condition: null, amenities: null },
+    isPartlyTold: true,
+  },
+} satisfies Record<string, Partial<Comparable>>
 
 export interface TrialOrder {
   set: PriceSet
   method: keyof typeof methods
-  /** Without what the reference of the API names no field for. */
-  isPlain: boolean
   /** As many comparables, drawn by chance; null: all. */
   comparables: number | null
 }
 
 export interface TrialResult {
-  accuracy: Accuracy
+  /** By what was said of the subjects; by methods that need all of it, for that alone. */
+  accuracy: { whole: Accuracy } & Partial<Record<keyof typeof descriptions, Accuracy>>
+  /** Of subjects of which all was said. */
   refused: number
+  /** Learning, and valuing those. */
   seconds: number
 }
 
-const { set, method, isPlain, comparables } = workerData as TrialOrder
-const plain = (property: Comparable): Comparable =>
-  isPlain ? { ...property, floor: null, yearBuilt: null } : property
-const all = (await readPriceSet(set, 'reference')).map(plain)
-const subjects = (await readPriceSet(set, 'validation')).map(plain)
+const { set, method, comparables } = workerData as TrialOrder
+const all = await readPriceSet(set, 'reference')
+const subjects = await readPriceSet(set, 'validation')
 const startedMs = performance.now()
-const trials = methods[method](comparables === null ? all : drawn(all, comparables), subjects)
-parentPort!.postMessage({
-  accuracy: accuracyOf(trials),
-  refused: subjects.length - trials.length,
-  seconds: (performance.now() - startedMs) / 1000,
-})
+const valueAll = methods[method](comparables === null ? all : drawn(all, comparables))
+const trials = valueAll(subjects)
+const seconds = (performance.now() - startedMs) / 1000
+const accuracy: TrialResult['accuracy'] = { whole: accuracyOf(trials)! }
+if (method === 'product' && comparables === null)
+  for (const name of ['api', 'noFloorNorYear', 'least'] as const)
+    accuracy[name] = accuracyOf(valueAll(subjects.map(subject => ({ ...subject, ...descriptions[name] }))))!
+parentPort!.postMessage({ accuracy, refused: subjects.length - trials.length, seconds })
 
 function drawn(list: Comparable[], count: number): Comparable[] {
   const random = randomOf(17)
@@ -57,29 +73,30 @@ function drawn(list: Comparable[], count: number): Comparable[] {
   return order.slice(0, count).map(({ item }) => item)
 }
 
-function tryProduct(reference: Comparable[], subjects: Comparable[], isFitted: boolean): Trial[] {
-  const model = (isFitted ? fitMarket(reference, 'bench')?.model : null) ?? usualMarketModel
+function valuer(reference: Comparable[], model: MarketModel) {
   const nearest = nearestAmong(reference)
-  return subjects.flatMap(subject => {
-    const near = nearest(subject, candidatesMax).map(({ property }) => property)
-    const estimate = estimateValue({ characteristics: subject, asOf: subject.seenAt }, near, model)
-    return estimate ? [{ ...estimate, price: subject.price }] : []
-  })
+  return (subjects: Comparable[]) =>
+    subjects.flatMap(subject => {
+      const near = nearest(subject, candidatesMax).map(({ property }) => property)
+      const estimate = estimateValue({ characteristics: subject, asOf: subject.seenAt }, near, model)
+      return estimate ? [{ ...estimate, price: subject.price }] : []
+    })
 }
 
-function tryNearest(reference: Comparable[], subjects: Comparable[]): Trial[] {
+function tryNearest(reference: Comparable[]) {
   const anyLike = reference.map(property => ({ ...property, bedrooms: null }))
   const nearest = nearestAmong(anyLike)
-  return subjects.map(subject => {
-    const prices = nearest({ ...subject, bedrooms: null }, 10)
-      .map(({ property }) => property.price / property.squareMeters)
-      .sort((a, b) => a - b)
-    const value = prices[prices.length >> 1]! * subject.squareMeters
-    return { price: subject.price, value, low: value, high: value }
-  })
+  return (subjects: Comparable[]) =>
+    subjects.map(subject => {
+      const prices = nearest({ ...subject, bedrooms: null }, 10)
+        .map(({ property }) => property.price / property.squareMeters)
+        .sort((a, b) => a - b)
+      const value = prices[prices.length >> 1]! * subject.squareMeters
+      return { price: subject.price, value, low: value, high: value }
+    })
 }
 
-function tryTrees(reference: Comparable[], subjects: Comparable[]): Trial[] {
+function tryTrees(reference: Comparable[]) {
   const isHeldBack = (_: Comparable, at: number) => at % 5 === 0
   const [held, seen] = [reference.filter(isHeldBack), reference.filter((one, at) => !isHeldBack(one, at))]
   const predictor = (rows: Comparable[]) => {
@@ -92,10 +109,11 @@ function tryTrees(reference: Comparable[], subjects: Comparable[]): Trial[] {
   const errors = held.map(row => Math.abs(partly(row) - Math.log(row.price))).sort((a, b) => a - b)
   const half = errors[Math.ceil(coverage * (errors.length + 1)) - 1]!
   const predict = predictor(reference)
-  return subjects.map(subject => {
-    const [low, value, high] = [-half, 0, half].map(by => Math.exp(predict(subject) + by))
-    return { price: subject.price, value: value!, low: low!, high: high! }
-  })
+  return (subjects: Comparable[]) =>
+    subjects.map(subject => {
+      const [low, value, high] = [-half, 0, half].map(by => Math.exp(predict(subject) + by))
+      return { price: subject.price, value: value!, low: low!, high: high! }
+    })
 }
 
 function featuresOf(row: Comparable): number[] {

@@ -3,6 +3,7 @@
  * advert of itself. Beside it what the ten nearest say, and what boosted trees say alone.
  */
 import { Worker } from 'node:worker_threads'
+import type { Accuracy } from '../src/domain/valuation/accuracy.ts'
 import { priceSets } from './price-sets.ts'
 import type { TrialOrder, TrialResult } from './valuation-trial.ts'
 
@@ -22,15 +23,28 @@ export async function run(): Promise<void> {
   )
   const results = await allTrials()
   const of = (order: TrialOrder) => results.get(nameOf(order))!
-  const cell = ({ accuracy }: TrialResult) =>
-    `${accuracy.mdape.toFixed(1)} ± ${accuracy.mdapeError.toFixed(1)}`
+  const cell = ({ mdape, mdapeError }: Accuracy) => `${mdape.toFixed(1)} ± ${mdapeError.toFixed(1)}`
   print(
-    ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'no floor, year', 'fit + try, s'],
+    ['set', '10 nearest', 'trees alone', 'usual prices', 'Aldaba', 'fit + try, s'],
     priceSets.map(set => {
-      const whole = { set, isPlain: false, comparables: null }
-      const ways = (['nearest', 'trees', 'usual', 'product'] as const).map(method => of({ ...whole, method }))
-      const plain = of({ ...whole, method: 'product', isPlain: true })
-      return [set, ...ways.map(cell), cell(plain), ways[3]!.seconds.toFixed(0)]
+      const ways = (['nearest', 'trees', 'usual', 'product'] as const).map(method =>
+        of({ set, method, comparables: null }),
+      )
+      return [set, ...ways.map(({ accuracy }) => cell(accuracy.whole)), ways[3]!.seconds.toFixed(0)]
+    }),
+  )
+  console.log('\nwhere less is said of what is valued: error (median ratio; coverage)')
+  print(
+    ['set', 'all', 'what the API asks', 'no floor, year', 'what it must know'],
+    priceSets.map(set => {
+      const { accuracy } = of({ set, method: 'product', comparables: null })
+      return [
+        set,
+        ...(['whole', 'api', 'noFloorNorYear', 'least'] as const).map(name => {
+          const { mdape, medianRatio, intervalCoverage } = accuracy[name]!
+          return `${mdape.toFixed(1)} (${medianRatio.toFixed(3)}; ${(100 * intervalCoverage).toFixed(1)})`
+        }),
+      ]
     }),
   )
   console.log('\nmore of Aldaba, and the range of 80 % beside that of trees alone')
@@ -48,8 +62,8 @@ export async function run(): Promise<void> {
     ],
     priceSets.map(set => {
       const [product, trees] = (['product', 'trees'] as const).map(
-        method => of({ set, method, isPlain: false, comparables: null }).accuracy,
-      ) as [TrialResult['accuracy'], TrialResult['accuracy']]
+        method => of({ set, method, comparables: null }).accuracy.whole,
+      ) as [Accuracy, Accuracy]
       return [
         set,
         product.medianRatio.toFixed(3),
@@ -63,14 +77,16 @@ export async function run(): Promise<void> {
       ]
     }),
   )
-  console.log('\nwith as many comparables, spread over all of the set: error in percent (coverage; refused)')
+  console.log(
+    '\nwith as many comparables, spread over all of the set, however far: error in percent (coverage; refused)',
+  )
   print(
     ['set', ...curve.map(String)],
     priceSets.map(set => [
       set,
       ...curve.map(comparables => {
-        const result = of({ set, method: 'product', isPlain: false, comparables })
-        const { mdape, intervalCoverage } = result.accuracy
+        const result = of({ set, method: 'product', comparables })
+        const { mdape, intervalCoverage } = result.accuracy.whole
         return `${mdape.toFixed(1)} (${(100 * intervalCoverage).toFixed(0)} %; ${result.refused})`
       }),
     ]),
@@ -79,12 +95,13 @@ export async function run(): Promise<void> {
 }
 
 function ordersOf(set: TrialOrder['set']): TrialOrder[] {
-  const whole = { set, isPlain: false, comparables: null }
   return [
-    { ...whole, method: 'product' },
-    { ...whole, method: 'product', isPlain: true },
-    ...(['nearest', 'trees', 'usual'] as const).map(method => ({ ...whole, method })),
-    ...curve.map(comparables => ({ ...whole, method: 'product' as const, comparables })),
+    ...(['product', 'nearest', 'trees', 'usual'] as const).map(method => ({
+      set,
+      method,
+      comparables: null,
+    })),
+    ...curve.map(comparables => ({ set, method: 'product' as const, comparables })),
   ]
 }
 
@@ -99,8 +116,8 @@ async function allTrials(): Promise<Map<string, TrialResult>> {
   return results
 }
 
-function nameOf({ set, method, isPlain, comparables }: TrialOrder): string {
-  return [set, method, isPlain, comparables].join(' ')
+function nameOf({ set, method, comparables }: TrialOrder): string {
+  return [set, method, comparables].join(' ')
 }
 
 function inThread(workerData: TrialOrder): Promise<TrialResult> {

@@ -2,7 +2,7 @@
 import type { WeighedCandidate } from './candidates.ts'
 import { passedOn } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
-import { learntLogPrices, type Moment, type Outlook } from './price-model.ts'
+import { learntLogPrices, type Moment } from './price-model.ts'
 import {
   type AmenitySet,
   amenitiesOf,
@@ -11,6 +11,7 @@ import {
   type Comparable,
   type Subject,
 } from './property.ts'
+import { untoldAmenities, withAmenities } from './unknown.ts'
 import { usualLogPrice } from './usual-prices.ts'
 
 /** What sets a comparable apart from the subject, in the order in which it is adjusted. */
@@ -54,9 +55,8 @@ const lift = amenitySet(['lift'])
  */
 export function adjustmentsOf(
   { characteristics: subject, asOf }: Subject,
-  { comparable, meters, expectation: { fold, residual } }: WeighedCandidate,
+  { comparable, meters, expectation: { fold, residual }, gap: { aside } }: WeighedCandidate,
   credibility: number,
-  outlook: Outlook,
   { prices, likeness }: MarketModel,
 ): Adjustment[] {
   const changes = changesOf(comparable, subject, asOf)
@@ -78,7 +78,6 @@ export function adjustmentsOf(
       ...(factor === 'place' ? ([Math.round(meters), 0] as const) : ([from, to] as const)),
       comparable.price * Math.exp(expected[nth + 1]! - expected[0]!),
     )
-  const aside = outlook.expected - outlook.usual - outlook.learnt[fold]!
   const rest = passedOn(likeness, residual, credibility, aside)
   const exact = comparable.price * Math.exp(expected.at(-1)! - expected[0]!)
   add('unexplained', shareOf(residual), shareOf(rest), exact * Math.exp(rest - residual))
@@ -99,11 +98,11 @@ function changesOf(comparable: Comparable, subject: Characteristics, asOf: Tempo
   for (const { factor, change, said } of steps) {
     const changed = change(property, subject)
     if (changed === property) continue
-    const unknown = subject.amenitiesUnknown ?? 0
+    const told = ~untoldAmenities(subject)
     changes.push({
       factor,
-      from: said(comparable, unknown),
-      to: said(subject, unknown),
+      from: said(comparable, told),
+      to: said(subject, told),
       property: changed,
       at: asOf,
     })
@@ -116,8 +115,8 @@ interface Step {
   factor: Factor
   /** The same object if nothing changes. */
   change(from: Characteristics, to: Characteristics): Characteristics
-  /** `unknown`: amenities that nobody told of the subject. */
-  said(property: Characteristics, unknown: AmenitySet): Adjustment['from']
+  /** `told`: amenities that are told of the subject. */
+  said(property: Characteristics, told: AmenitySet): Adjustment['from']
 }
 
 const steps: Step[] = [
@@ -141,8 +140,8 @@ const steps: Step[] = [
   {
     factor: 'amenities',
     change: (from, to) => withAmenities(from, to, ~lift),
-    said: ({ amenities }, unknown) =>
-      amenities === null ? null : amenitiesOf(amenities & ~lift & ~unknown).join(', '),
+    said: ({ amenities }, told) =>
+      amenities === null ? null : amenitiesOf(amenities & ~lift & told).join(', '),
   },
   swap('yearBuilt', 'yearBuilt'),
   swap('subtype', 'subtype'),
@@ -166,15 +165,6 @@ function swap(
       to[name] === null || from[name] === to[name] ? from : { ...from, [name]: to[name] },
     said: property => property[name],
   }
-}
-
-/** With those of `mask` as in the other, as far as that is known. */
-function withAmenities(from: Characteristics, to: Characteristics, mask: number): Characteristics {
-  if (to.amenities === null) return from
-  const known = mask & ~(to.amenitiesUnknown ?? 0)
-  if (known === 0) return from
-  const amenities = ((from.amenities ?? 0) & ~known) | (to.amenities & known)
-  return amenities === from.amenities ? from : { ...from, amenities }
 }
 
 function dateOf(instant: Temporal.Instant): string {

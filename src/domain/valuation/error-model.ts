@@ -6,14 +6,16 @@
 import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
 import { fitTrees, usualBoosting } from './fit-trees.ts'
 import type { Characteristics } from './property.ts'
+import { untoldAmenities } from './unknown.ts'
 
 /** Of cases in which the price lies in the range. */
 export const coverage = 0.8
 
 export interface ErrorModel {
   trees: BoostedTrees | null
-  /** Half the range as a multiple of the usual size of the error. */
+  /** Half the range as a multiple of the usual size of the error; and where less is told of the subject than of others. */
   width: number
+  lessToldWidth: number
 }
 
 /** What can be seen of an estimate that tells how sure it is. */
@@ -25,6 +27,7 @@ export interface ErrorSigns {
   gap: number
   /** How far the estimate is from what the price model expects, as a logarithm. */
   dissent: number
+  count: number
   /** The number of equally weighted comparables that would be as many: 1 / sum of squares. */
   effectiveCount: number
   meanKilometers: number
@@ -37,10 +40,12 @@ export interface ErrorSigns {
   isFloorKnown: boolean
   isYearKnown: boolean
   isConditionKnown: boolean
+  areAmenitiesKnown: boolean
+  isLessTold: boolean
 }
 
 /** Set so that the range holds on the five sets of adverts with a usual model. */
-export const usualErrorModel: ErrorModel = { trees: null, width: 1.15 }
+export const usualErrorModel: ErrorModel = { trees: null, width: 1.15, lessToldWidth: 1.15 }
 /** Of prices among which nothing sets two properties apart. */
 const usualErrorMin = 0.12
 const smallestError = 0.01
@@ -50,6 +55,9 @@ export const ageKnownYears = 1
 /** The same of another town's prices. */
 const driftPerKilometer = 0.015
 const kilometersKnown = 5
+
+/** Errors are learnt from estimates of about as many comparables; the mean of fewer is less sure by itself. */
+const usualCount = 20
 
 /** `residuals`, `gaps`, `shares` and `meters` are those of the comparables that are weighed, the likest first. */
 export function signsOf(seen: {
@@ -71,20 +79,25 @@ export function signsOf(seen: {
     shares.reduce((sum, share, nth) => sum + share * value(nth), 0)
   const mean = weighted(nth => residuals[nth]!)
   const reach = Float64Array.from(candidateMeters).sort()[Math.min(49, candidateMeters.length - 1)]!
+  const isFloorKnown = subject.floor !== null
+  const isYearKnown = subject.yearBuilt !== null
+  const isConditionKnown = subject.condition !== null
+  const areAmenitiesKnown = untoldAmenities(subject) === 0
+  const isWhole = isFloorKnown && isYearKnown && isConditionKnown && areAmenitiesKnown
   return {
     spread: Math.sqrt(weighted(nth => (residuals[nth]! - mean) ** 2)),
     credibility,
     gap: weighted(nth => Math.abs(gaps[nth]!)),
     dissent: Math.abs(value - expected),
+    count: shares.length,
     effectiveCount: 1 / shares.reduce((sum, share) => sum + share ** 2, 0),
     meanKilometers: weighted(nth => meters[nth]!) / 1000,
     nearestKilometers: Math.min(...meters) / 1000,
     reachKilometers: reach / 1000,
     squareMeters: subject.squareMeters,
     expectedPerSquareMeter: Math.exp(expected) / subject.squareMeters,
-    isFloorKnown: subject.floor !== null,
-    isYearKnown: subject.yearBuilt !== null,
-    isConditionKnown: subject.condition !== null,
+    ...{ isFloorKnown, isYearKnown, isConditionKnown, areAmenitiesKnown },
+    isLessTold: subject.isPartlyTold === true && !isWhole,
   }
 }
 
@@ -96,7 +109,9 @@ export function signsOf(seen: {
 export function halfRange(model: ErrorModel, signs: ErrorSigns, ageYears: number): number {
   const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
   const remoteness = driftPerKilometer * Math.max(0, signs.meanKilometers - kilometersKnown)
-  const half = Math.hypot(model.width * usualError(model.trees, signs), drift, remoteness)
+  const fewness = Math.sqrt((1 + 1 / signs.count) / (1 + 1 / usualCount))
+  const width = signs.isLessTold ? model.lessToldWidth : model.width
+  const half = Math.hypot(fewness * width * usualError(model.trees, signs), drift, remoteness)
   return Math.max(0.02, Math.min(1.5, half))
 }
 
@@ -116,16 +131,25 @@ const knownErrorsMin = 500
 
 /** Learns from estimates whose error is known. */
 export function fitErrorModel(known: KnownError[]): ErrorModel {
-  if (known.length < knownErrorsMin) {
-    const scores = known.map(({ signs, error }) => Math.abs(error) / usualError(null, signs))
-    return { trees: null, width: quantileOf(scores) }
+  if (known.length < knownErrorsMin) return { trees: null, ...widthsOf(known, () => null) }
+  // What is known of one property stays together.
+  const middle = known.length >> 1
+  const halves = [known.slice(0, middle), known.slice(middle)] as const
+  const others = halves.map((_, at) => fitSizes(halves[1 - at]!))
+  return { trees: fitSizes(known), ...widthsOf(known, at => others[at < middle ? 0 : 1]!) }
+}
+
+/** So wide that the errors lie in the range in `coverage` of cases, each by trees that have not seen it. */
+function widthsOf(
+  known: KnownError[],
+  treesOf: (at: number) => BoostedTrees | null,
+): Omit<ErrorModel, 'trees'> {
+  const scores = known.map(({ signs, error }, at) => Math.abs(error) / usualError(treesOf(at), signs))
+  const widthOf = (isLessTold: boolean) => {
+    const own = scores.filter((_, at) => known[at]!.signs.isLessTold === isLessTold)
+    return quantileOf(own.length > 0 ? own : scores)
   }
-  const halves = [known.filter((_, at) => at % 2 === 0), known.filter((_, at) => at % 2 === 1)] as const
-  const scores = halves.flatMap((half, at) => {
-    const trees = fitSizes(halves[1 - at]!)
-    return half.map(({ signs, error }) => Math.abs(error) / usualError(trees, signs))
-  })
-  return { trees: fitSizes(known), width: quantileOf(scores) }
+  return { width: widthOf(false), lessToldWidth: widthOf(true) }
 }
 
 /** So large that the next score is no larger in at least `coverage` of cases. */
@@ -162,5 +186,6 @@ function featuresOf(signs: ErrorSigns): number[] {
     Number(signs.isFloorKnown),
     Number(signs.isYearKnown),
     Number(signs.isConditionKnown),
+    Number(signs.areAmenitiesKnown),
   ]
 }

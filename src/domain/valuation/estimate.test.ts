@@ -213,7 +213,8 @@ test('the own advert of the subject has no say, whatever it asks, unless a perso
 
 test('what is unknown of the subject is taken to be as in each comparable', () => {
   const known = copies(6, 350_000, { plotSquareMeters: 3 })
-  const unknown = madeProperty({ amenities: null, floor: null, yearBuilt: null, condition: null })
+  const nothing = { amenities: null, floor: null, yearBuilt: null, condition: null }
+  const unknown = madeProperty({ ...nothing, isPartlyTold: true })
   for (const { adjustments } of used(value(unknown, known, learnt)!))
     expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
 })
@@ -255,4 +256,52 @@ test('comparables of another region that a person chose still make a sum, of lit
     expect(estimate.high / estimate.low).toBeGreaterThan(4)
     expect(estimate.confidence.level).toBe('low')
   }
+})
+
+describe('what is not said of a subject', () => {
+  const everything = madeProperty()
+  const nothing = { floor: null, yearBuilt: null, condition: null, subtype: null, isPartlyTold: true }
+  const all = amenitySet(amenities)
+
+  test.each(models)('does not make it cheaper: it is as in the comparables (%s)', (_name, model) => {
+    const untold = town.map((property, at) => ({ ...property, amenities: at % 2 ? all : 0 }))
+    const nearest = nearestAmong(untold)
+    const places = madeTown(60, { seed: 3 })
+    const ratios = places.map(({ latitude, longitude, squareMeters, bedrooms }) => {
+      const subject = { ...everything, ...nothing, latitude, longitude, squareMeters, bedrooms }
+      const comparables = nearest(subject, 200).map(({ property }) => property)
+      const [silent, masked] = [{ amenities: null }, { amenities: 0, amenitiesUnknown: all }].map(
+        said => value({ ...subject, ...said }, comparables, model)!,
+      ) as [Estimate, Estimate]
+      expect(silent.value).toBe(masked.value)
+      return used(silent).reduce(
+        (sum, { comparable, weight }) => sum + (comparable.amenities ? weight : 0),
+        0,
+      )
+    })
+    const share = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
+    expect(share).toBeGreaterThan(0.4)
+    expect(share).toBeLessThan(0.6)
+  })
+})
+
+test('a model that was learnt elsewhere is not followed', () => {
+  const elsewhere = madeTown(300, { seed: 5 }).map(property => ({
+    ...property,
+    latitude: property.latitude - 2,
+    price: Math.round(property.price / 2),
+  }))
+  const nearest = nearestAmong(elsewhere)
+  const subject = madeProperty({ latitude: 39.39 })
+  const comparables = nearest(subject, 200).map(({ property }) => property)
+  const estimate = value(subject, comparables, learnt)!
+  expect(estimate).toEqual(value(subject, comparables, usualMarketModel))
+  expect(estimate.modelVersion).toBe(usualMarketModel.version)
+  expect(value(madeProperty(), around(madeProperty()), learnt)!.modelVersion).toBe(learnt.version)
+})
+
+test('garages of one basement, of which no rooms are told, value each other', () => {
+  const garage = { squareMeters: 12, bedrooms: null, bathrooms: null, floor: null, yearBuilt: null }
+  const comparables = Array.from({ length: 8 }, (_, at) => madeComparable(`c${at}`, 20_000, garage))
+  expect(value(madeProperty(garage), comparables, usualMarketModel)!.value).toBe(20_000)
 })

@@ -1,10 +1,16 @@
 /** What a property is worth, from comparables, in such a way that a person can redo the sum. */
 import { type Adjustment, adjustmentsOf } from './adjustments.ts'
-import { type Candidate, type Choice, candidatesOf, isSubject, weighLikely } from './candidates.ts'
+import {
+  appraisalOf,
+  type Candidate,
+  type Choice,
+  candidatesOf,
+  isLearntHere,
+  weighLikely,
+} from './candidates.ts'
 import { coverage, halfRange, signsOf } from './error-model.ts'
 import { countByReason, type ExclusionReason, type LeftOut, leftOutOf, tellingOf } from './left-out.ts'
-import type { MarketModel } from './market-model.ts'
-import { outlookOf } from './price-model.ts'
+import { type MarketModel, usualMarketModel } from './market-model.ts'
 import type { Comparable, Subject } from './property.ts'
 import { daysPerYear, msPerDay } from './time.ts'
 
@@ -51,27 +57,24 @@ const deviationsInHalfRange = 1.2816
  * of them can be weighed.
  *
  * Each comparable is adjusted by what its market pays for the differences; the estimate is the sum of adjusted prices by their
- * weights, which follow from how alike they are.
+ * weights, which follow from how alike they are. A model that was not learnt from prices of this place is not followed.
  */
 export function estimateValue(
   subject: Subject,
   comparables: Comparable[],
-  model: MarketModel,
+  learnt: MarketModel,
   choice: Choice = { included: new Set(), excluded: new Set() },
 ): Estimate | null {
-  const moment = { property: subject.characteristics, at: subject.asOf }
   const candidates = candidatesOf(subject, comparables)
-  const same = new Set(
-    candidates.filter(candidate => isSubject(subject, candidate)).map(({ comparable }) => comparable),
-  )
-  const outlook = outlookOf(model.prices, moment, same.size > 0)
-  const appraisal = { subject, candidates, same, outlook, model }
+  const asLearnt = appraisalOf(subject, candidates, learnt)
+  const appraisal = isLearntHere(asLearnt) ? asLearnt : appraisalOf(subject, candidates, usualMarketModel)
+  const { model, outlook } = appraisal
   const weighed = weighLikely(appraisal, choice)
   if (!weighed) return null
   const { chosen, shares, weights, credibility } = weighed
   const included = chosen.map((candidate, nth) => ({
     ...shownOf(subject, candidate),
-    ...withAdjustments(candidate, adjustmentsOf(subject, candidate, credibility, outlook, model)),
+    ...withAdjustments(candidate, adjustmentsOf(subject, candidate, credibility, model)),
     ...{ weight: weights[nth]!, included: true, exclusionReason: null },
   }))
   const value = Math.round(
@@ -81,7 +84,7 @@ export function estimateValue(
     ...{ subject: subject.characteristics, value: Math.log(value), expected: outlook.expected },
     ...{ shares, credibility },
     residuals: chosen.map(({ expectation }) => expectation.residual),
-    gaps: chosen.map(({ expectedGap }) => expectedGap),
+    gaps: chosen.map(({ gap }) => gap.expected),
     meters: chosen.map(({ meters }) => meters),
     candidateMeters: candidates.map(({ meters }) => meters),
   })

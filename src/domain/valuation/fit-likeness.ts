@@ -15,14 +15,14 @@ import {
 /** A property whose price is known, among its comparables. Logarithms. */
 export interface Example {
   price: number
-  /** What all folds of a model expect that has not seen the price. */
-  expected: number
   /** Of each comparable: the differences, and what its price has beyond what is expected of it. */
   differences: Float32Array
   residuals: Float64Array
   /** What the comparable's own fold expects of the property, and by how much more than of the comparable it has learnt. */
   expectedBy: Float64Array
   learntGaps: Float64Array
+  /** By how much more all folds expect of the property than the comparable's own does. */
+  asides: Float64Array
 }
 
 const rounds = 8
@@ -76,11 +76,11 @@ function slopeOf(parameters: Float64Array, at: number): number {
 }
 
 function addGradient(gradient: Float64Array, example: Example, likeness: Likeness): void {
-  const { differences, residuals, expectedBy, learntGaps } = example
+  const { differences, residuals, learntGaps } = example
   const { reversion } = likeness
   const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
   const own = chosen.map(at => boundedResidual(residuals[at]!))
-  const aside = chosen.map(at => example.expected - expectedBy[at]!)
+  const aside = chosen.map(at => example.asides[at]!)
   const prices = chosen.map(at => adjustedPrice(example, likeness, at, credibility))
   const value = sumOf(shares, nth => prices[nth]!)
   const error = Math.log(value) - example.price
@@ -102,13 +102,13 @@ function addGradient(gradient: Float64Array, example: Example, likeness: Likenes
 
 /** What a comparable would cost if it were the property: as `adjustmentsOf` has it, without the rounding. */
 export function adjustedPrice(
-  { expected, residuals, expectedBy, learntGaps }: Example,
+  { residuals, expectedBy, learntGaps, asides }: Example,
   likeness: Likeness,
   at: number,
   credibility: number,
 ): number {
   const own = expectedBy[at]! - (1 - likeness.modelShare) * learntGaps[at]!
-  return Math.exp(own + passedOn(likeness, residuals[at]!, credibility, expected - expectedBy[at]!))
+  return Math.exp(own + passedOn(likeness, residuals[at]!, credibility, asides[at]!))
 }
 
 function sumOf(shares: number[], value: (nth: number) => number): number {

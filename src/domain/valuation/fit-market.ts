@@ -1,5 +1,5 @@
 /** Learns a market from its properties, and tries out how good its estimates are. */
-import { randomOf } from '../random.ts'
+import { type Random, randomOf } from '../random.ts'
 import { type Accuracy, accuracyOf, type Trial } from './accuracy.ts'
 import { type ErrorModel, type ErrorSigns, fitErrorModel, halfRange, signsOf } from './error-model.ts'
 import { adjustedPrice, type Example, fitLikeness } from './fit-likeness.ts'
@@ -15,15 +15,10 @@ import {
 } from './likeness.ts'
 import type { MarketModel } from './market-model.ts'
 import { type Near, nearestAmong } from './near.ts'
-import {
-  type Expectation,
-  expectationsOf,
-  fitPriceModel,
-  gapOf,
-  outlookOf,
-  type PriceModel,
-} from './price-model.ts'
+import { type Expectation, expectationsOf, gapsOf, outlookOf } from './outlook.ts'
+import { fitPriceModel, type PriceModel } from './price-model.ts'
 import { agree, type Characteristics, type Comparable } from './property.ts'
+import { filledFrom } from './unknown.ts'
 
 /** Fewer are too few to learn from: the usual model is better. */
 export const fitMin = 500
@@ -31,9 +26,9 @@ export const fitMin = 500
 const heldShare = 0.2
 const heldMax = 10_000
 /** Others are held back until so many were, or all. */
-const casesEnough = 6000
-/** Of the properties valued so many teach likeness, then errors; on the rest it is seen how good that is. */
-const shares = { likeness: 0.5, errors: 0.3 }
+const heldEnough = 6000
+/** Of ten properties valued so many teach likeness, then errors; on the rest it is seen how good that is. */
+const tenths = { likeness: 5, errors: 3 }
 
 export interface FittedMarket {
   model: MarketModel
@@ -54,21 +49,25 @@ export function fitMarket(comparables: Comparable[], version: string): FittedMar
   const shuffled = shuffledOf(comparables)
   const size = Math.min(heldMax, Math.floor(comparables.length * heldShare))
   const cases: Case[] = []
-  for (let from = 0; from + size <= comparables.length && cases.length < casesEnough; from += size)
+  for (let from = 0; from + size <= comparables.length && from < heldEnough; from += size)
     cases.push(...casesOf(shuffled.slice(from, from + size), comparables, nearest))
   if (cases.length < fitMin / 4) return null
-  const [likenessEnd, errorsEnd] = [shares.likeness, shares.likeness + shares.errors].map(share =>
-    Math.ceil(cases.length * share),
-  )
-  const likeness = fitLikeness(cases.slice(0, likenessEnd))
-  const errors = fitErrorModel(cases.slice(likenessEnd, errorsEnd).map(one => appraise(one, likeness)))
-  const tried = cases.slice(errorsEnd).map(one => trialOf(one, likeness, errors))
+  const of = (role: Role) => cases.filter(one => one.role === role)
+  const likeness = fitLikeness(of('likeness'))
+  const errors = fitErrorModel(of('errors').map(one => appraise(one, likeness)))
+  const tried = of('trial').map(one => trialOf(one, likeness, errors))
   const prices = fitPriceModel(comparables)
   return { model: { version, prices, likeness, errors }, accuracy: accuracyOf(tried)! }
 }
 
+type Role = 'likeness' | 'errors' | 'trial'
+
 interface Case extends Example {
+  role: Role
+  /** As it was described. */
   subject: Comparable
+  /** What all folds of a model expect of it that has not seen the price, as a logarithm. */
+  expected: number
   /** Of those on the shortlist, and of all. */
   meters: Float64Array
   candidateMeters: Float64Array
@@ -96,9 +95,30 @@ function casesOf(
   const prices = fitPriceModel(seen)
   const expectations = expectationsOf(prices, comparables)
   const expectationOf = new Map(comparables.map((property, at) => [property, expectations[at]!]))
+  const random = randomOf(7)
   return held
-    .map((subject, at) => caseOf(subject, neighbours[at]!, prices, expectationOf))
+    .flatMap((subject, at) => {
+      const role =
+        at % 10 < tenths.likeness
+          ? 'likeness'
+          : at % 10 < tenths.likeness + tenths.errors
+            ? 'errors'
+            : 'trial'
+      const described = role === 'errors' ? [subject, lessTold(subject, random)] : [subject]
+      return described.map(one => ({ role, ...caseOf(one, neighbours[at]!, prices, expectationOf) }) as const)
+    })
     .filter(({ meters }) => meters.length >= comparablesMin)
+}
+
+/** As people describe a property who do not know or say all of it: how sure an estimate is then has to be learnt too. */
+function lessTold(property: Comparable, random: Random): Comparable {
+  const keeps = () => random() < 0.5
+  const { floor, yearBuilt, condition, amenities } = property
+  return {
+    ...{ ...property, subtype: null, isPartlyTold: true },
+    ...{ floor: keeps() ? floor : null, yearBuilt: keeps() ? yearBuilt : null },
+    ...{ condition: keeps() ? condition : null, amenities: keeps() ? amenities : null },
+  }
 }
 
 function caseOf(
@@ -106,29 +126,33 @@ function caseOf(
   near: Near<Comparable>[],
   prices: PriceModel,
   expectationOf: ReadonlyMap<Comparable, Expectation>,
-): Case {
-  const outlook = outlookOf(prices, { property: subject, at: subject.seenAt })
+): Omit<Case, 'role'> {
   const shortlist = shortlistOf(
     near.map(({ property, meters }) => {
       const ms = subject.seenAt.epochMilliseconds - property.seenAt.epochMilliseconds
-      return { property, meters, ms, penalty: factPenalty(subject, property, { meters, ms }) }
+      const penalty = factPenalty(filledFrom(subject, property), property, { meters, ms })
+      return { comparable: property, expectation: expectationOf.get(property)!, meters, ms, penalty }
     }),
   )
-  const about = shortlist.map(({ property }) => expectationOf.get(property)!)
+  const moment = { property: subject, at: subject.seenAt }
+  const outlook = outlookOf(prices, moment)
+  const gaps = gapsOf(prices, moment, outlook, shortlist)
   const differences = new Float32Array(shortlist.length * differenceCount)
-  for (const [at, { property, meters, ms }] of shortlist.entries()) {
-    const gap = { meters, ms, ...gapOf(outlook, about[at]!) }
-    writeDifferences(differences, at * differenceCount, subject, property, gap)
+  for (const [at, { comparable, expectation, meters, ms }] of shortlist.entries()) {
+    const apart = { meters, ms, ...gaps[at]!, residual: expectation.residual }
+    writeDifferences(differences, at * differenceCount, gaps[at]!.subject, comparable, apart)
   }
+  const about = shortlist.map(({ expectation }) => expectation)
   return {
     subject,
     price: Math.log(subject.price),
     expected: outlook.expected,
     differences,
     residuals: Float64Array.from(about, ({ residual }) => residual),
-    expectedBy: Float64Array.from(about, ({ fold }) => outlook.usual + outlook.learnt[fold]!),
-    learntGaps: Float64Array.from(about, one => gapOf(outlook, one).learnt),
-    expectedGaps: Float64Array.from(about, one => gapOf(outlook, one).expected),
+    expectedBy: Float64Array.from(about, ({ usual, learnt }, at) => usual + learnt + gaps[at]!.expected),
+    learntGaps: Float64Array.from(gaps, ({ learnt }) => learnt),
+    expectedGaps: Float64Array.from(gaps, ({ expected }) => expected),
+    asides: Float64Array.from(gaps, ({ aside }) => aside),
     meters: Float64Array.from(shortlist, ({ meters }) => meters),
     candidateMeters: Float64Array.from(near, ({ meters }) => meters),
   }

@@ -43,7 +43,7 @@ export const usualLikeness: Likeness = {
 }
 
 /** What lies between a subject and a comparable that their characteristics alone do not tell. */
-export interface Gap {
+export interface Apart {
   meters: number
   /** From when the comparable's price stood to the moment of the value. */
   ms: number
@@ -56,14 +56,15 @@ export interface Gap {
 
 /**
  * Writes how they differ into `into` from `offset` on: all values are 0 for the same property at the same time and an ordinary
- * price. What is paid for the differences, all together, counts besides each of them.
+ * price. What is paid for the differences, all together, counts besides each of them. `subject`: what is unknown of it filled in
+ * from the comparable, so that only what is told of it sets them apart.
  */
 export function writeDifferences(
   into: Float64Array | Float32Array,
   offset: number,
   subject: Characteristics,
   comparable: Characteristics,
-  gap: Gap,
+  gap: Apart,
 ): void {
   const kilometers = gap.meters / 1000
   const size = Math.abs(Math.log(subject.squareMeters / comparable.squareMeters))
@@ -88,7 +89,7 @@ export function writeDifferences(
   into[at++] = Math.min(10, Math.abs(gap.ms) / msPerMonth / 6)
   into[at++] = subject.subtype === comparable.subtype ? 0 : 1
   into[at++] = plotsApart(subject.plotSquareMeters, comparable.plotSquareMeters)
-  into[at++] = (subject.amenities ?? 0) && (comparable.amenities ?? 0) ? 0 : 1
+  into[at++] = (subject.amenities ?? 0) === 0 || comparable.amenities ? 0 : 1
   into[at++] = Math.abs(gap.expected) * 3
   into[at++] = Math.abs(gap.learnt) * 3
   into[at++] = Math.min(1, Math.abs(gap.residual)) * 3
@@ -97,8 +98,10 @@ export function writeDifferences(
   for (let bit = 0; bit < amenities.length; bit++) into[at++] = (differing >> bit) & 1
 }
 
-function apart(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : Math.abs(one - other)
+/** Null: unknown of the comparable alone. */
+function apart(subject: number | null, comparable: number | null): number | null {
+  if (subject === null) return 0
+  return comparable === null ? null : Math.abs(subject - comparable)
 }
 
 function plotsApart(one: number | null, other: number | null): number {
@@ -143,7 +146,7 @@ function penaltyOf(penalties: Float64Array, differences: ArrayLike<number>, offs
 export function factPenalty(
   subject: Characteristics,
   comparable: Characteristics,
-  gap: Pick<Gap, 'meters' | 'ms'>,
+  gap: Pick<Apart, 'meters' | 'ms'>,
 ): number {
   const differences = new Float64Array(differenceCount)
   writeDifferences(differences, 0, subject, comparable, { ...gap, expected: 0, learnt: 0, residual: 0 })

@@ -30,7 +30,7 @@ export interface Region extends Place {
 
 export const usualPriceModel: PriceModel = { regions: [], subtypes: [], folds: [] }
 
-const foldCount = 5
+export const foldCount = 5
 /** In which a neighbourhood is left out as a whole: quarters of the globe of some 300 by 500 metres. */
 const cellsPerNeighbourhood = 4 ** 10
 const regionRadiusMeters = 30_000
@@ -63,62 +63,6 @@ export function learntLogPrices(model: PriceModel, fold: number, moments: Moment
     trees,
     moments.map(({ property, at }) => featuresOf(model, property, at)),
   )
-}
-
-/** What is expected of a property of the market without its having been seen, and what its price has beyond that; logarithms. */
-export interface Expectation {
-  fold: number
-  usual: number
-  learnt: number
-  residual: number
-}
-
-/** In the order of the properties. */
-export function expectationsOf(model: PriceModel, properties: Comparable[]): Expectation[] {
-  const expectations: Expectation[] = []
-  const places = properties.map((property, at) => ({ at, fold: foldOf(property) }))
-  for (const [fold, group] of Map.groupBy(places, ({ fold }) => fold)) {
-    const moments = group.map(({ at }) => ({ property: properties[at]!, at: properties[at]!.seenAt }))
-    const learnt = learntLogPrices(model, fold, moments)
-    for (const [nth, { at }] of group.entries()) {
-      const usual = usualLogPrice(properties[at]!)
-      const residual = Math.log(properties[at]!.price) - usual - learnt[nth]!
-      expectations[at] = { fold, usual, learnt: learnt[nth]!, residual }
-    }
-  }
-  return expectations
-}
-
-/** What is expected of a subject, as logarithms. */
-export interface Outlook {
-  usual: number
-  /** By how much more than usual the model without each fold expects. */
-  learnt: number[]
-  /** What all of them expect together. */
-  expected: number
-}
-
-/** What lies between a subject and a property of the market, as that one's fold has it. */
-export function gapOf(
-  outlook: Outlook,
-  { fold, usual, learnt, residual }: Expectation,
-): { expected: number; learnt: number; residual: number } {
-  const more = outlook.learnt[fold]! - learnt
-  return { expected: outlook.usual - usual + more, learnt: more, residual }
-}
-
-/** Trees keep too close to the middle of what they learn from (regression to the mean): what they expect is stretched by so much. */
-const stretch = 0.02
-
-/** `isKnown`: the subject itself is in the market, and so only the fold that has not seen it is asked. */
-export function outlookOf(model: PriceModel, moment: Moment, isKnown = false): Outlook {
-  const usual = usualLogPrice(moment.property)
-  const learnt = Array.from({ length: foldCount }, (_, fold) => learntLogPrices(model, fold, [moment])[0]!)
-  const mean = learnt.reduce((sum, value) => sum + value, 0) / foldCount
-  const expected = usual + (isKnown ? learnt[foldOf(moment.property)]! : mean)
-  if (model.folds.length === 0) return { usual, learnt, expected }
-  const { middle } = regionOf(model.regions, moment.property)
-  return { usual, learnt, expected: expected + stretch * (expected - middle) }
 }
 
 /** Learns from at least some hundred properties. The same ones give the same model. */
@@ -183,7 +127,7 @@ function subtypeRank(subtypes: string[], subtype: string | null): number {
 }
 
 /** The nearest. */
-function regionOf(regions: Region[], place: Place): Region {
+export function regionOf(regions: Region[], place: Place): Region {
   let best = regions[0]!
   let bestDistance = Number.POSITIVE_INFINITY
   const shrink = Math.cos((place.latitude * Math.PI) / 180)

@@ -56,6 +56,11 @@ export interface Characteristics extends Place {
   amenities: AmenitySet | null
   /** Those, not in the set, of which nobody said whether there are any. None: what is not in the set is not there. */
   amenitiesUnknown?: AmenitySet
+  /**
+   * What is null is known to nobody here, as where somebody asks for a value and leaves it out. Without this it is what an advert
+   * does not state, which says something too: adverts state what speaks for a property.
+   */
+  isPartlyTold?: boolean
 }
 
 /** Alike, as far as both are known. */

@@ -4,6 +4,7 @@
  * them anew for each market made estimates no better there.
  */
 import { type Amenity, amenities, amenitySet, type Characteristics } from './property.ts'
+import { untoldAmenities } from './unknown.ts'
 
 /** By how much each adds to the logarithm of the price: 0.05 is 5 %. */
 const amenityEffects: Partial<Record<Amenity, number>> = {
@@ -20,13 +21,20 @@ const amenityEffects: Partial<Record<Amenity, number>> = {
   waterfront: 0.3,
   security: 0.02,
 }
-/** Where nothing is said of amenities there are some. */
-const unsaidAmenitiesEffect = 0.08
+/** Of those of which nothing is said there are some: each counts by so much. */
+const untoldShare = 0.1
+/** The more there is already, the less each adds. */
+const amenitiesMax = 0.5
 const conditionEffects = { new: 0.15, good: 0, to_renovate: -0.12 }
 /** Twice the area costs less than twice the price. */
 const areaElasticity = 0.8
 const plotElasticity = 0.1
+/** Land counts from as many times the area of the home on, up to as many. */
+const plotFactors = { from: 2, to: 20 }
 const bathroomEffect = 0.07
+const bathroomsMax = 4
+/** Where nobody tells their number. */
+const squareMetersPerBathroom = 80
 const groundFloorEffect = -0.08
 /** By storey, up to the sixth. */
 const floorEffects = { withLift: 0.01, withoutLift: -0.02 }
@@ -38,8 +46,9 @@ export function usualLogPrice(property: Characteristics): number {
   const { squareMeters, plotSquareMeters, bathrooms, condition, yearBuilt } = property
   return (
     areaElasticity * Math.log(squareMeters) +
-    (plotSquareMeters === null ? 0 : plotElasticity * Math.log(Math.max(1, plotSquareMeters))) +
-    bathroomEffect * Math.min(4, bathrooms ?? 1) +
+    plotEffect(squareMeters, plotSquareMeters ?? 0) +
+    bathroomEffect *
+      Math.min(bathroomsMax, bathrooms ?? Math.max(1, squareMeters / squareMetersPerBathroom)) +
     (condition === null ? 0 : conditionEffects[condition]) +
     floorEffect(property) +
     amenityEffect(property) +
@@ -47,13 +56,26 @@ export function usualLogPrice(property: Characteristics): number {
   )
 }
 
-function floorEffect({ floor, amenities: set }: Characteristics): number {
-  if (floor === null || set === null) return 0
-  if (floor <= 0) return groundFloorEffect
-  return Math.min(6, floor) * (set & lift ? floorEffects.withLift : floorEffects.withoutLift)
+/** So little is paid for a plot that is not told that it can't be told from none. */
+function plotEffect(squareMeters: number, plotSquareMeters: number): number {
+  const factor = plotSquareMeters / (plotFactors.from * squareMeters)
+  return plotElasticity * Math.log(Math.max(1, Math.min(plotFactors.to / plotFactors.from, factor)))
 }
 
-function amenityEffect({ amenities: set }: Characteristics): number {
-  if (set === null) return unsaidAmenitiesEffect
-  return amenities.reduce((sum, name, at) => (set & (1 << at) ? sum + (amenityEffects[name] ?? 0) : sum), 0)
+function floorEffect(property: Characteristics): number {
+  const { floor, amenities: set } = property
+  if (floor === null) return 0
+  if (floor <= 0) return groundFloorEffect
+  if (untoldAmenities(property) & lift) return 0
+  return Math.min(6, floor) * ((set ?? 0) & lift ? floorEffects.withLift : floorEffects.withoutLift)
+}
+
+function amenityEffect(property: Characteristics): number {
+  const set = property.amenities ?? 0
+  const untold = untoldAmenities(property)
+  const sum = amenities.reduce((sum, name, at) => {
+    const share = set & (1 << at) ? 1 : untold & (1 << at) ? untoldShare : 0
+    return sum + share * (amenityEffects[name] ?? 0)
+  }, 0)
+  return amenitiesMax * Math.tanh(sum / amenitiesMax)
 }

@@ -1,5 +1,6 @@
 /** A valuation and what belongs to it, for the documentation. */
 import type { Factor } from '../../domain/valuation/adjustments.ts'
+import { modelForm } from '../../domain/valuation/market-model.ts'
 import type { MarketAccuracy, NewValuation, Valuation, ValuationSummary } from './schemas.ts'
 import type { Share } from './share-schemas.ts'
 
@@ -53,7 +54,7 @@ export const summaryExample: ValuationSummary = {
   ...{ comparablesUsed: 17, comparablesConsidered: 200 },
   method:
     'The sum of the adjusted prices of 17 comparables by their weights, the likest of 200 within 2 km; prices are those asked in adverts, not those of sales.',
-  modelVersion: 'comparables-2-01980a4e-8888-7c3e-9d7a-2f6b1c0d9e8f',
+  modelVersion: `${modelForm}-01980a4e-8888-7c3e-9d7a-2f6b1c0d9e8f`,
   ...{ includedComparableIds: [], excludedComparableIds: [] },
   reportConfig: {
     language: 'es',

@@ -69,8 +69,8 @@ function errorsOfAmenities(body: NewValuation): InputError[] {
 
 /** Of a choice of comparables, as far as it can be told without the market. */
 export function errorsOfChoice(body: {
-  includedComparableIds?: string[]
-  excludedComparableIds?: string[]
+  includedComparableIds?: string[] | null
+  excludedComparableIds?: string[] | null
 }): InputError[] {
   const included = new Set((body.includedComparableIds ?? []).map(id => id.toLowerCase()))
   return (body.excludedComparableIds ?? []).flatMap((id, at) =>
@@ -98,8 +98,8 @@ export function otherAmenities({ amenities: tags }: Subject): string[] {
   return (tags ?? []).filter(tag => !amenityOf(tag))
 }
 
-export function areaOf({ polygon, radiusKm = radiusKmDefault }: NewValuation): Area {
-  return polygon ? { polygon: cornersOf(polygon) } : { radiusKm }
+export function areaOf({ polygon, radiusKm }: NewValuation): Area {
+  return polygon ? { polygon: cornersOf(polygon) } : { radiusKm: radiusKm ?? radiusKmDefault }
 }
 
 /** The property as it was described; what was not said is null. */
@@ -121,7 +121,7 @@ export function characteristicsOf(subject: Subject): Characteristics {
   const { condition, floor, yearBuilt } = subject
   return {
     ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
-    ...{ yearBuilt, subtype: null, ...amenitiesIn(subject) },
+    ...{ yearBuilt, subtype: null, ...amenitiesIn(subject), isPartlyTold: true },
   }
 }
 

@@ -1,7 +1,9 @@
 /** Of each property there is a model that has not seen its price; of a subject all of them are asked. */
 import { describe, expect, test } from 'vitest'
 import { madeTown } from '../../../test/made-market.ts'
-import { expectationsOf, fitPriceModel, foldOf, gapOf, outlookOf, usualPriceModel } from './price-model.ts'
+import { expectationsOf, gapsOf, outlookOf } from './outlook.ts'
+import { fitPriceModel, foldOf, usualPriceModel } from './price-model.ts'
+import type { Characteristics } from './property.ts'
 import { usualLogPrice } from './usual-prices.ts'
 
 const town = madeTown(500)
@@ -42,7 +44,7 @@ describe('an outlook', () => {
     const known = outlookOf(model, { property: own, at }, true)
     const mean = outlook.learnt.reduce((sum, value) => sum + value, 0) / outlook.learnt.length
     const middle = model.regions[0]!.middle
-    const stretched = (expected: number) => middle + 1.02 * (expected - middle)
+    const stretched = (expected: number) => middle + 1.03 * (expected - middle)
     expect(outlook.expected).toBeCloseTo(stretched(outlook.usual + mean), 10)
     expect(known.expected).toBeCloseTo(stretched(outlook.usual + outlook.learnt[foldOf(own)]!), 10)
   })
@@ -53,8 +55,29 @@ describe('an outlook', () => {
   })
 })
 
-test('there is no gap to oneself', () => {
-  const outlook = outlookOf(model, { property: own, at })
-  const expectation = expectationsOf(model, [own])[0]!
-  expect(gapOf(outlook, expectation)).toEqual({ expected: 0, learnt: 0, residual: expectation.residual })
+describe('a gap', () => {
+  const [expectation] = expectationsOf(model, [own])
+  const gapTo = (subject: Characteristics) => {
+    const moment = { property: subject, at }
+    return gapsOf(model, moment, outlookOf(model, moment), [
+      { comparable: own, expectation: expectation! },
+    ])[0]!
+  }
+
+  test('is nothing to oneself', () => {
+    expect(gapTo(own)).toMatchObject({ subject: own, expected: 0, learnt: 0 })
+  })
+
+  test('is nothing to what is told of oneself', () => {
+    const untold = { floor: null, yearBuilt: null, condition: null, subtype: null, amenities: null }
+    expect(gapTo({ ...own, ...untold, isPartlyTold: true })).toMatchObject({ expected: 0, learnt: 0 })
+  })
+
+  test('is what the model without the neighbourhood expects to be paid for the difference', () => {
+    const larger = { ...own, squareMeters: own.squareMeters * 1.3 }
+    const [more] = expectationsOf(model, [{ ...own, ...larger }])
+    const { expected, learnt } = gapTo(larger)
+    expect(expected).toBeCloseTo(more!.usual + more!.learnt - expectation!.usual - expectation!.learnt, 10)
+    expect(learnt).toBeCloseTo(more!.learnt - expectation!.learnt, 10)
+  })
 })
