@@ -161,11 +161,10 @@ function askedOf({ subject, outlook, model, known }: Appraisal, candidates: Cand
 export function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
   const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
   return (
-    characteristics.bedrooms !== null &&
-    comparable.bedrooms !== null &&
     meters <= (isKnownFloor ? samePinMeters : nearlySamePinMeters) &&
     Math.abs(characteristics.squareMeters - comparable.squareMeters) < 1 &&
-    agree(characteristics.bedrooms, comparable.bedrooms) &&
+    characteristics.bedrooms !== null &&
+    characteristics.bedrooms === comparable.bedrooms &&
     agree(characteristics.bathrooms, comparable.bathrooms) &&
     agree(characteristics.floor, comparable.floor) &&
     agree(characteristics.yearBuilt, comparable.yearBuilt)

@@ -20,19 +20,20 @@ export interface ErrorModel {
 
 /** What can be seen of an estimate that tells how sure it is. */
 export interface ErrorSigns {
-  /** Standard deviation of the logarithms of adjusted prices, weighted; before anything is held back. */
+  /** Standard deviation of what prices have beyond what is expected of them, weighted; as a logarithm. */
   spread: number
   credibility: number
   /** Mean size of what is expected to be paid for the differences, weighted; as a logarithm. */
   gap: number
   /** How far the estimate is from what the price model expects, as a logarithm. */
   dissent: number
+  /** Of the comparables that are weighed. */
   count: number
   /** The number of equally weighted comparables that would be as many: 1 / sum of squares. */
   effectiveCount: number
   meanKilometers: number
   nearestKilometers: number
-  /** Of the farthest of the candidates: how thin the market is. */
+  /** Of the fiftieth of the candidates, or the last: how thin the market is. */
   reachKilometers: number
   squareMeters: number
   expectedPerSquareMeter: number

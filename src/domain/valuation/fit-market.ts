@@ -179,7 +179,7 @@ interface Appraisal {
   error: number
 }
 
-/** What `estimateValue` would say, without the rounding. */
+/** What `estimateValue` would say, without the rounding, and with prices that it would leave out as unlikely. */
 function appraise(one: Case, likeness: Likeness): Appraisal {
   const { subject, price, expected, differences, residuals, expectedGaps, meters, candidateMeters } = one
   const { chosen, shares, credibility } = weigh(likeness, differences, residuals.length)
