@@ -34,7 +34,7 @@ export const descriptions = {
   /** What a request has to state. */
   least: {
     ...{ subtype: null, floor: null, yearBuilt: null, condition: null, amenities: null },
-    isPartlyTold: true,
+    ...{ plotSquareMeters: null, isPartlyTold: true },
   },
 } satisfies Record<string, Partial<Comparable>>
 

@@ -2131,7 +2131,7 @@ export interface Valuation {
   comparablesConsidered: number
   /** How the value came about, in words. */
   method: string
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
   modelVersion: string
   /** Items: A comparable. */
   includedComparableIds: string[]
@@ -2345,7 +2345,7 @@ export interface ValuationSummary {
   comparablesConsidered: number
   /** How the value came about, in words. */
   method: string
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
   modelVersion: string
   /** Items: A comparable. */
   includedComparableIds: string[]
@@ -2376,7 +2376,7 @@ export interface MarketAccuracy {
   priceBasis: 'asking' | 'closed'
   /** From how many it was learnt; before that, how many are known. */
   properties: number
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in. */
+  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
   modelVersion: string
   /** When it was last learnt from; null: never yet. ISO 8601, UTC. */
   fittedAt: string | null

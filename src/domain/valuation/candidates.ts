@@ -27,8 +27,8 @@ const samePinMeters = 60
 const nearlySamePinMeters = 20
 /** Beyond what is expected, as a logarithm: such a price is a mistake, or of something else. */
 const unlikelyFrom = 0.9
-/** As a logarithm. Where a model was learnt, the middle of the eighty likest was never more than 0.1 off. */
-const misjudgedFrom = 0.25
+/** As logarithms. Where a model was learnt, the middle of the eighty likest was never more than 0.1 off; that of few may be by chance. */
+const misjudgedFrom = { ofMany: 0.2, ofOne: 0.5 }
 
 export interface Candidate {
   comparable: Comparable
@@ -61,9 +61,7 @@ export interface Appraisal {
 
 /** `candidates` are of the subject. */
 export function appraisalOf(subject: Subject, candidates: Candidate[], model: MarketModel): Appraisal {
-  const same = new Set(
-    candidates.filter(candidate => isSubject(subject, candidate)).map(({ comparable }) => comparable),
-  )
+  const same = new Set(subjectsAmong(subject, candidates))
   const moment = { property: subject.characteristics, at: subject.asOf }
   const outlook = outlookOf(model.prices, moment, same.size > 0)
   return { subject, candidates, same, outlook, model, known: new Map() }
@@ -75,10 +73,12 @@ export function appraisalOf(subject: Subject, candidates: Candidate[], model: Ma
  */
 export function isLearntHere(appraisal: Appraisal): boolean {
   if (appraisal.model.prices.folds.length === 0) return true
-  const residuals = askedOf(appraisal, shortlistOf(appraisal.candidates)).map(
-    ({ expectation }) => expectation.residual,
-  )
-  return residuals.length === 0 || Math.abs(upperMedianOf(residuals)) <= misjudgedFrom
+  const { candidates, same } = appraisal
+  const others = candidates.filter(({ comparable }) => !same.has(comparable))
+  if (others.length === 0) return true
+  const residuals = askedOf(appraisal, shortlistOf(others)).map(({ expectation }) => expectation.residual)
+  const { ofMany, ofOne } = misjudgedFrom
+  return Math.abs(upperMedianOf(residuals)) <= ofMany + ofOne / Math.sqrt(residuals.length)
 }
 
 /** With what a model has to say of it. */
@@ -157,14 +157,23 @@ function askedOf({ subject, outlook, model, known }: Appraisal, candidates: Cand
   return candidates.map(candidate => ({ ...candidate, ...known.get(candidate.comparable)! }))
 }
 
-/** Not told by the price, which may be another by now; nor where no rooms are told, as garages of one basement are all alike. */
-export function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
+/** Those that are the subject itself. Where no rooms are told, several would be garages of one basement. */
+function subjectsAmong(subject: Subject, candidates: Candidate[]): Comparable[] {
+  const same = candidates
+    .filter(candidate => isSubject(subject, candidate))
+    .map(({ comparable }) => comparable)
+  const roomless = same.filter(({ bedrooms }) => bedrooms === null)
+  const areOthers = subject.characteristics.bedrooms === null && roomless.length > 1
+  return areOthers ? same.filter(one => !roomless.includes(one)) : same
+}
+
+/** Not told by the price, which may be another by now. */
+function isSubject({ characteristics }: Subject, { comparable, meters }: Candidate): boolean {
   const isKnownFloor = characteristics.floor !== null && comparable.floor !== null
   return (
     meters <= (isKnownFloor ? samePinMeters : nearlySamePinMeters) &&
     Math.abs(characteristics.squareMeters - comparable.squareMeters) < 1 &&
-    characteristics.bedrooms !== null &&
-    characteristics.bedrooms === comparable.bedrooms &&
+    agree(characteristics.bedrooms, comparable.bedrooms) &&
     agree(characteristics.bathrooms, comparable.bathrooms) &&
     agree(characteristics.floor, comparable.floor) &&
     agree(characteristics.yearBuilt, comparable.yearBuilt)

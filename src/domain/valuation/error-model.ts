@@ -128,12 +128,12 @@ export interface KnownError {
 }
 
 /** Of fewer errors trees would learn chance: the usual size of errors is stretched to fit them. */
-const knownErrorsMin = 500
+const knownErrorsMin = 1000
 
 /** Learns from estimates whose error is known. */
 export function fitErrorModel(known: KnownError[]): ErrorModel {
   if (known.length < knownErrorsMin) return { trees: null, ...widthsOf(known, () => null) }
-  // What is known of one property stays together.
+  // What is known of one property stays together, but for one.
   const middle = known.length >> 1
   const halves = [known.slice(0, middle), known.slice(middle)] as const
   const others = halves.map((_, at) => fitSizes(halves[1 - at]!))

@@ -253,16 +253,16 @@ test('comparables of another region that a person chose still make a sum, of lit
   }
 })
 
-describe('what is not said of a subject', () => {
+describe('of a subject of which nothing is said', () => {
   const everything = madeProperty()
   const nothing = { floor: null, yearBuilt: null, condition: null, subtype: null, isPartlyTold: true }
   const all = amenitySet(amenities)
 
-  test.each(models)('does not make it cheaper: it is as in the comparables (%s)', (_name, model) => {
+  test.each(models)('bare comparables weigh no more than others (%s)', (_name, model) => {
     const untold = town.map((property, at) => ({ ...property, amenities: at % 2 ? all : 0 }))
     const nearest = nearestAmong(untold)
     const places = madeTown(60, { seed: 3 })
-    const ratios = places.map(({ latitude, longitude, squareMeters, bedrooms }) => {
+    const shares = places.map(({ latitude, longitude, squareMeters, bedrooms }) => {
       const subject = { ...everything, ...nothing, latitude, longitude, squareMeters, bedrooms }
       const comparables = nearest(subject, 200).map(({ property }) => property)
       const [silent, masked] = [{ amenities: null }, { amenities: 0, amenitiesUnknown: all }].map(
@@ -274,7 +274,7 @@ describe('what is not said of a subject', () => {
         0,
       )
     })
-    const share = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
+    const share = shares.reduce((sum, share) => sum + share, 0) / shares.length
     expect(share).toBeGreaterThan(0.4)
     expect(share).toBeLessThan(0.6)
   })
@@ -293,6 +293,19 @@ test('a model that was learnt elsewhere is not followed', () => {
   expect(estimate).toEqual(value(subject, comparables, usualMarketModel))
   expect(estimate.modelVersion).toBe(usualMarketModel.version)
   expect(value(madeProperty(), around(madeProperty()), learnt)!.modelVersion).toBe(learnt.version)
+})
+
+test('the own advert is known where rooms are told of one alone, or of neither', () => {
+  const rooms = { squareMeters: 83, floor: 5 }
+  const own = madeComparable('own', 900_000, { ...rooms, bedrooms: null })
+  const others = copies(8, 250_000, { ...rooms, floor: 4 })
+  const reasonOf = (subject: Characteristics, comparables: Comparable[]) =>
+    value(subject, comparables, usualMarketModel)!.compared.find(({ comparable }) => comparable === own)!
+      .exclusionReason
+  expect(reasonOf(madeProperty(rooms), [own, ...others])).toBe('same_property')
+  const office = { ...rooms, bedrooms: null, bathrooms: null }
+  const offices = others.map(other => ({ ...other, bedrooms: null }))
+  expect(reasonOf(madeProperty(office), [own, ...offices])).toBe('same_property')
 })
 
 test('garages of one basement, of which no rooms are told, value each other', () => {

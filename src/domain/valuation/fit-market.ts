@@ -54,7 +54,9 @@ export function fitMarket(comparables: Comparable[], version: string): FittedMar
   if (cases.length < fitMin / 4) return null
   const of = (role: Role) => cases.filter(one => one.role === role)
   const likeness = fitLikeness(of('likeness'))
-  const errors = fitErrorModel(of('errors').map(one => appraise(one, likeness)))
+  // Of thousands, so few figures as likeness has learn hardly anything by heart: those that taught it tell of errors too.
+  const known = cases.filter(one => one.role !== 'trial')
+  const errors = fitErrorModel(known.map(one => appraise(one, likeness)))
   const tried = of('trial').map(one => trialOf(one, likeness, errors))
   const prices = fitPriceModel(comparables)
   return { model: { version, prices, likeness, errors }, accuracy: accuracyOf(tried)! }
@@ -113,11 +115,12 @@ function casesOf(
 /** As people describe a property who do not know or say all of it: how sure an estimate is then has to be learnt too. */
 function lessTold(property: Comparable, random: Random): Comparable {
   const keeps = () => random() < 0.5
-  const { floor, yearBuilt, condition, amenities } = property
+  const { floor, yearBuilt } = property
   return {
     ...{ ...property, subtype: null, isPartlyTold: true },
     ...{ floor: keeps() ? floor : null, yearBuilt: keeps() ? yearBuilt : null },
-    ...{ condition: keeps() ? condition : null, amenities: keeps() ? amenities : null },
+    ...(keeps() ? {} : { condition: null, plotSquareMeters: null }),
+    ...(keeps() ? {} : { amenities: null }),
   }
 }
 

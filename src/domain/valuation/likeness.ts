@@ -64,9 +64,9 @@ export function writeDifferences(
   offset: number,
   subject: Characteristics,
   comparable: Characteristics,
-  gap: Apart,
+  between: Apart,
 ): void {
-  const kilometers = gap.meters / 1000
+  const kilometers = between.meters / 1000
   const size = Math.abs(Math.log(subject.squareMeters / comparable.squareMeters))
   const years = apart(subject.yearBuilt, comparable.yearBuilt)
   const floors = apart(subject.floor, comparable.floor)
@@ -86,13 +86,13 @@ export function writeDifferences(
   into[at++] = (years ?? 0) > 2 ? 1 : 0
   into[at++] = floors === null ? 1 : 0
   into[at++] = Math.min(6, floors ?? 0) / 3
-  into[at++] = Math.min(10, Math.abs(gap.ms) / msPerMonth / 6)
+  into[at++] = Math.min(10, Math.abs(between.ms) / msPerMonth / 6)
   into[at++] = subject.subtype === comparable.subtype ? 0 : 1
   into[at++] = plotsApart(subject.plotSquareMeters, comparable.plotSquareMeters)
   into[at++] = (subject.amenities ?? 0) === 0 || comparable.amenities ? 0 : 1
-  into[at++] = Math.abs(gap.expected) * 3
-  into[at++] = Math.abs(gap.learnt) * 3
-  into[at++] = Math.min(1, Math.abs(gap.residual)) * 3
+  into[at++] = Math.abs(between.expected) * 3
+  into[at++] = Math.abs(between.learnt) * 3
+  into[at++] = Math.min(1, Math.abs(between.residual)) * 3
   const differing =
     ((subject.amenities ?? 0) ^ (comparable.amenities ?? 0)) & ~(subject.amenitiesUnknown ?? 0)
   for (let bit = 0; bit < amenities.length; bit++) into[at++] = (differing >> bit) & 1
@@ -146,10 +146,10 @@ function penaltyOf(penalties: Float64Array, differences: ArrayLike<number>, offs
 export function factPenalty(
   subject: Characteristics,
   comparable: Characteristics,
-  gap: Pick<Apart, 'meters' | 'ms'>,
+  between: Pick<Apart, 'meters' | 'ms'>,
 ): number {
   const differences = new Float64Array(differenceCount)
-  writeDifferences(differences, 0, subject, comparable, { ...gap, expected: 0, learnt: 0, residual: 0 })
+  writeDifferences(differences, 0, subject, comparable, { ...between, expected: 0, learnt: 0, residual: 0 })
   return penaltyOf(usualLikeness.penalties, differences, 0)
 }
 

@@ -47,13 +47,17 @@ export function usualLogPrice(property: Characteristics): number {
   return (
     areaElasticity * Math.log(squareMeters) +
     plotEffect(squareMeters, plotSquareMeters ?? 0) +
-    bathroomEffect *
-      Math.min(bathroomsMax, bathrooms ?? Math.max(1, squareMeters / squareMetersPerBathroom)) +
+    bathroomEffect * Math.min(bathroomsMax, bathrooms ?? usualBathrooms(property)) +
     (condition === null ? 0 : conditionEffects[condition]) +
     floorEffect(property) +
     amenityEffect(property) +
     yearEffect * (Math.max(1950, yearBuilt ?? 1975) - 1975)
   )
+}
+
+/** What is no home has none that count. */
+function usualBathrooms({ bedrooms, squareMeters }: Characteristics): number {
+  return bedrooms === null ? 1 : Math.max(1, squareMeters / squareMetersPerBathroom)
 }
 
 /** So little is paid for a plot that is not told that it can't be told from none. */

@@ -21,8 +21,8 @@ export async function* readMarket(
 ): AsyncGenerator<MarketComparable[]> {
   // When each was seen is in no index, lest seeing it again be costly: all ids are sorted once, and read a page at a time.
   const { rows: ids } = await sql<{ id: string }>`
-    select id from market_properties
-    where ${isMarket(market)}
+    select id from market_properties p
+    where ${isMarket(market)} and ${inNames}
     order by last_seen_at desc, id desc limit ${limit}`.execute(tx)
   for (let at = 0; at < ids.length; at += pageRows) {
     const page = ids.slice(at, at + pageRows).map(({ id }) => id)

@@ -206,6 +206,14 @@ test('of a choice half is sent: it goes with the half that is stored, and takes 
   expect(again.body).toMatchObject({
     ...{ includedComparableIds: [...others.slice(1, 4), first], excludedComparableIds: [others[0]] },
   })
+  // Without any included, all others would count.
+  const { status, errors } = await change(made.id, {
+    excludedComparableIds: [first!, ...others.slice(1, 4)],
+  }).then(({ status, body }) => ({ status, ...(body as unknown as { errors: object[] }) }))
+  expect([status, errors]).toEqual([
+    400,
+    [expect.objectContaining({ path: '/excludedComparableIds', code: 'CONTRADICTION' })],
+  ])
 })
 
 test('what is as it is already changes nothing', async () => {

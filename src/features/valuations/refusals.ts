@@ -118,6 +118,7 @@ function around({ subject, area }: Asked, wide: MarketComparable[]): string[] {
   const counts = widerKm
     .filter(km => !('radiusKm' in area) || km > area.radiusKm)
     .map(km => ({ km, count: meters.filter(some => some <= km * 1000).length }))
+    .filter(({ count }) => count > 0)
   const enough = Math.min(comparablesMax, wide.length)
   const told = counts.slice(0, counts.findIndex(({ count }) => count >= enough) + 1).slice(-widerMax)
   if (told.length === 0) return []

@@ -193,15 +193,30 @@ function labelsOf(row: queries.Labels, changes: ValuationChanges): queries.Label
 
 type Choice = Pick<Asked, 'included' | 'excluded'>
 
-/** The lists that are sent; from one that is not, what the other names is taken out. */
+/**
+ * The lists that are sent; from one that is not, what the other names is taken out. Throws 400 if none of those is left that alone
+ * were to count: without any, all others would.
+ */
 function choiceOf(
   { includedIds, excludedIds }: queries.ValuationRow,
   { includedComparableIds, excludedComparableIds }: ValuationChanges,
 ): Choice {
-  const [included, excluded] = [idsOf(includedComparableIds), idsOf(excludedComparableIds)]
+  const [sent, excluded] = [idsOf(includedComparableIds), idsOf(excludedComparableIds)]
+  const included =
+    includedComparableIds === undefined ? includedIds.filter(id => !excluded.includes(id)) : sent
+  const areNoneLeft = includedComparableIds === undefined && includedIds.length > 0 && included.length === 0
+  refuseIfAny(
+    areNoneLeft
+      ? [
+          {
+            ...{ path: '/excludedComparableIds', code: 'CONTRADICTION' },
+            message: 'names all that are included: include others, or send includedComparableIds: []',
+          },
+        ]
+      : [],
+  )
   return {
-    included:
-      includedComparableIds === undefined ? includedIds.filter(id => !excluded.includes(id)) : included,
+    included,
     excluded:
       excludedComparableIds === undefined ? excludedIds.filter(id => !included.includes(id)) : excluded,
   }

@@ -191,7 +191,7 @@ const Compared = closed(
 
 const modelVersion = Type.String({
   description:
-    'Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, and usual prices stand in.',
+    'Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in.',
 })
 
 const summary = {
