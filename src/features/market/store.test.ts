@@ -211,5 +211,6 @@ test('a market that the planner has not heard of is filled and searched by looki
       where indrelid = 'market_properties'::regclass`.execute(tx)
     return rows[0]!.looked
   })
-  expect(looked).toBeLessThan(2000)
+  // By an index that does not tell places apart it would be hundreds of thousands.
+  expect(looked).toBeLessThan(20_000)
 })
