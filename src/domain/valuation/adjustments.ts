@@ -9,6 +9,7 @@ import {
   amenitySet,
   type Characteristics,
   type Comparable,
+  type facts,
   type Subject,
 } from './property.ts'
 import { untoldAmenities, withAmenities } from './unknown.ts'
@@ -147,18 +148,7 @@ const steps: Step[] = [
   swap('subtype', 'subtype'),
 ]
 
-function swap(
-  factor: Factor,
-  name:
-    | 'squareMeters'
-    | 'plotSquareMeters'
-    | 'bedrooms'
-    | 'bathrooms'
-    | 'condition'
-    | 'floor'
-    | 'yearBuilt'
-    | 'subtype',
-): Step {
+function swap(factor: Factor, name: 'squareMeters' | (typeof facts)[number]): Step {
   return {
     factor,
     change: (from, to) =>

@@ -1,14 +1,13 @@
 /** An estimate is a sum that a person can redo, obeys what a person chose, and says nothing where nothing can be said. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { copies, factorsOf, ids, used, value } from '../../../test/made-estimates.ts'
 import { madeAt, madeComparable, madeProperty, madeTown } from '../../../test/made-market.ts'
-import type { Adjustment } from './adjustments.ts'
-import type { Choice } from './candidates.ts'
-import { type Estimate, estimateValue } from './estimate.ts'
+import type { Estimate } from './estimate.ts'
 import { fitMarket } from './fit-market.ts'
 import { type MarketModel, usualMarketModel } from './market-model.ts'
 import { nearestAmong } from './near.ts'
-import { amenities, amenitySet, type Characteristics, type Comparable } from './property.ts'
+import { amenities, amenitySet, type Characteristics } from './property.ts'
 
 const town = madeTown(800)
 const learnt = fitMarket(town, 'test')!.model
@@ -18,23 +17,6 @@ const models: [string, MarketModel][] = [
 ]
 const near = nearestAmong(town)
 const around = (subject: Characteristics) => near(subject, 200).map(({ property }) => property)
-
-const value = (
-  characteristics: Characteristics,
-  comparables: Comparable[],
-  model: MarketModel,
-  choice: Partial<Record<keyof Choice, string[]>> = {},
-) =>
-  estimateValue({ characteristics, asOf: madeAt }, comparables, model, {
-    included: new Set(choice.included),
-    excluded: new Set(choice.excluded),
-  })
-const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
-const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
-const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
-/** As many the same, in the next street, but for what is told. */
-const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
-  Array.from({ length: count }, (_, at) => madeComparable(`c${at}`, price, { latitude: 41.391, ...changes }))
 
 const anySubject = fc
   .record({
@@ -191,21 +173,6 @@ test('of prices that stood years ago the range is wider', () => {
   expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(madeAt))
 })
 
-test('the own advert of the subject has no say, whatever it asks, unless a person chose it', () => {
-  const subject = madeProperty({ squareMeters: 83, floor: 5 })
-  const own = madeComparable('own', 900_000, { squareMeters: 83, floor: 5 })
-  const others = copies(8, 250_000, { squareMeters: 83, floor: 4 })
-  const estimate = value(subject, [own, ...others], usualMarketModel)!
-  expect(estimate.value).toBeLessThan(300_000)
-  expect(estimate.compared.find(({ comparable }) => comparable.id === 'own')!.exclusionReason).toBe(
-    'same_property',
-  )
-  const chosen = value(subject, [own, ...others], usualMarketModel, {
-    included: ['own', 'c1', 'c2'],
-  })!
-  expect(ids(chosen)).toContain('own')
-})
-
 test('what is unknown of the subject is taken to be as in each comparable', () => {
   const known = copies(6, 350_000, { plotSquareMeters: 3 })
   const nothing = { amenities: null, floor: null, yearBuilt: null, condition: null }
@@ -293,23 +260,4 @@ test('a model that was learnt elsewhere is not followed', () => {
   expect(estimate).toEqual(value(subject, comparables, usualMarketModel))
   expect(estimate.modelVersion).toBe(usualMarketModel.version)
   expect(value(madeProperty(), around(madeProperty()), learnt)!.modelVersion).toBe(learnt.version)
-})
-
-test('the own advert is known where rooms are told of one alone, or of neither', () => {
-  const rooms = { squareMeters: 83, floor: 5 }
-  const own = madeComparable('own', 900_000, { ...rooms, bedrooms: null })
-  const others = copies(8, 250_000, { ...rooms, floor: 4 })
-  const reasonOf = (subject: Characteristics, comparables: Comparable[]) =>
-    value(subject, comparables, usualMarketModel)!.compared.find(({ comparable }) => comparable === own)!
-      .exclusionReason
-  expect(reasonOf(madeProperty(rooms), [own, ...others])).toBe('same_property')
-  const office = { ...rooms, bedrooms: null, bathrooms: null }
-  const offices = others.map(other => ({ ...other, bedrooms: null }))
-  expect(reasonOf(madeProperty(office), [own, ...offices])).toBe('same_property')
-})
-
-test('garages of one basement, of which no rooms are told, value each other', () => {
-  const garage = { squareMeters: 12, bedrooms: null, bathrooms: null, floor: null, yearBuilt: null }
-  const comparables = Array.from({ length: 8 }, (_, at) => madeComparable(`c${at}`, 20_000, garage))
-  expect(value(madeProperty(garage), comparables, usualMarketModel)!.value).toBe(20_000)
 })

@@ -63,6 +63,17 @@ export interface Characteristics extends Place {
   isPartlyTold?: boolean
 }
 
+/** Those that may be unknown, besides amenities. */
+export const facts = [
+  'plotSquareMeters',
+  'bedrooms',
+  'bathrooms',
+  'condition',
+  'floor',
+  'yearBuilt',
+  'subtype',
+] as const satisfies (keyof Characteristics)[]
+
 /** Alike, as far as both are known. */
 export function agree(one: number | null, other: number | null): boolean {
   return one === null || other === null || one === other

@@ -1,16 +1,7 @@
 /** What nobody told of a property, and what is put in its place. */
-import { type AmenitySet, amenities, amenitySet, type Characteristics } from './property.ts'
+import { type AmenitySet, amenities, amenitySet, type Characteristics, facts } from './property.ts'
 
 const allAmenities = amenitySet(amenities)
-const facts = [
-  'plotSquareMeters',
-  'bedrooms',
-  'bathrooms',
-  'condition',
-  'floor',
-  'yearBuilt',
-  'subtype',
-] as const
 
 /** Those of which nobody said whether there are any. */
 export function untoldAmenities({ amenities: set, amenitiesUnknown }: Characteristics): AmenitySet {

@@ -73,9 +73,8 @@ export async function listMarketFits(
   const { rows } = await sql<MarketOf & MarketFit>`
     select environment, operation, property_type as "propertyType", currency, price_basis as "priceBasis",
       fitted_at as "fittedAt", version as "modelVersion", properties, accuracy
-    from market_models where environment = ${environment} and starts_with(version, ${ourVersions}) order by properties desc, 1, 2, 3, 4, 5`.execute(
-    tx,
-  )
+    from market_models where environment = ${environment} and starts_with(version, ${ourVersions})
+    order by properties desc, 1, 2, 3, 4, 5`.execute(tx)
   return rows
 }
 

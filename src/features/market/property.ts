@@ -1,6 +1,6 @@
 /** What is known of a property, and what an advert of it adds. */
 import { hash } from 'node:crypto'
-import type { Characteristics } from '../../domain/valuation/property.ts'
+import { type Characteristics, facts } from '../../domain/valuation/property.ts'
 import { newId } from '../../kit/id.ts'
 import type { MarketAdvert } from './advert.ts'
 import { marketNameOf } from './market-key.ts'
@@ -10,13 +10,7 @@ const characteristics = [
   'latitude',
   'longitude',
   'squareMeters',
-  'plotSquareMeters',
-  'bedrooms',
-  'bathrooms',
-  'condition',
-  'floor',
-  'yearBuilt',
-  'subtype',
+  ...facts,
   'amenities',
 ] as const satisfies (keyof Characteristics)[]
 
