@@ -65,7 +65,7 @@ function encodingOf(head: Uint8Array, isWhole: boolean): { encoding: Encoding; m
   if (wide !== null) return { encoding: wide, markLength: 0 }
   const { sequences, strays } = surveyUtf8(head, isWhole)
   if (!isPlausibleText(head, strays > 0))
-    throw new TableRefused('NOT_TEXT', 'This is no text file. Save the table as CSV and upload that file.')
+    throw new TableRefused('NOT_TEXT', 'This is no text file. Save the table as CSV and import that file.')
   // A few broken bytes in a file that is otherwise UTF-8 do not make it another encoding.
   const encoding = strays === 0 || sequences > strays ? 'utf-8' : legacyEncodingOf(head)
   return { encoding, markLength: 0 }

@@ -1,12 +1,12 @@
 // Files that are no text table, known by how they begin, and what their owner can do instead.
 import { TableRefused } from './refused.ts'
 
-const SAVE_AS_CSV = 'open it in your spreadsheet program, save the sheet as CSV (UTF-8) and upload that file.'
+const SAVE_AS_CSV = 'open it in your spreadsheet program, save the sheet as CSV (UTF-8) and import that file.'
 const EXCEL = ['EXCEL_WORKBOOK', `This is an Excel workbook, not a CSV file: ${SAVE_AS_CSV}`] as const
-const IMAGE = ['NOT_TEXT', 'This is an image. Upload the table itself, saved as CSV.'] as const
+const IMAGE = ['NOT_TEXT', 'This is an image. Import the table itself, saved as CSV.'] as const
 const ARCHIVE = [
   'ARCHIVE',
-  'This is a compressed archive: unpack it and upload the CSV file inside.',
+  'This is a compressed archive: unpack it and import the CSV file inside.',
 ] as const
 
 /** The first bytes in hexadecimal, after https://en.wikipedia.org/wiki/List_of_file_signatures. */
@@ -67,5 +67,8 @@ export function refuseMarkup(head: string): void {
 /** Refuses JSON where a table is expected. @throws {TableRefused} */
 export function refuseJson(head: string): void {
   if (JSON_START.test(head.slice(0, 2000).trimStart()))
-    throw new TableRefused('JSON', 'This is JSON, not CSV: upload it as NDJSON, one object per line.')
+    throw new TableRefused(
+      'JSON',
+      'This is JSON, not CSV. Leads can be imported as NDJSON, one object per line.',
+    )
 }

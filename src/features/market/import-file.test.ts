@@ -231,7 +231,7 @@ describe('a file', () => {
     [
       'of another kind',
       () => fileOf(Buffer.from('%PDF-1.7 \0\x01\x02')),
-      /file: This is a PDF document\. Import a table saved as CSV, or a Kyero feed, plain or gzipped\.$/,
+      /file: This is a PDF document\. Export the list as CSV from the program that made it\.$/,
     ],
     [
       'that lacks columns',

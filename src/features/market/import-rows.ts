@@ -10,6 +10,7 @@ import {
   amenitySet,
   type Condition,
   conditions,
+  facts,
   type Operation,
   operations,
   type PriceBasis,
@@ -57,16 +58,10 @@ const columns = [
   'id',
   'operation',
   'propertyType',
-  'subtype',
   'latitude',
   'longitude',
   'squareMeters',
-  'plotSquareMeters',
-  'bedrooms',
-  'bathrooms',
-  'condition',
-  'floor',
-  'yearBuilt',
+  ...facts,
   'amenities',
   'price',
   'period',
@@ -82,9 +77,7 @@ export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
   defaults: FileDefaults,
 ): AsyncGenerator<FileRow> {
-  const { headings, rows } = await openTable(chunks, true).catch(error => {
-    throw error instanceof TableRefused ? withWayOut(error) : error
-  })
+  const { headings, rows } = await openTable(chunks, true)
   const names = headings.map(heading => heading.trim().toLowerCase())
   const position = new Map(columns.map(name => [name, names.indexOf(name.toLowerCase())]))
   const needed = [
@@ -99,15 +92,6 @@ export async function* readTableRows(
     const text = (name: Column) => cells[position.get(name)!]?.trim() ?? ''
     yield { number, offered: offeredIn(text, seenIn(text('period')), defaults) }
   }
-}
-
-/** What the file is, without what its owner could do if it were to be uploaded. */
-function withWayOut({ code, message }: TableRefused): TableRefused {
-  const [whatItIs] = message.split(/[,:.]/)
-  return new TableRefused(
-    code,
-    `${whatItIs}. Import a table saved as CSV, or a Kyero feed, plain or gzipped.`,
-  )
 }
 
 function missingSentence(missing: Column[]): string {
