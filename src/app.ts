@@ -14,7 +14,7 @@ import { suppressions } from './features/suppressions/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { createHttpClient, type HttpClient } from './kit/http/client.ts'
+import { createHttpClient, type HttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
 import type { Log } from './kit/log.ts'
@@ -89,6 +89,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   /** Default: those that come with the product. */
   portals?: PortalDefinition[]
   simulator?: SimulatorOptions
+  /** How the names of webhooks' hosts are resolved. */
+  resolve?: Resolve
 }
 
 /** Builds the program on an open deployment. */
@@ -100,7 +102,11 @@ export function createApp(
 ): App {
   const metrics = createMetrics(() => countWaitingJobs(database.ownerPool))
   const portalHttp = createHttpClient({ reach: 'any' })
-  const guardedHttp = createHttpClient({ reach: 'public', allowedPrivateRanges: config.allowedPrivateRanges })
+  const guardedHttp = createHttpClient({
+    reach: 'public',
+    allowedPrivateRanges: config.allowedPrivateRanges,
+    ...(options.resolve ? { resolve: options.resolve } : {}),
+  })
   const simulator = lazySimulator(config, options.simulator)
   const features = createFeatures({
     cipher,

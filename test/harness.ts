@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../src/config.ts'
 import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import type { Resolve } from '../src/kit/http/client.ts'
 import type { Inspected } from '../src/kit/http/work.ts'
 import { deriveHashPads } from '../src/kit/identifier-hash.ts'
 import { createLog } from '../src/kit/log.ts'
@@ -90,6 +91,7 @@ export async function startTestApp({
   }
   const app = createApp(config, deployment, createLog(config.logLevel), {
     inspectReply: inspectReply(),
+    resolve: resolveLocalhost,
     ...options,
   })
   const address = await app.start()
@@ -112,6 +114,12 @@ export async function startTestApp({
       await refuseMisshapenEvents(url)
     },
   }
+}
+
+/** No test asks a name server. */
+const resolveLocalhost: Resolve = async name => {
+  if (name === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
+  throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
 }
 
 async function call<T>(

@@ -77,6 +77,7 @@ describe('a change', () => {
     ['/url', 'ADDRESS_REFUSED', { url: 'http://127.0.0.1/hooks' }],
     ['/url', 'ADDRESS_REFUSED', { url: 'http://169.254.169.254/latest/meta-data/' }],
     ['/url', 'ADDRESS_REFUSED', { url: 'http://[::ffff:10.0.0.1]/' }],
+    ['/url', 'ADDRESS_REFUSED', { url: 'http://localhost:4500/' }],
     ['/url', 'ADDRESS_REFUSED', { url: 'ftp://crm.example/' }],
     ['/url', 'ADDRESS_REFUSED', { url: 'https://user:password@crm.example/' }],
     ['/headers/Host', 'HEADER_RESERVED', { headers: { Host: 'other.example' } }],

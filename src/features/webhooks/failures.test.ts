@@ -106,19 +106,22 @@ describe('a failed delivery', () => {
     })
   })
 
-  test('to a name inside the private network never leaves, whatever its address looked like', async () => {
-    const guarded = await startTestApp({ env: { ALLOWED_PRIVATE_RANGES: '' } })
+  test('to a name that leads inside the private network since then never leaves', async () => {
+    let address = '93.184.216.34'
+    const guarded = await startTestApp({
+      env: { ALLOWED_PRIVATE_RANGES: '' },
+      resolve: async () => [{ address, family: 4 }],
+    })
     onTestFinished(() => guarded.stop())
     tenant = await makeTenant(guarded)
     const receiver = await startReceiverForTest()
-    const webhook = await subscribe(tenant, {
-      ...receiver,
-      url: receiver.url.replace('127.0.0.1', 'localhost'),
-    })
+    const url = receiver.url.replace('127.0.0.1', 'crm.example')
+    const webhook = await subscribe(tenant, { ...receiver, url })
+    address = '127.0.0.1'
     await emitImported(tenant)
     await whenIdle(guarded.database, tenant.tenantId)
     const { attempts } = await newestDelivery(tenant, webhook.id)
-    expect(attempts[0]!.error).toMatch(/private network/)
+    expect(attempts[0]!.error).toMatch(/^crm\.example is inside a private network/)
     expect(receiver.deliveries).toEqual([])
   })
 })

@@ -110,9 +110,9 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     reply: CreatedWebhook,
     replyExample: { ...webhookExample, secret: secretExample },
     errors: ['TOO_MANY_WEBHOOKS'],
+    prepare: ({ body }) => refuseUncallable(http, body.url),
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
-      refuseUncallable(http, url)
       if ((await queries.countWebhooks(tx)) >= webhooksMax)
         throw new Problem(
           'TOO_MANY_WEBHOOKS',
@@ -143,9 +143,9 @@ function updateRoute(http: HttpClient, cipher: Cipher): Route {
     status: 200,
     reply: Webhook,
     replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
+    prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUncallable(http, body.url)),
     async handle({ params, body, tx }) {
       const { status, headers, ...changes } = body
-      if (changes.url !== undefined) refuseUncallable(http, changes.url)
       const stored = { ...changes, ...(headers ? storedHeaders(cipher, headers) : {}) }
       found(await queries.lockWebhook(tx, params.id))
       if (Object.keys(stored).length > 0) await queries.updateWebhook(tx, params.id, stored)
@@ -210,8 +210,11 @@ const eventTypesRoute = route({
   }),
 })
 
-function refuseUncallable(http: HttpClient, url: string): void {
-  const refusal = http.refusal(url)
+/** Longer than a name that somebody uses takes to be resolved; what is not known by then is checked when it is called. */
+const resolvingMaxMs = 2000
+
+async function refuseUncallable(http: HttpClient, url: string): Promise<void> {
+  const refusal = await http.findRefusal(url, { timeoutMs: resolvingMaxMs })
   if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', `This address can't be called: ${refusal}.`)
 }
 

@@ -171,6 +171,8 @@ describe('refused at once', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://100.64.0.1/',
     'http://0.0.0.0/',
+    'http://168.63.129.16/machine?comp=goalstate',
+    'http://localhost:4500/hooks',
     'http://2130706433/',
     'http://0x7f.1/',
     'http://[::1]/',

@@ -1,34 +1,33 @@
 /** What the guarded HTTP client refuses to call: whatever leads into the deployment's own network. */
-import dns from 'node:dns'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createHttpClient, HttpFailure, type HttpRequest } from './client.ts'
+import { createHttpClient, HttpFailure, type HttpRequest, type Resolve } from './client.ts'
 
-const lookup = vi.spyOn(dns, 'lookup')
-
-type Callback = (error: Error | null, addresses?: { address: string; family: number }[]) => void
+const resolve = vi.fn<Resolve>()
 
 /** What names resolve to, one answer per question; the last one stands. */
 function resolveTo(...answers: string[][]): void {
   let asked = 0
-  lookup.mockImplementation(((_name: string, _options: object, callback: Callback) => {
+  resolve.mockImplementation(async () => {
     const answer = answers[Math.min(asked++, answers.length - 1)]!
-    callback(
-      null,
-      answer.map(address => ({ address, family: isIP(address) })),
-    )
-  }) as never)
+    return answer.map(address => ({ address, family: isIP(address) }))
+  })
 }
 
-const publicClient = createHttpClient({ reach: 'public' })
-const loopbackClient = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
-afterAll(async () => {
-  lookup.mockRestore()
-  await Promise.all([publicClient.close(), loopbackClient.close()])
+const unknownName: Resolve = async name => {
+  throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
+}
+
+const publicClient = createHttpClient({ reach: 'public', resolve })
+const loopbackClient = createHttpClient({
+  reach: 'public',
+  allowedPrivateRanges: ['127.0.0.1/32'],
+  resolve,
 })
+afterAll(() => Promise.all([publicClient.close(), loopbackClient.close()]))
 beforeEach(() => {
-  lookup.mockReset()
+  resolve.mockReset()
   resolveTo(['127.0.0.1'])
 })
 
@@ -77,12 +76,50 @@ describe('an address inside a network', () => {
     'http://198.18.0.1/',
     'http://240.0.0.1/',
     'http://255.255.255.255/',
-    'http://100.100.100.200/',
-    'http://169.254.169.254/latest/meta-data/',
+    'http://[3fff::1]/',
+    'http://[2620:4f:8000::1]/',
+    'http://192.31.196.1/',
+    'http://192.52.193.1/',
+    'http://192.175.48.1/',
   ])('is refused without asking anybody: %s', async url => {
     expect(publicClient.refusal(url)).toContain('private network')
+    expect(await publicClient.findRefusal(url, { timeoutMs: 2000 })).toContain('private network')
     expect(await failureOf(publicClient.fetch(url, bounds))).toBe('address-refused')
-    expect(lookup).not.toHaveBeenCalled()
+    expect(resolve).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['Alibaba Cloud', 'http://100.100.100.200/latest/meta-data/'],
+    ['AWS, Azure, Google Cloud and others', 'http://169.254.169.254/latest/meta-data/'],
+    ['AWS over IPv6', 'http://[fd00:ec2::254]/latest/meta-data/'],
+    ['Amazon ECS', 'http://169.254.170.2/v2/credentials/'],
+    ['Amazon EKS', 'http://169.254.170.23/v1/credentials'],
+    ['Amazon EKS over IPv6', 'http://[fd00:ec2::23]/v1/credentials'],
+    ['Azure', 'http://168.63.129.16/machine?comp=goalstate'],
+    ['Azure, its port', 'http://168.63.129.16:32526/vmSettings'],
+    ['Azure, as a number', 'http://2822734096/'],
+    ['Azure, as IPv6', 'http://[::ffff:168.63.129.16]/'],
+    ['Google Cloud over IPv6', 'http://[fd20:ce::254]/computeMetadata/v1/'],
+    ['Google APIs, restricted', 'https://199.36.153.7/'],
+    ['Google APIs, private', 'https://199.36.153.8/'],
+    ['Google APIs over IPv6', 'https://[2600:2d00:2:2000::]/'],
+    ['Google Kubernetes Engine', 'https://34.118.224.1/api'],
+    ['IBM Cloud', 'http://161.26.0.10/'],
+    ['IBM Cloud, private endpoints', 'https://166.9.48.10/'],
+    ['Kubernetes', 'https://10.96.0.1/api'],
+    ['Oracle Cloud', 'http://192.0.0.192/latest/'],
+    ['Scaleway', 'http://169.254.42.42/conf'],
+    ['Tencent Cloud', 'http://169.254.0.23/latest/meta-data/'],
+  ])('is refused where a cloud offers its services: %s', async (_cloud, url) => {
+    expect(publicClient.refusal(url)).toContain('private network')
+    expect(await failureOf(publicClient.fetch(url, bounds))).toBe('address-refused')
+    expect(resolve).not.toHaveBeenCalled()
+  })
+
+  it('ends where the cloud’s does', () => {
+    const addresses = ['168.63.129.15', '168.63.129.17', '199.36.153.3', '199.36.153.12', '34.118.223.255']
+    for (const address of [...addresses, '34.118.240.0', '161.27.0.0', '166.12.0.0', '[2600:2d00:2:3000::]'])
+      expect(publicClient.refusal(`http://${address}/`), address).toBeNull()
   })
 
   it.each([
@@ -128,7 +165,7 @@ describe('a port', () => {
         expect(publicClient.refusal(url)).toBe(`port ${port} is not for http`)
         expect(await failureOf(publicClient.fetch(url, bounds))).toBe('address-refused')
       }
-    expect(lookup).not.toHaveBeenCalled()
+    expect(resolve).not.toHaveBeenCalled()
   })
 
   it('may be any other one', () => {
@@ -152,8 +189,12 @@ describe('a name', () => {
     [['fd00::1']],
     [['fe80::1%lo']],
     [['93.184.216.34', 'no address']],
+    [['168.63.129.16']],
   ])('is refused if one of its addresses is inside a network: %j', async addresses => {
     resolveTo(addresses)
+    expect(await publicClient.findRefusal('http://crm.example/', { timeoutMs: 2000 })).toBe(
+      'crm.example is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES',
+    )
     expect(await failureOf(publicClient.fetch('http://crm.example/', bounds))).toBe('address-refused')
   })
 
@@ -162,7 +203,7 @@ describe('a name', () => {
     async name => {
       expect(publicClient.refusal(`http://${name}/`)).toBeNull()
       expect(await failureOf(publicClient.fetch(`http://${name}/`, bounds))).toBe('address-refused')
-      expect(lookup).toHaveBeenCalledOnce()
+      expect(resolve).toHaveBeenCalledOnce()
     },
   )
 
@@ -178,7 +219,7 @@ describe('a name', () => {
     resolveTo(['127.0.0.1'], ['10.0.0.1'])
     const reply = await loopbackClient.fetch(`http://rebinding.example:${port}/`, bounds)
     expect(reply).toMatchObject({ status: 200, body: Buffer.from('hello') })
-    const questions = () => lookup.mock.calls.filter(([name]) => name === 'rebinding.example')
+    const questions = () => resolve.mock.calls.filter(([name]) => name === 'rebinding.example')
     expect(questions()).toHaveLength(1)
     expect(hosts).toEqual([`rebinding.example:${port}`])
     // Another connection, another answer.
@@ -190,11 +231,50 @@ describe('a name', () => {
   })
 
   it('that nobody knows is told as unreachable', async () => {
-    lookup.mockImplementation(((_name: string, _options: object, callback: Callback) =>
-      callback(
-        Object.assign(new Error('getaddrinfo ENOTFOUND crm.example'), { code: 'ENOTFOUND' }),
-      )) as never)
+    resolve.mockImplementation(unknownName)
     expect(await failureOf(publicClient.fetch('http://crm.example/', bounds))).toBe('unreachable')
+  })
+})
+
+describe('a name that somebody gives', () => {
+  const find = (url: string, timeoutMs = 2000) => publicClient.findRefusal(url, { timeoutMs })
+
+  it('is resolved, and any other one accepted', async () => {
+    expect(await find('http://localhost:4500/')).toContain('localhost is inside a private network')
+    resolveTo(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'])
+    expect(await find('https://crm.example/')).toBeNull()
+  })
+
+  it('is not resolved where its address is refused already, or needs no name', async () => {
+    expect(await find('http://localhost:25/')).toBe('port 25 is not for http')
+    expect(await find('http://93.184.216.34/')).toBeNull()
+    expect(resolve).not.toHaveBeenCalled()
+  })
+
+  it('is accepted while nobody knows it', async () => {
+    resolve.mockImplementation(unknownName)
+    expect(await find('https://later.example/')).toBeNull()
+  })
+
+  it('is accepted when the answer takes too long, one question being open at a time', async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<[]>()
+    resolve.mockReturnValueOnce(promise)
+    expect(await Promise.all([find('https://slow.example/', 1), find('http://localhost/', 1)])).toEqual([
+      null,
+      null,
+    ])
+    expect(resolve).toHaveBeenCalledOnce()
+    const later = find('http://localhost/')
+    answer([])
+    expect(await later).toContain('private network')
+    // Nobody waited for the answer of the second any more.
+    expect(resolve).toHaveBeenCalledTimes(2)
+  })
+
+  it('may lead into a range that the operator allows', async () => {
+    expect(await loopbackClient.findRefusal('http://localhost:4500/', { timeoutMs: 2000 })).toBeNull()
+    resolveTo(['127.0.0.1', '::1'])
+    expect(await loopbackClient.findRefusal('http://localhost:4500/', { timeoutMs: 2000 })).not.toBeNull()
   })
 })
 
@@ -209,12 +289,16 @@ describe('a range that the operator allows', () => {
     ['fd00::/8', 'http://10.1.2.3/', false],
     ['127.0.0.1/32', 'http://127.0.0.2/', false],
   ])('%s: %s may be called: %s', (range, url, allowed) => {
-    const client = createHttpClient({ reach: 'public', allowedPrivateRanges: [range] })
+    const client = createHttpClient({ reach: 'public', resolve, allowedPrivateRanges: [range] })
     expect(client.refusal(url) === null).toBe(allowed)
   })
 
   it('frees no name and no other address from the ports of http', () => {
-    const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['10.0.0.0/8', 'fd00::/8'] })
+    const client = createHttpClient({
+      reach: 'public',
+      resolve,
+      allowedPrivateRanges: ['10.0.0.0/8', 'fd00::/8'],
+    })
     expect(client.refusal('http://10.1.2.3:25/')).toBeNull()
     expect(client.refusal('http://[::ffff:10.1.2.3]:81/')).toBeNull()
     expect(client.refusal('http://[fd00::1]:6000/')).toBeNull()
@@ -237,14 +321,14 @@ describe('a range that the operator allows', () => {
   })
 
   it('does not limit a client for addresses that the operator gave', () => {
-    expect(createHttpClient({ reach: 'any' }).refusal('http://10.1.2.3/')).toBeNull()
-    expect(createHttpClient({ reach: 'any' }).refusal('http://10.1.2.3:25/')).toBeNull()
-    expect(createHttpClient({ reach: 'any' }).refusal('ftp://10.1.2.3/')).not.toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3/')).toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3:25/')).toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).refusal('ftp://10.1.2.3/')).not.toBeNull()
   })
 })
 
 it('a client that may reach anything refuses the same when it is told that others named the address', async () => {
-  const client = createHttpClient({ reach: 'any' })
+  const client = createHttpClient({ reach: 'any', resolve })
   for (const url of ['http://127.0.0.1:1024/', 'http://inner.example/', 'http://93.184.216.34:25/'])
     expect(await failureOf(client.fetch(url, { ...bounds, reach: 'public' })), url).toBe('address-refused')
   await client.close()

@@ -1,11 +1,13 @@
 /** The one guarded HTTP client for addresses that people outside the operation can influence. */
-import dns from 'node:dns'
+import dns, { type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 import { decoded } from './content-encoding.ts'
 import { exchange, type HttpReply, type HttpRequest, plainHeaders } from './exchange.ts'
 import { explain, HttpFailure, largerThan, noReplyWithin, notAByteWithin } from './http-failure.ts'
+import { isInside, isPublicAddress } from './public-address.ts'
 
 export type { HttpReply, HttpRequest } from './exchange.ts'
 export { HttpFailure } from './http-failure.ts'
@@ -32,6 +34,11 @@ export interface HttpClient {
    * of another service.
    */
   refusal(url: string): string | null
+  /**
+   * The same, and whether the host's name leads inside a private network. Null as well if that is not known within
+   * `timeoutMs`: every request checks again.
+   */
+  findRefusal(url: string, options: { timeoutMs: number }): Promise<string | null>
   fetch(url: string, options: HttpRequest): Promise<HttpReply>
   /**
    * A reply whose body is read as it comes. A body that is a gzip file by itself, and not by Content-Encoding, stays one;
@@ -53,6 +60,9 @@ export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   return Math.min(retryAfterMaxMs, Math.max(0, asked))
 }
 
+/** Every address of a host's name. Throws if it has none. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
 export interface HttpClientOptions {
   /**
    * `public` refuses every address inside the deployment's network, and ports of other services than HTTP; `any` is for
@@ -64,12 +74,20 @@ export interface HttpClientOptions {
    * resolves to, only at those of HTTP.
    */
   allowedPrivateRanges?: string[]
+  /** As the system does, with its file of hosts, if left out. */
+  resolve?: Resolve
 }
 
+const resolveBySystem: Resolve = hostname => dns.promises.lookup(hostname, { all: true })
+
 /** Makes a client. The resolved address is checked and is the one connected to, so a second DNS answer can't differ. */
-export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClientOptions): HttpClient {
+export function createHttpClient({
+  reach,
+  allowedPrivateRanges = [],
+  resolve = resolveBySystem,
+}: HttpClientOptions): HttpClient {
   const ranges = allowedPrivateRanges.map(range => ipaddr.parseCIDR(range))
-  const refuses = (address: string) => !isPublic(address) && !isInside(address, ranges)
+  const refuses = (address: string) => !isPublicAddress(address) && !isInside(address, ranges)
   const agentOf = (connect: object) =>
     // As many connections as are asked for at once: a portal's pace and the lanes of the queue bound them. Whoever waited for
     // one would take that for a portal that does not answer.
@@ -78,18 +96,33 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
       // Whatever the other side says it would keep.
       ...{ keepAliveTimeout: 10_000, keepAliveMaxTimeout: 10_000 },
     })
-  const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(refuses) }) }
+  const agents = { any: agentOf({}), public: agentOf({ lookup: guardedLookup(resolve, refuses) }) }
 
   const refusal = (url: string, within = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https address'
     if (address.username || address.password) return 'it holds credentials'
     if (within === 'any') return null
-    const host = address.hostname.replace(/^\[|\]$/g, '')
+    const host = hostOf(address)
     const isLiteral = ipaddr.isValid(host)
     if (isLiteral && refuses(host)) return refused(host).message
     if (!isOtherService(address.port) || (isLiteral && isInside(host, ranges))) return null
     return `port ${address.port} is not for http`
+  }
+
+  // One after the other: a name whose servers never answer holds one of the few threads that resolve names, not all.
+  let lastResolved: Promise<unknown> = Promise.resolve()
+  const findRefusal = async (url: string, timeoutMs: number): Promise<string | null> => {
+    const reason = refusal(url)
+    if (reason || reach === 'any') return reason
+    const host = hostOf(new URL(url))
+    if (ipaddr.isValid(host)) return null
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const resolved = lastResolved.then(() => (deadline.aborted ? [] : resolve(host).catch(() => [])))
+    lastResolved = resolved
+    const late = new Promise<[]>(give => deadline.addEventListener('abort', () => give([])))
+    const addresses = await Promise.race([resolved, late])
+    return addresses.some(({ address }) => refuses(address)) ? refused(host).message : null
   }
 
   const agentFor = (url: string, options: HttpRequest): Agent => {
@@ -138,6 +171,7 @@ export function createHttpClient({ reach, allowedPrivateRanges = [] }: HttpClien
 
   return {
     refusal: url => refusal(url),
+    findRefusal: (url, { timeoutMs }) => findRefusal(url, timeoutMs),
     fetch: async (url, options) => exchange(agentFor(url, options), url, options),
     async stream(url, options) {
       const reply = await open(url, options)
@@ -180,30 +214,29 @@ async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): Asy
   }
 }
 
-function refused(address: string): HttpFailure {
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Of a name it does not say the address: how the inner network is laid out is nobody's business. */
+function refused(host: string): HttpFailure {
   return new HttpFailure(
     'address-refused',
-    `${address} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
+    `${host} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
   )
 }
 
-function guardedLookup(refuses: (address: string) => boolean): typeof dns.lookup {
-  const guarded = (
-    hostname: string,
-    options: { all?: boolean },
-    callback: (error: Error | null, ...rest: unknown[]) => void,
-  ) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error)
+function guardedLookup(resolve: Resolve, refuses: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: LookupAddress[]) => {
       // One bad address among good ones is how a guard is walked around: all must be allowed.
-      const bad = addresses.find(({ address }) => refuses(address))
-      if (bad) return callback(refused(bad.address))
+      if (addresses.some(({ address }) => refuses(address))) return callback(refused(hostname), [])
       if (options.all) return callback(null, addresses)
       const [first] = addresses
-      callback(null, first?.address, first?.family)
-    })
+      callback(null, first!.address, first!.family)
+    }
+    resolve(hostname).then(answer, error => callback(error, []))
   }
-  return guarded as unknown as typeof dns.lookup
 }
 
 /** Above 1023: the ports that the fetch standard calls bad (WHATWG Fetch, "port blocking"). */
@@ -217,22 +250,4 @@ function isOtherService(port: string): boolean {
   if (port === '') return false
   const number = Number(port)
   return number < 1024 ? number !== 80 && number !== 443 : otherServices.has(number)
-}
-
-const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
-
-function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  // `process` reads an IPv4 address that was dressed as IPv6.
-  const parsed = ipaddr.process(address)
-  // What nobody has been given yet, and IPv4 in its oldest dress (`::127.0.0.1`), count as unicast too.
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(publicIpv6))
-}
-
-function isInside(address: string, ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][]): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  return ranges.some(
-    ([network, bits]) => parsed.kind() === network.kind() && parsed.match([network, bits] as never),
-  )
 }

@@ -1,10 +1,9 @@
 /** Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody here. */
-import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bounds, failureOf, serve } from '../../../test/odd-server.ts'
-import { createHttpClient } from './client.ts'
+import { createHttpClient, type Resolve } from './client.ts'
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../../shared/fixtures/url-safety/${name}`, import.meta.url), 'utf8')
@@ -16,6 +15,7 @@ const insideV4 = [
   '192.168.0.1',
   '169.254.169.254',
   '100.64.0.1',
+  '168.63.129.16',
   '0.0.0.0',
 ]
 const insideV6 = ['::1', '::', 'fd00::1', 'fe80::1', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1']
@@ -33,6 +33,7 @@ const inside = {
     ['10.0.0.0', 8],
     ['100.64.0.0', 10],
     ['127.0.0.0', 8],
+    ['168.63.129.16', 32],
     ['169.254.0.0', 16],
     ['172.16.0.0', 12],
     ['192.168.0.0', 16],
@@ -55,14 +56,10 @@ const isInside = (address: string) => {
 /** Until the test ends every name resolves to one address inside, and then to the next; no connection goes unseen. */
 function watchTheWayIn() {
   let asked = 0
-  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((
-    _name: string,
-    _options: object,
-    callback: (error: null, addresses: { address: string; family: number }[]) => void,
-  ) => {
+  const resolve = vi.fn<Resolve>(async () => {
     const address = insideAddresses[asked++ % insideAddresses.length]!
-    setImmediate(callback, null, [{ address, family: isIP(address) }])
-  }) as never)
+    return [{ address, family: isIP(address) }]
+  })
   const attempts: string[] = []
   const { connect } = net.Socket.prototype
   const connecting = vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (
@@ -72,18 +69,15 @@ function watchTheWayIn() {
     this.on('connectionAttempt', (address, port) => attempts.push(`${address} ${port}`))
     return connect.apply(this, args as never)
   } as never)
-  onTestFinished(() => {
-    lookup.mockRestore()
-    connecting.mockRestore()
-  })
-  return { attempts, names: () => new Set(lookup.mock.calls.map(([name]) => name)) }
+  onTestFinished(() => connecting.mockRestore())
+  return { resolve, attempts, names: () => new Set(resolve.mock.calls.map(([name]) => name)) }
 }
 
 /** Asks for all of them, but for literal addresses that are public: those are told by their own list. */
 async function askAll(urls: Iterable<string>) {
-  const client = createHttpClient({ reach: 'public' })
+  const { resolve, attempts, names } = watchTheWayIn()
+  const client = createHttpClient({ reach: 'public', resolve })
   onTestFinished(() => client.close())
-  const { attempts, names } = watchTheWayIn()
   const wrong: unknown[] = []
   const publicHosts = new Set<string>()
   await Promise.all(
@@ -105,8 +99,8 @@ async function askAll(urls: Iterable<string>) {
 
 it('sees a connection where there is one', async () => {
   const { port } = await serve((_request, reply) => reply.end())
-  const { attempts } = watchTheWayIn()
-  const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
+  const { resolve, attempts } = watchTheWayIn()
+  const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'], resolve })
   onTestFinished(() => client.close())
   await client.fetch(`http://127.0.0.1:${port}/`, bounds)
   await client.fetch(`http://inside.example:${port}/`, bounds)
