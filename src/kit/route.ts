@@ -244,7 +244,7 @@ export function publicRoute<O extends Opened>(definition: PublicRouteDefinition<
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
-  codes.push('RATE_LIMITED', 'INVALID_INPUT')
+  codes.push('RATE_LIMITED', 'TOO_MANY_CONCURRENT_REQUESTS', 'INVALID_INPUT')
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')
   if (route.params) codes.push('NOT_FOUND')

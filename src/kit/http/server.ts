@@ -19,7 +19,7 @@ import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 import { mountPublicRoute } from './public-page.ts'
 import { clientGone, serverStopping } from './request-signal.ts'
-import { createUploadSlots, type UploadRule, unsupportedFile } from './upload.ts'
+import { createUploadQueue, type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
 
 declare module 'fastify' {
@@ -92,7 +92,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     ...options,
     authenticator,
     limiter: createRateLimiter(),
-    uploadSlots: createUploadSlots(),
+    uploads: createUploadQueue(),
     stopping: stopping.signal,
     explain: explainTo,
   }

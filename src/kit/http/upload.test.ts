@@ -159,7 +159,7 @@ it('takes four files of a tenant at once, and the fifth when one has arrived', a
   const opened = Array.from({ length: 4 }, () => open())
   for (const { outgoing } of opened) outgoing.write('a')
   await new Promise(resolve => setTimeout(resolve, 200))
-  expect(await send('abc')).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect(await send('abc')).toMatchObject({ status: 429, body: { code: 'TOO_MANY_CONCURRENT_REQUESTS' } })
   opened[0]!.outgoing.end('b')
   expect((await opened[0]!.reply).statusCode).toBe(200)
   expect((await send('abc')).status).toBe(200)

@@ -4,6 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { Problem } from '../problem.ts'
 import { clientGone } from './request-signal.ts'
 
@@ -27,15 +28,7 @@ export interface Upload {
   read(): AsyncIterable<Buffer>
 }
 
-/** Who sends files: bounded, as each holds a file on disk for as long as its sender takes. */
-export interface UploadSlots {
-  /** Takes a place, and returns how to give it back. Throws 429 or 503 if there is none. */
-  take(tenantId: string): () => void
-}
-
 const pieceBytes = 256 * 1024
-const slotsMax = 32
-const slotsPerTenantMax = 4
 /** A file may take a minute, and then as long as it takes at this pace; a sender that stands still has less. */
 export interface UploadPace {
   graceMs: number
@@ -47,33 +40,16 @@ const lookEveryMs = 500
 /** What still comes of a refused file is thrown away for so long, so that its sender gets to read why. */
 const lingerMs = 10_000
 
-export function createUploadSlots(): UploadSlots {
-  const taken = new Map<string, number>()
-  let all = 0
-  return {
-    take(tenantId) {
-      const own = taken.get(tenantId) ?? 0
-      const headers = { 'Retry-After': '10' }
-      if (own >= slotsPerTenantMax)
-        throw new Problem(
-          'RATE_LIMITED',
-          `You are sending ${own} files already. Wait until one has arrived.`,
-          {
-            headers,
-          },
-        )
-      if (all >= slotsMax)
-        throw new Problem('UNAVAILABLE', 'Too many files are arriving. Try again in a moment.', { headers })
-      all++
-      taken.set(tenantId, own + 1)
-      return () => {
-        all--
-        const left = taken.get(tenantId)! - 1
-        if (left > 0) taken.set(tenantId, left)
-        else taken.delete(tenantId)
-      }
-    },
-  }
+/** Each file is held on disk for as long as its sender takes. */
+export function createUploadQueue(): FairQueue {
+  return createFairQueue({
+    of: 'uploads',
+    places: 32,
+    tenantMax: 4,
+    waitingMax: { all: 0, tenant: 0, key: 0 },
+    waitMaxMs: 0,
+    retryAfterSeconds: 10,
+  })
 }
 
 /** The 415 that says what a route takes. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
 import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
+import type { FairQueue } from '../fair-queue.ts'
 import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { JsonText } from '../json-text.ts'
 import { invalidInput, Problem } from '../problem.ts'
@@ -12,7 +13,7 @@ import { liftDeadline } from './body-deadline.ts'
 import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
 import { problemText } from './problems.ts'
 import { requestSignal } from './request-signal.ts'
-import { receiveUpload, type Upload, type UploadSlots } from './upload.ts'
+import { receiveUpload, type Upload } from './upload.ts'
 
 /** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
 export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'reply'>
@@ -22,7 +23,7 @@ export interface Work {
   database: Database
   cipher: Cipher
   authenticator: Authenticator
-  uploadSlots: UploadSlots
+  uploads: FairQueue
   /** Aborted when the server stops. */
   stopping: AbortSignal
   /** From an error to what the client is told, the cause being logged. */
@@ -45,7 +46,7 @@ export async function work(
   const caller = request.caller!
   // Nobody whose key was revoked is listened to for that long.
   await serve.authenticator.confirm(caller)
-  const leave = serve.uploadSlots.take(caller.tenantId)
+  const leave = await serve.uploads.enter(caller)
   try {
     liftDeadline(request.raw)
     const signal = requestSignal(reply, serve.stopping)

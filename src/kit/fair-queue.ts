@@ -1,0 +1,216 @@
+/**
+ * Places that tenants share: connections, processes, streams. Nobody takes them all, whoever waits is served in turn, tenant
+ * after tenant and key after key, and only so many may wait.
+ */
+import { Problem } from './problem.ts'
+
+/** Who wants a place. Work of the program itself, such as a job, has no key. */
+export interface Who {
+  tenantId: string
+  keyId?: string | undefined
+}
+
+export interface Waiting {
+  /** Aborted when nobody wants the place any more. */
+  signal?: AbortSignal | undefined
+  /** It is not refused and waits for as long as it takes: for work that is bounded elsewhere, such as jobs. */
+  isPatient?: boolean
+}
+
+export interface FairQueueOptions {
+  /** What the places are for, in a sentence: `Too many ${of} are under way`. */
+  of: string
+  /** How many are held at once, at most. */
+  places: number
+  /** How many of them a tenant holds at most; never more than its share, see `createFairQueue`. */
+  tenantMax?: number
+  /** How many of them a key holds at most. */
+  keyMax?: number
+  /** How many wait, of all tenants, of one, and of one key. 0: nobody waits. */
+  waitingMax: { all: number; tenant: number; key: number }
+  /** Who has waited for so long is refused. */
+  waitMaxMs: number
+  /** What a refusal says in `Retry-After`. */
+  retryAfterSeconds: number
+}
+
+export interface FairQueue {
+  /**
+   * Waits for a place. Returns how to give it back, which may be called more than once.
+   * Throws 429 `TOO_MANY_CONCURRENT_REQUESTS` if the tenant has places of its own already, 503 if others have them all, both
+   * with `Retry-After`; and the reason of `signal`, if it is aborted meanwhile.
+   */
+  enter(who: Who, waiting?: Waiting): Promise<() => void>
+  /** Holds a place while `work` runs. Throws as `enter` does. */
+  run<T>(who: Who, work: () => Promise<T>, waiting?: Waiting): Promise<T>
+}
+
+interface Waiter {
+  grant(): void
+}
+
+/** Of one tenant or of one key: how many places it holds, and who waits. */
+interface Line {
+  held: number
+  waiting: number
+}
+interface KeyLine extends Line {
+  waiters: Set<Waiter>
+}
+interface TenantLine extends Line {
+  /** The one whose turn is next comes first. */
+  keys: Map<string, KeyLine>
+}
+
+/**
+ * A tenant's share is a part of the places: with `n` tenants there, one of `n + 1` equal parts, and one place at least. So
+ * there is a place for who comes next, and a tenant alone has half of them.
+ */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { places, tenantMax = places, keyMax = places, waitingMax, waitMaxMs } = options
+  /** The one whose turn is next comes first. */
+  const tenants = new Map<string, TenantLine>()
+  const all: Line = { held: 0, waiting: 0 }
+
+  const hasRoom = (tenant: TenantLine) =>
+    all.held < places &&
+    tenant.held < Math.min(tenantMax, Math.max(1, Math.floor(places / (tenants.size + 1))))
+
+  const lineOf = ({ tenantId, keyId = '' }: Who) => {
+    const tenant = getOrAdd(tenants, tenantId, () => ({ held: 0, waiting: 0, keys: new Map() }))
+    const key = getOrAdd(tenant.keys, keyId, () => ({ held: 0, waiting: 0, waiters: new Set<Waiter>() }))
+    return { tenant, key }
+  }
+
+  const forgetIdle = ({ tenantId, keyId = '' }: Who) => {
+    const { tenant, key } = lineOf({ tenantId, keyId })
+    if (key.held + key.waiting === 0) tenant.keys.delete(keyId)
+    if (tenant.held + tenant.waiting === 0) tenants.delete(tenantId)
+  }
+
+  const hold = (who: Who): (() => void) => {
+    const { tenant, key } = lineOf(who)
+    const comeLast = () => {
+      moveToEnd(tenants, who.tenantId)
+      moveToEnd(tenant.keys, who.keyId ?? '')
+    }
+    for (const line of [all, tenant, key]) line.held++
+    comeLast()
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      for (const line of [all, tenant, key]) line.held--
+      comeLast()
+      forgetIdle(who)
+      grantNext()
+    }
+  }
+
+  const findNext = (): Waiter | undefined => {
+    for (const tenant of tenants.values()) {
+      if (tenant.waiting === 0 || !hasRoom(tenant)) continue
+      for (const key of tenant.keys.values())
+        if (key.waiting > 0 && key.held < keyMax) return key.waiters.values().next().value
+    }
+    return undefined
+  }
+
+  const grantNext = () => {
+    while (all.waiting > 0 && all.held < places) {
+      const next = findNext()
+      if (!next) return
+      next.grant()
+    }
+  }
+
+  const refusal = (who: Who): Problem => {
+    const problem = refuse(options, lineOf(who))
+    forgetIdle(who)
+    return problem
+  }
+
+  const wait = (who: Who, { signal, isPatient }: Waiting): Promise<() => void> => {
+    const { tenant, key } = lineOf(who)
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const leave = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      key.waiters.delete(waiter)
+      for (const line of [all, tenant, key]) line.waiting--
+    }
+    const giveUp = (error: unknown) => {
+      leave()
+      forgetIdle(who)
+      reject(error)
+      // One tenant fewer: the others' shares may have grown.
+      grantNext()
+    }
+    const abort = () => giveUp(signal!.reason)
+    const waiter = {
+      grant() {
+        leave()
+        resolve(hold(who))
+      },
+    }
+    const timer = isPatient ? undefined : setTimeout(() => giveUp(refusal(who)), waitMaxMs)
+    signal?.addEventListener('abort', abort, { once: true })
+    key.waiters.add(waiter)
+    for (const line of [all, tenant, key]) line.waiting++
+    return promise
+  }
+
+  const isFull = ({ tenant, key }: { tenant: Line; key: Line }) =>
+    all.waiting >= waitingMax.all || tenant.waiting >= waitingMax.tenant || key.waiting >= waitingMax.key
+
+  const enter: FairQueue['enter'] = async (who, waiting = {}) => {
+    waiting.signal?.throwIfAborted()
+    const line = lineOf(who)
+    if (hasRoom(line.tenant) && line.key.held < keyMax) return hold(who)
+    if (!waiting.isPatient && isFull(line)) throw refusal(who)
+    return wait(who, waiting)
+  }
+  return {
+    enter,
+    async run(who, work, waiting) {
+      const leave = await enter(who, waiting)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+function refuse(
+  { of, retryAfterSeconds }: FairQueueOptions,
+  { tenant, key }: { tenant: Line; key: Line },
+): Problem {
+  const headers = { 'Retry-After': String(retryAfterSeconds) }
+  if (tenant.held === 0) {
+    const message = `Too many ${of} are under way. Try again in ${retryAfterSeconds} s.`
+    return new Problem('UNAVAILABLE', message, { headers })
+  }
+  const own = tenant.held + tenant.waiting
+  const whose = key.held + key.waiting === own ? 'This key has' : 'The keys of this environment have'
+  return new Problem(
+    'TOO_MANY_CONCURRENT_REQUESTS',
+    `${whose} ${own} ${of} under way already. Wait until some have ended, then try again.`,
+    { headers },
+  )
+}
+
+function getOrAdd<T>(lines: Map<string, T>, id: string, make: () => T): T {
+  const known = lines.get(id)
+  if (known) return known
+  const made = make()
+  lines.set(id, made)
+  return made
+}
+
+function moveToEnd<T>(lines: Map<string, T>, id: string): void {
+  const line = lines.get(id)!
+  lines.delete(id)
+  lines.set(id, line)
+}
