@@ -228,8 +228,16 @@ export interface PublicRouteDefinition<O extends Opened> {
   path: string
   /** What a token opens; null: nothing, or nothing any more. The tenant is not known yet: a listed definer function tells. */
   open(database: Database, token: string): Promise<O | null>
-  /** `isVisit`: somebody looks at it, and does not ask for its head alone. Null: it went away in this moment. */
-  page(input: { database: Database; opened: O; isVisit: boolean }): Promise<PublicPage | null>
+  /**
+   * `isVisit`: somebody looks at it, and does not request its head alone. `signal` is aborted when the visitor goes away or
+   * the server stops. Null: it went away in this moment. A 429 or 503 that is thrown becomes a page that says so.
+   */
+  page(input: {
+    database: Database
+    opened: O
+    isVisit: boolean
+    signal: AbortSignal
+  }): Promise<PublicPage | null>
 }
 
 /** A page for whoever has its address: no key, a token in its place. In no OpenAPI document, as it is for people. */

@@ -49,10 +49,11 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       scope: 'valuations:read',
       params,
       types: { [pdf]: { description: 'A PDF on A4.', isBinary: true } },
-      async download({ params, caller, database }) {
+      async download({ params, caller, database, signal }) {
         const report = await database.readTenant(caller, tx => readReport(tx, params.id))
         const fileName = `valuation-${params.id}.pdf`
-        return { type: pdf, fileName, inline: true, pieces: only(await renderReportPdf(report)) }
+        const bytes = await renderReportPdf(report, { ...caller, signal })
+        return { type: pdf, fileName, inline: true, pieces: only(bytes) }
       },
     }),
     shareRoute(dependencies),
@@ -119,9 +120,11 @@ export const reportPages: PublicRoute[] = [
   publicRoute({
     path: '/share/valuations/{token}/report.pdf',
     open: openShared,
-    async page({ database, opened: { tenantId, valuationId } }) {
+    async page({ database, opened: { tenantId, valuationId }, signal }) {
       const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
-      return report && { type: pdf, body: await renderReportPdf(report) }
+      // Those who follow a link take turns with the keys of its workspace.
+      const reader = { tenantId, keyId: `link ${valuationId}`, signal }
+      return report && { type: pdf, body: await renderReportPdf(report, reader) }
     },
   }),
 ]

@@ -1,9 +1,10 @@
 /** Reports with a key: the page and the PDF say what the valuation says, in the agency's name. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
+import { makeTenant } from '../../../test/tenant.ts'
 import { setBranding } from '../identity/service.ts'
 import { wordsOf } from './report/languages.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
@@ -146,4 +147,26 @@ test('nobody reads either without a key that may', async () => {
       [app.workspace.liveKey, 404],
     ] as const)
       expect((await fetchReport(id, tail, key)).status).toBe(status)
+})
+
+test('PDFs that one asks for again and again delay nobody else, and go when nobody waits for them', async () => {
+  const { id } = await create({ reportConfig: { sections: ['summary'] } })
+  const other = await makeTenant(app)
+  const others = await other.call<Valuation>('POST', '/valuations', { body: flat })
+  const gone = new AbortController()
+  const ended: unknown[] = []
+  const asked = Array.from({ length: 40 }, async () => {
+    const reply = await fetch(`${app.url}/public/v1/valuations/${id}/report.pdf`, {
+      headers: { 'x-api-key': app.workspace.testKey },
+      signal: gone.signal,
+    })
+    ended.push([reply.status, reply.headers.get('retry-after')])
+  })
+  const all = Promise.allSettled(asked)
+  await vi.waitFor(() => expect(ended).toContainEqual([429, '5']), 10_000)
+  expect((await fetchReport(others.body.id, 'report.pdf', other.key)).status).toBe(200)
+  expect(ended.length).toBeLessThan(40)
+  gone.abort()
+  await all
+  expect((await fetchReport(id, 'report.pdf')).status).toBe(200)
 })

@@ -3,17 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
+import { Problem } from '../problem.ts'
 import { type PublicPage, publicRoute } from '../route.ts'
+import { clientGone } from './request-signal.ts'
 
 /** What the route shows in this test. */
-let page: (isVisit: boolean) => Promise<PublicPage | null>
+let page: (isVisit: boolean, signal: AbortSignal) => Promise<PublicPage | null>
 const route = publicRoute({
   path: '/pages/{token}',
   async open(_database, token) {
     if (token === 'broken') throw new Error('the disk is full')
     return token.startsWith('good') ? { tenantId: app.workspace.testTenantId, name: token } : null
   },
-  page: ({ isVisit }) => page(isVisit),
+  page: ({ isVisit, signal }) => page(isVisit, signal),
 })
 
 let app: TestApp
@@ -91,6 +93,37 @@ it('is shown sixty times a minute, whoever asks, and the next one goes on', asyn
   expect(statuses.slice(0, 60)).toEqual(Array(60).fill(200))
   expect(statuses).toContain(429)
   expect((await open('good other')).status).toBe(200)
+})
+
+it.each([429, 503])(
+  'says that there are too many, to people, as its work is refused with %i',
+  async status => {
+    page = async () => {
+      const code = status === 429 ? 'TOO_MANY_CONCURRENT_REQUESTS' : 'UNAVAILABLE'
+      throw new Problem(code, 'Too many PDFs.', { headers: { 'Retry-After': '5' } })
+    }
+    expect(await open('good')).toMatchObject({
+      status,
+      headers: { ...guarded, 'retry-after': '5', 'content-type': 'text/html; charset=utf-8' },
+      text: expect.stringContaining('Too many at once'),
+    })
+  },
+)
+
+it('learns that its visitor has gone', async () => {
+  const { promise, resolve } = Promise.withResolvers<AbortSignal>()
+  const { promise: gone, resolve: go } = Promise.withResolvers<unknown>()
+  page = async (_isVisit, signal) => {
+    signal.addEventListener('abort', () => go(signal.reason))
+    resolve(signal)
+    throw await gone
+  }
+  const visitor = new AbortController()
+  const visit = fetch(`${url}/good`, { signal: visitor.signal }).catch(() => {})
+  expect((await promise).aborted).toBe(false)
+  visitor.abort()
+  await visit
+  expect(await gone).toBe(clientGone)
 })
 
 it('tells of what went wrong no more than that something did', async () => {

@@ -1,8 +1,10 @@
 /** Pages for whoever has their address: a token that nobody guesses is all that opens them, so that it must not leak. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
+import { Problem } from '../problem.ts'
 import type { RateLimiter } from '../rate-limit.ts'
 import type { PublicPage, PublicRoute } from '../route.ts'
+import { requestSignal } from './request-signal.ts'
 
 /** Of one page, whoever looks at it: making one is work. */
 const requestsPerMinute = 60
@@ -20,7 +22,7 @@ export function mountPublicRoute(
   app: FastifyInstance,
   url: string,
   route: PublicRoute,
-  { database, limiter }: { database: Database; limiter: RateLimiter },
+  { database, limiter, stopping }: { database: Database; limiter: RateLimiter; stopping: AbortSignal },
 ): void {
   app.get(url, async (request: FastifyRequest, reply: FastifyReply) => {
     const { token } = request.params as { token: string }
@@ -29,9 +31,19 @@ export function mountPublicRoute(
     if (!opened) return send(reply, 404, nothing)
     const rate = limiter(`page ${opened.name}`, requestsPerMinute)
     if (!rate.allowed) return send(reply.header('Retry-After', rate.retryAfterSeconds), 429, tooMany)
-    const page = await route.page({ database, opened, isVisit: request.method === 'GET' })
+    const signal = requestSignal(reply, stopping)
+    const page = await route
+      .page({ database, opened, isVisit: request.method === 'GET', signal })
+      .catch(busyPage)
+    if (page instanceof Problem) return send(reply.headers(page.headers), page.status, tooMany)
     return page ? send(reply, 200, page) : send(reply, 404, nothing)
   })
+}
+
+/** A refusal for want of room, which has a page; everything else is thrown on. */
+function busyPage(error: unknown): Problem {
+  if (error instanceof Problem && (error.status === 429 || error.status === 503)) return error
+  throw error
 }
 
 function send(reply: FastifyReply, status: number, { type, body, headers }: PublicPage): FastifyReply {

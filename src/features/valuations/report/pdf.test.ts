@@ -6,12 +6,15 @@ import { amenities, amenitySet } from '../../../domain/valuation/property.ts'
 import { formatsOf } from './formats.ts'
 import { renderReportHtml } from './html.ts'
 import { wordsOf } from './languages.ts'
-import { renderReportPdf } from './pdf.ts'
+import { renderReportPdf as render } from './pdf.ts'
 import type { ValuationReport } from './report.ts'
 import { type ReportSection, reportLanguages, reportSections } from './schemas.ts'
-import { printPaper } from './typst-process.ts'
+import { typstPool } from './typst-pool.ts'
 
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
+
+const reader = { tenantId: 'reader', signal: new AbortController().signal }
+const renderReportPdf = (report: ValuationReport) => render(report, reader)
 
 describe('the PDF', () => {
   test.each(reportLanguages)(
@@ -173,7 +176,8 @@ describe('the PDF', () => {
   })
 
   test('is made after a paper that Typst refuses', async () => {
-    await expect(printPaper({ json: 'no JSON', logo: null })).rejects.toThrow('Typst refused a paper')
+    const refused = typstPool.print(reader, () => ({ json: 'no JSON', logo: null }))
+    await expect(refused).rejects.toThrow('Typst refused a paper')
     expect(pdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
   })
 

@@ -7,7 +7,8 @@ import { printable } from './markup.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import type { ValuationReport } from './report.ts'
 import { sectionsOf } from './sections.ts'
-import { printPaper } from './typst-process.ts'
+import { type Reader, typstPool } from './typst-pool.ts'
+import { PaperFailed, PaperRefused } from './typst-process.ts'
 
 /** Of drawings, in their units: their letters are as large as those of the text on paper. */
 const figureWidth = 620
@@ -18,17 +19,23 @@ const pieceLength = 8
 /** Signs of a name that go beside another on top of a page. */
 const runningMax = 60
 
-/** A PDF on A4. Rejects if Typst refuses what we wrote, which no content of a report should bring about. */
-export async function renderReportPdf(report: ValuationReport): Promise<Uint8Array> {
-  const edition = editionOf(report, inLetters)
-  const palette = paletteOf(report.branding.color)
+/**
+ * A PDF on A4, once it is the reader's turn. Throws as `TypstPool.print` does; no content of a report should make Typst refuse
+ * or fall.
+ */
+export async function renderReportPdf(report: ValuationReport, reader: Reader): Promise<Uint8Array> {
+  const print = (logo: Logo | null) =>
+    typstPool.print(reader, () => {
+      const edition = editionOf(report, inLetters)
+      return { json: paperJson(edition, paletteOf(report.branding.color), logo), logo }
+    })
   const logo = logoOf(report.branding.logo)
   try {
-    return await printPaper({ json: paperJson(edition, palette, logo), logo })
+    return await print(logo)
   } catch (error) {
-    if (!logo) throw error
+    if (!logo || !(error instanceof PaperRefused || error instanceof PaperFailed)) throw error
     // What begins like a picture may be none after all: then the name stands in its place.
-    return printPaper({ json: paperJson(edition, palette, null), logo: null })
+    return print(null)
   }
 }
 

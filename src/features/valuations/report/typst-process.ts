@@ -1,78 +1,115 @@
 /**
- * Typst in a process of its own: a report keeps it busy for a twentieth of a second, in which a server has better things to do;
- * it loses about 180 KB with each; and what makes it fall must not make us fall.
+ * Typst in a process of its own: a report keeps it busy for a twentieth of a second and more, in which a server has better
+ * things to do; it loses about 180 KB with each; and what makes it fall must not make us fall.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import type { Paper } from './typst.ts'
 import type { Answer } from './typst-child.ts'
 
-/** Then another process takes its place. */
-const papersMax = 500
-const patienceMs = 30_000
-/** Without work it is of no use: it takes 200 MB. */
-const idleMs = 60_000
-
-let current: { child: ChildProcess; papers: number } | undefined
-let idle: NodeJS.Timeout | undefined
-let turn: Promise<unknown> = Promise.resolve()
-
-/** The PDF of a paper, one after another. Rejects if Typst refuses it, falls, or takes more than half a minute. */
-export function printPaper(paper: Paper): Promise<Uint8Array> {
-  const printed = turn.then(() => ask(paper))
-  turn = printed.catch(() => {})
-  return printed
+export interface TypstLimits {
+  /** The program of the process; it answers each paper it is sent. */
+  program: URL
+  /** Of a paper, and of the process's start before the first. */
+  paperMaxMs: number
+  /** Of the process; watched where there is `/proc`. */
+  memoryMaxBytes: number
+  /** Then another process takes its place. */
+  papersMax: number
+  /** It ends after so long without work: it takes 150 MB. */
+  idleMs: number
 }
 
-async function ask(paper: Paper): Promise<Uint8Array> {
-  current ??= { child: start(), papers: 0 }
-  const { child } = current
-  const isLast = ++current.papers >= papersMax
-  try {
-    const answer = await answerOf(child, paper)
-    if ('refusal' in answer) throw new Error(`Typst refused a paper: ${answer.refusal}`)
-    return answer.pdf
-  } finally {
-    if (isLast) stop(child)
+export interface TypstProcess {
+  isBusy: boolean
+  /** Prints one paper. Throws PaperRefused, or PaperFailed if the process fell or was ended for its limits. */
+  print(paper: Paper): Promise<Uint8Array>
+}
+
+/** Typst does not make a PDF of this paper. */
+export class PaperRefused extends Error {}
+/** The process ended before it answered. `isSpent`: it had taken more time or memory than it may. */
+export class PaperFailed extends Error {
+  readonly isSpent: boolean
+  constructor(message: string, { isSpent, cause }: { isSpent: boolean; cause?: unknown }) {
+    super(message, { cause })
+    this.isSpent = isSpent
   }
 }
 
-function start(): ChildProcess {
-  const child = fork(new URL('./typst-child.ts', import.meta.url), {
+const watchEveryMs = 100
+
+/** Starts a process; `onEnd` is called once it takes no more papers. */
+export function startTypstProcess(limits: TypstLimits, onEnd: () => void): TypstProcess {
+  const child = fork(limits.program, {
     serialization: 'advanced',
-    execArgv: [],
+    execArgv: ['--max-old-space-size=256'],
+    // Nothing of our own environment, where secrets are.
+    env: process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {},
   })
-  child.once('exit', () => forget(child))
-  return child
+  child.once('exit', onEnd).on('error', onEnd)
+  let papers = 0
+  let idle: NodeJS.Timeout | undefined
+  const stop = () => {
+    // It ends by itself when nobody speaks to it any more.
+    if (child.connected) child.disconnect()
+    onEnd()
+  }
+  const typst: TypstProcess = {
+    isBusy: false,
+    async print(paper) {
+      clearTimeout(idle)
+      typst.isBusy = true
+      // While it works we wait for it; otherwise it keeps nobody from stopping.
+      child.ref()
+      child.channel?.ref()
+      try {
+        const answer = await answerOf(child, paper, limits)
+        if ('refusal' in answer) throw new PaperRefused(`Typst refused a paper: ${answer.refusal}`)
+        return answer.pdf
+      } catch (error) {
+        if (error instanceof PaperFailed) onEnd()
+        throw error
+      } finally {
+        child.unref()
+        child.channel?.unref()
+        typst.isBusy = false
+        if (++papers >= limits.papersMax) stop()
+        else idle = setTimeout(stop, limits.idleMs).unref()
+      }
+    },
+  }
+  return typst
 }
 
-function answerOf(child: ChildProcess, paper: Paper): Promise<Answer> {
-  clearTimeout(idle)
+function answerOf(
+  child: ChildProcess,
+  paper: Paper,
+  { paperMaxMs, memoryMaxBytes }: TypstLimits,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const fell = (cause: unknown) => {
-    forget(child)
-    reject(new Error('Typst fell while it made a PDF.', { cause }))
+  const fail = (message: string, isSpent: boolean, cause?: unknown) => {
+    // Whatever it does, nobody uses it again.
+    child.kill('SIGKILL')
+    reject(new PaperFailed(message, { isSpent, cause }))
   }
-  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const fell = (cause: unknown) => fail('Typst fell while it made a PDF.', false, cause)
+  const late = setTimeout(() => fail(`Typst took more than ${paperMaxMs} ms for a PDF.`, true), paperMaxMs)
+  const watch = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > memoryMaxBytes)
+      fail(`Typst took more than ${memoryMaxBytes} bytes of memory for a PDF.`, true)
+  }, watchEveryMs)
   child.once('message', resolve).once('exit', fell).once('error', fell)
-  // While it works we wait for it; otherwise it keeps nobody from stopping.
-  child.ref()
-  child.channel?.ref()
   child.send(paper, error => error && fell(error))
   return promise.finally(() => {
     clearTimeout(late)
+    clearInterval(watch)
     child.off('message', resolve).off('exit', fell).off('error', fell)
-    child.unref()
-    child.channel?.unref()
-    idle = setTimeout(() => stop(child), idleMs).unref()
   })
 }
 
-/** It ends by itself when nobody speaks to it any more. */
-function stop(child: ChildProcess): void {
-  if (child.connected) child.disconnect()
-  forget(child)
-}
-
-function forget(child: ChildProcess): void {
-  if (current?.child === child) current = undefined
+/** What a process holds in memory; 0 where the system does not say. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }

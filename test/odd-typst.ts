@@ -1,0 +1,33 @@
+/** A program in place of Typst that does with each paper what the paper says. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Paper } from '../src/features/valuations/report/typst.ts'
+
+let papers = 0
+
+const deeds: Record<string, (argument: string) => unknown> = {
+  say: argument => argument,
+  count: () => papers,
+  environment: () => JSON.stringify(Object.keys(process.env)),
+  pid: () => process.pid,
+  sleep: async ms => String(await delay(Number(ms), 'slept')),
+  fall: () => process.exit(1),
+  fallOnce(path) {
+    if (existsSync(path)) return 'stood'
+    writeFileSync(path, '')
+    process.exit(1)
+  },
+  hang() {
+    for (;;);
+  },
+  grow() {
+    for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(16 * 1024 ** 2, 1))
+  },
+}
+
+process.on('message', async ({ json }: Paper) => {
+  papers++
+  const [, deed, argument] = /^(\w+) ?(.*)$/.exec(json)!
+  if (deed === 'refuse') return process.send!({ refusal: argument })
+  process.send!({ pdf: Buffer.from(String(await deeds[deed!]!(argument!))) })
+})
