@@ -1,12 +1,34 @@
 /** Versions of what is changed over HTTP, so that no change of somebody else is lost (RFC 9110, section 13.1.1). */
-import { Problem } from './problem.ts'
+import { invalidInput, Problem } from './problem.ts'
 
 export const eTagOf = (version: number | string) => `"${version}"`
 
-/** Throws 412 PRECONDITION_FAILED. `*` is any version; of a list, one that fits is enough. Weak tags never fit. */
-export function assertVersion(what: string, version: number | string, ifMatch: string | null): void {
-  if (ifMatch === null || ifMatch.trim() === '*') return
-  if (ifMatch.split(',').some(tag => tag.trim() === eTagOf(version))) return
+/** What a write demands: one of these versions, or any if it sent `*`. */
+export type IfMatch = readonly string[] | '*'
+
+const tagOfList = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
+
+/**
+ * Reads the header If-Match. A tag without quotation marks means the same as one with them. A weak tag (`W/"7"`) does too:
+ * proxies that compress make it of ours, and it names the version of a record, not the bytes of a reply.
+ * Throws 400 INVALID_INPUT for anything else.
+ */
+export function parseIfMatch(header: string): IfMatch {
+  if (header.trim() === '*') return '*'
+  return header.split(',').map(tag => {
+    const match = tagOfList.exec(tag)
+    if (match) return match[1] ?? match[2]!
+    throw invalidInput(
+      '/If-Match',
+      'WRONG_FORMAT',
+      'The header If-Match must hold the ETag as it was received, such as "7", a list of them, or *.',
+    )
+  })
+}
+
+/** Throws 412 PRECONDITION_FAILED if the version is none of those demanded; null demands nothing. */
+export function assertVersion(what: string, version: number | string, ifMatch: IfMatch | null): void {
+  if (ifMatch === null || ifMatch === '*' || ifMatch.includes(String(version))) return
   throw new Problem(
     'PRECONDITION_FAILED',
     `The ${what} has changed since you read it. Read it again, and send its new ETag.`,

@@ -1,6 +1,7 @@
 /** A route is plain data: from the list of routes come validation, OpenAPI, the scope table, the SDK and the generated tests. */
 import type { Caller } from './auth.ts'
 import type { Database, Tenant, Tx } from './db/index.ts'
+import type { IfMatch } from './etag.ts'
 import type { EventDefinition } from './event.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
@@ -61,7 +62,7 @@ export interface Input<P extends TObject, Q extends TObject, B extends TSchema, 
   /** What `prepare` brought. */
   prepared: T
   /** The header If-Match (RFC 9110, section 13.1.1); null if it was not sent. */
-  ifMatch: string | null
+  ifMatch: IfMatch | null
 }
 
 export interface RouteDefinition<

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
 import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
+import { type IfMatch, parseIfMatch } from '../etag.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { JsonText } from '../json-text.ts'
@@ -41,8 +42,8 @@ export async function work(
   reply: FastifyReply,
   serve: Work,
 ): Promise<StoredReply> {
-  refuseUnmatched(route, request)
-  if (!route.upload) return workOn(request.body, route, request, reply, serve)
+  const ifMatch = readIfMatch(route, request)
+  if (!route.upload) return workOn({ body: request.body, ifMatch }, route, request, reply, serve)
   const caller = request.caller!
   // Nobody whose key was revoked is listened to for that long.
   await serve.authenticator.confirm(caller)
@@ -52,7 +53,7 @@ export async function work(
     const signal = requestSignal(reply, serve.stopping)
     const upload = await receiveUpload(request.raw, route.upload, signal)
     try {
-      return await workOn(upload, route, request, reply, serve)
+      return await workOn({ body: upload, ifMatch }, route, request, reply, serve)
     } finally {
       await upload.close()
     }
@@ -62,7 +63,7 @@ export async function work(
 }
 
 async function workOn(
-  body: unknown,
+  { body, ifMatch }: { body: unknown; ifMatch: IfMatch | null },
   route: JsonRoute,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,7 +95,6 @@ async function workOn(
     }
   }
   const run = async (tx: Tx): Promise<StoredReply> => {
-    const ifMatch = route.matchesETag ? (request.headers['if-match'] ?? null) : null
     const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
     if (!isJsonText(result))
       return { status: route.status, body: JSON.stringify(result ?? null), headers: null }
@@ -110,12 +110,14 @@ async function workOn(
 }
 
 /**
- * What has no ETag matches none (RFC 9110, section 13.1.1). To change it all the same would lose what the caller wanted guarded.
- * `*` asks for no more than that there is something.
+ * Reads If-Match of a write. What has no ETag matches none (RFC 9110, section 13.1.1): changing it all the same would lose what the
+ * caller wanted guarded. `*` only demands that there is something.
  */
-function refuseUnmatched({ method, matchesETag }: JsonRoute, { headers }: FastifyRequest): void {
-  const asked = headers['if-match']
-  if (matchesETag || method === 'GET' || asked === undefined || asked.trim() === '*') return
+function readIfMatch({ method, matchesETag }: JsonRoute, { headers }: FastifyRequest): IfMatch | null {
+  const header = headers['if-match']
+  if (method === 'GET' || header === undefined) return null
+  const ifMatch = parseIfMatch(header)
+  if (matchesETag || ifMatch === '*') return ifMatch
   throw new Problem('PRECONDITION_FAILED', 'This has no ETag that could match. Send it without If-Match.')
 }
 

@@ -1,6 +1,7 @@
 /** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import type { IfMatch } from '../../../kit/etag.ts'
 
 export interface Author {
   keyId: string | null
@@ -10,8 +11,8 @@ export interface Author {
 /** Who changes a lead that is known. */
 export interface Writer {
   author: Author
-  /** The version that the writer knows; null: whichever there is. */
-  ifMatch: string | null
+  /** The versions that the writer knows; null: whichever there is. */
+  ifMatch: IfMatch | null
 }
 
 /** Who writes with this key, which may be gone by the time of a job. */

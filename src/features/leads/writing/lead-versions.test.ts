@@ -37,6 +37,23 @@ describe('If-Match', () => {
     expect((await patch(id, { status: 'new' })).status).toBe(200)
   })
 
+  test.each([
+    ['without its quotation marks', (etag: string) => etag.slice(1, -1)],
+    ['weakened by a proxy', (etag: string) => `W/${etag}`],
+  ])('understands a tag %s', async (_how, written) => {
+    const { id } = await create({ tags: ['a'] })
+    const etag = (await read(id)).headers.get('etag')!
+    expect((await patch(id, { status: 'contacted' }, { 'if-match': written(etag) })).status).toBe(200)
+    expect((await patch(id, { status: 'lost' }, { 'if-match': written(etag) })).status).toBe(412)
+  })
+
+  test('refuses what is no tag as malformed, and changes nothing', async () => {
+    const { id } = await create({ tags: ['a'] })
+    const { status, body } = await patch(id, { status: 'lost' }, { 'if-match': '"1' })
+    expect([status, body]).toMatchObject([400, { errors: [{ path: '/If-Match', code: 'WRONG_FORMAT' }] }])
+    expect((await read(id)).body.status).toBe('new')
+  })
+
   test('of ten changes at once that know the same, one is made', async () => {
     const { id } = await create(person('612000021'))
     const etag = (await read(id)).headers.get('etag')!

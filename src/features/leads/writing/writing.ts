@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { assertVersion } from '../../../kit/etag.ts'
+import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
 import { invalidInput, notFound, Problem } from '../../../kit/problem.ts'
@@ -46,7 +46,7 @@ export async function changeLead(
   tx: Tx,
   leadId: string,
   changes: LeadChanges,
-  { caller, ifMatch }: { caller: Caller; ifMatch: string | null },
+  { caller, ifMatch }: { caller: Caller; ifMatch: IfMatch | null },
 ): Promise<void> {
   await takeTurn(tx)
   const known = (await lockRows(tx, [leadId])).get(leadId)
