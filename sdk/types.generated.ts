@@ -1140,6 +1140,10 @@ export interface Extraction {
   campaignId: string | null
   environment: 'live' | 'test'
   outcome: ('full' | 'partial') | null
+  /** It stopped at `maxResults` while the portal had more listings: see `portalTotal`. */
+  capped: boolean
+  /** How many listings the portal reports for these filters; null: it has not, or never does. */
+  portalTotal: number | null
   progress: {
     /** Search pages read. */
     pagesFetched: number
@@ -2393,13 +2397,13 @@ export interface MarketAccuracy {
     mdape: number
     /** Standard error of the former, from a bootstrap. In percent. */
     mdapeError: number
-    /** Estimates that are off by at most 5 %. 0 to 1. */
+    /** Estimates that are off by at most 5 %. In percent. */
     within5: number
-    /** Estimates that are off by at most 10 %. 0 to 1. */
+    /** Estimates that are off by at most 10 %. In percent. */
     within10: number
-    /** Estimates that are off by at most 20 %. 0 to 1. */
+    /** Estimates that are off by at most 20 %. In percent. */
     within20: number
-    /** Prices that lie in the range of 80 %. 0 to 1. */
+    /** Prices that lie in the range of 80 %. In percent. */
     intervalCoverage: number
     /** Median of half the range. In percent. */
     medianHalfWidth: number
@@ -2802,7 +2806,12 @@ export interface ExtractionCompletedEvent {
     /** The extraction. */
     extractionId: string
     platform: string
+    /** `full`: every listing of the search was read. `partial`: some were not, because `maxResults` or a quota was reached, some could not be read, or the run ended early. */
     outcome: 'full' | 'partial'
+    /** It stopped at `maxResults` while the portal had more listings: see `portalTotal`. */
+    capped: boolean
+    /** How many listings the portal reports for these filters; null: it has not, or never does. */
+    portalTotal: number | null
     progress: {
       /** Search pages read. */
       pagesFetched: number

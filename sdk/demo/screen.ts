@@ -91,7 +91,10 @@ function detailOf({ type, data }: WebhookEvent): string {
     const part = data.parts > 1 ? `, part ${data.part} of ${data.parts}` : ''
     return `${data.created} new, ${data.updated} changed${part}`
   }
-  if (type === 'extraction.completed') return `${data.outcome}, ${data.progress.listingsRead} read`
+  if (type === 'extraction.completed') {
+    const total = data.portalTotal === null ? '' : ` of ${data.portalTotal}`
+    return `${data.outcome}, ${data.progress.listingsRead}${total} read`
+  }
   if (type === 'extraction.failed') return `${data.error.code}: ${data.error.message}`
   return ''
 }

@@ -36,7 +36,7 @@ test('5,000 real adverts become 5,000 leads whose prices and coordinates are tho
   const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
   const extraction = await ended(tenant, extractionId, 55_000)
-  expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', error: null })
+  expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'partial', capped: true, error: null })
   expect(extraction.progress).toMatchObject({ leadsCreated: maxResults, skipped: 0, failed: 0, percent: 100 })
 
   const events = await tenant.inTenant(tx =>

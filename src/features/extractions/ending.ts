@@ -33,7 +33,8 @@ export async function complete(
   await database.withTenant({ tenantId }, async tx => {
     if (nothing) return endFailed(tx, claimed, nothing)
     const outcome = coverage.isWhole ? 'full' : 'partial'
-    const ending = { status: 'COMPLETED' as const, outcome, error: null, covered, cursor } as const
+    const capped = coverage.isCapped
+    const ending = { status: 'COMPLETED' as const, outcome, capped, error: null, covered, cursor } as const
     if (!(await queries.finish(tx, claimed, ending))) return
     const summary = await queries.summarize(tx, claimed.id)
     await emitLeadsImported(tx, claimed, summary)
@@ -41,6 +42,8 @@ export async function complete(
       extractionId: claimed.id,
       platform: claimed.platform,
       outcome,
+      capped,
+      portalTotal: summary.portalTotal,
       progress: summary.progress as never,
       skippedByReason: summary.skippedByReason,
     })
@@ -83,7 +86,14 @@ async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unkn
       : { code: 'INTERNAL' as const, message: 'Something went wrong on our side. It has been recorded.' }
   const summary = await queries.summarize(tx, claimed.id)
   const outcome = summary.leadIds.length > 0 ? 'partial' : null
-  const ending = { status: 'FAILED' as const, outcome, error, covered: false, cursor: null } as const
+  const ending = {
+    status: 'FAILED',
+    outcome,
+    error,
+    covered: false,
+    capped: false,
+    cursor: null,
+  } as const
   if (!(await queries.finish(tx, claimed, ending))) return
   await giveBackExtraction(tx, summary)
   await emitLeadsImported(tx, claimed, summary)

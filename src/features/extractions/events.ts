@@ -1,7 +1,7 @@
 /** What is told about extractions. */
 import { event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
-import { Extraction, extractionExample, failureCodes } from './schemas.ts'
+import { capped, Extraction, extractionExample, failureCodes, outcome, portalTotal } from './schemas.ts'
 
 const started = closed({ extractionId: id('The extraction.'), platform: Type.String() })
 
@@ -52,14 +52,18 @@ export const extractionCompleted = event({
   data: closed({
     extractionId: id('The extraction.'),
     platform: Type.String(),
-    outcome: oneOf(['full', 'partial']),
+    outcome,
+    capped,
+    portalTotal,
     progress: Extraction.properties.progress,
     skippedByReason: Extraction.properties.skippedByReason,
   }),
   example: {
     extractionId: extractionExample.extractionId,
     platform: 'portal_a',
-    outcome: 'full',
+    outcome: 'partial',
+    capped: true,
+    portalTotal: 507,
     progress: { ...extractionExample.progress, percent: 100 },
     skippedByReason: {},
   },
@@ -72,7 +76,7 @@ export const extractionFailed = event({
   data: closed({
     extractionId: id('The extraction.'),
     platform: Type.String(),
-    outcome: nullable(oneOf(['full', 'partial'])),
+    outcome: nullable(outcome),
     error: closed({ code: oneOf(failureCodes), message: Type.String() }),
     progress: Extraction.properties.progress,
   }),

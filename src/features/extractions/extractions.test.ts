@@ -73,6 +73,7 @@ describe('an extraction', () => {
     expect(extraction).toMatchObject({
       status: 'COMPLETED',
       outcome: 'full',
+      capped: false,
       error: null,
       skippedByReason: {},
     })
@@ -166,7 +167,9 @@ describe('maxResults is a hard cap on leads', () => {
     const tenant = await makeTenant(app)
     const before = { ...simulator.requests.portal_a }
     const extraction = await extract(tenant, homes, { maxResults })
-    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults })
+    const portalTotal = simulator.advertsOf(homes).length
+    const ended = { status: 'COMPLETED', outcome: 'partial', capped: true, portalTotal, maxResults }
+    expect(extraction).toMatchObject(ended)
     const pagesFetched = Math.ceil(maxResults / 30)
     const read = {
       listingsFound: maxResults,

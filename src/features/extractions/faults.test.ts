@@ -100,7 +100,13 @@ async function expectTold({ tenant, extraction }: Spoilt): Promise<void> {
 
 async function expectFull(spoilt: Spoilt): Promise<void> {
   const { extraction, tenant, listingIds } = spoilt
-  expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', error: null, skippedByReason: {} })
+  expect(extraction).toMatchObject({
+    status: 'COMPLETED',
+    outcome: 'partial',
+    capped: true,
+    error: null,
+    skippedByReason: {},
+  })
   expect(extraction.progress).toMatchObject({ leadsCreated: 40, skipped: 0, failed: 0, percent: 100 })
   const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
   expect(found.sort()).toEqual(listingIds.slice(0, 40).sort())
@@ -243,7 +249,12 @@ describe.concurrent('one advert', { timeout: 30_000 }, () => {
     async status => {
       const spoilt = await extractUnder({ fifth: { kind: 'status', status } }, 30)
       const { extraction, tenant, listingIds } = spoilt
-      expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', skippedByReason: { gone: 1 } })
+      expect(extraction).toMatchObject({
+        status: 'COMPLETED',
+        outcome: 'partial',
+        capped: true,
+        skippedByReason: { gone: 1 },
+      })
       expect(extraction.progress).toMatchObject({
         listingsFound: 31,
         leadsCreated: 30,

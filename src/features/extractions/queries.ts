@@ -13,7 +13,8 @@ const errorText = jsonObjectText(`e.error_code as code, e.error_message as messa
 
 const extractionJson =
   jsonObject(`e.id as "extractionId", e.status, e.platform, e.filters, e.max_results as "maxResults",
-  jsonb_build_object('publishedWithinDays', null) || e.options as options, e.campaign_id as "campaignId", t.environment, e.outcome, ${progressText} as progress,
+  jsonb_build_object('publishedWithinDays', null) || e.options as options, e.campaign_id as "campaignId", t.environment, e.outcome,
+  e.capped, e.promised as "portalTotal", ${progressText} as progress,
   e.skipped_by_reason as "skippedByReason", case when e.error_code is not null then ${errorText} end as error,
   aldaba.iso_time(e.created_at) as "createdAt", aldaba.iso_time(e.started_at) as "startedAt", aldaba.iso_time(e.finished_at) as "finishedAt"`)
 

@@ -87,7 +87,12 @@ describe('retrying an extraction that FAILED', () => {
     const { tenant, failed } = await failAt(3, 75)
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
     const extraction = await retried(tenant, failed)
-    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: 15 })
+    expect(extraction).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'partial',
+      capped: true,
+      maxResults: 15,
+    })
     await expectTruth(tenant, adverts.slice(0, 75))
     expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
     await whenIdle(app.database, tenant.tenantId)
@@ -206,7 +211,11 @@ describe('retrying an extraction that was CANCELLED', () => {
     const { body } = await retry(tenant, extraction)
     expect(body).toMatchObject({ status: 'QUEUED', maxResults: 35 })
     await startTestAppForTest({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
-    expect(await ended(tenant, body.extractionId)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect(await ended(tenant, body.extractionId)).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'partial',
+      capped: true,
+    })
     await expectTruth(tenant, adverts.slice(0, 35))
   })
 

@@ -37,7 +37,7 @@ const states = {
     data: Extraction,
     example: {
       ...extractionExample,
-      ...{ status: 'COMPLETED', outcome: 'full', finishedAt: '2026-11-02T10:01:00.000Z' },
+      ...{ status: 'COMPLETED', outcome: 'partial', capped: true, finishedAt: '2026-11-02T10:01:00.000Z' },
       progress: { ...extractionExample.progress, percent: 100 },
     } satisfies Extraction,
   },

@@ -148,6 +148,7 @@ export interface Ending {
   outcome: 'full' | 'partial' | null
   error: { code: FailureCode; message: string } | null
   covered: boolean
+  capped: boolean
   /** Of a feed: which edition was read. */
   cursor: Cursor | null
 }
@@ -157,7 +158,7 @@ export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending
   const { numAffectedRows } = await sql`
     update extractions set status = ${ending.status}, outcome = ${ending.outcome},
       error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
-      covered = ${ending.covered}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
+      covered = ${ending.covered}, capped = ${ending.capped}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
       finished_at = now()
     where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
   return numAffectedRows === 1n
@@ -165,8 +166,10 @@ export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending
 
 /** What was covered, as far as the counters tell. */
 export interface Coverage {
-  /** Up to the cap, or every advert that the portal promised, none failing. */
+  /** Every listing that the portal reported was read, none failing. */
   isWhole: boolean
+  /** It stopped at `maxResults`, and the portal has more. */
+  isCapped: boolean
   /** Every advert of the search was met, and the portal's count stood still. */
   isEveryoneMet: boolean
   /** Adverts promised, and none met. */
@@ -180,8 +183,8 @@ export interface Coverage {
 /** `hasGaps`: the walk knows that something of the search was not shown; where no count is promised, that alone tells. */
 export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolean): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
-    select failed = 0 and not skipped_by_reason ? 'quotaExceeded'
-        and (leads_matched >= max_results or is_everyone_met) as "isWhole",
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isWhole",
+      leads_matched >= max_results and not is_everyone_met as "isCapped",
       steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
       promised > 0 and listings_found + ${sql.raw(metBeforeText)} + duplicates = 0 as "isEmptied",
       listings_found - failed - r.disallowed as understood, failed, r.disallowed as "robotsDisallowed"
@@ -194,6 +197,7 @@ export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolea
 
 export interface Summary {
   createdAt: Date
+  portalTotal: number | null
   progress: Record<string, number>
   skippedByReason: Record<string, number>
   leadsCreated: number
@@ -205,7 +209,7 @@ export interface Summary {
 /** What the events at the end tell. */
 export async function summarize(tx: Tx, extractionId: string): Promise<Summary> {
   const { rows } = await sql<Summary>`
-    select e.created_at as "createdAt", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
+    select e.created_at as "createdAt", e.promised as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
       e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
       coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
         where l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"

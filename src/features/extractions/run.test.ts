@@ -189,7 +189,7 @@ describe('several runs of one extraction', () => {
     const finish = (claimed: queries.ClaimedExtraction) =>
       tenant.inTenant(tx =>
         queries.finish(tx, claimed, {
-          ...{ status: 'COMPLETED', outcome: 'full', error: null },
+          ...{ status: 'COMPLETED', outcome: 'full', capped: false, error: null },
           ...{ covered: true, cursor: null },
         }),
       )

@@ -83,6 +83,22 @@ export const ExtractionFilter = closed({
 })
 export type ExtractionFilter = Static<typeof ExtractionFilter>
 
+export const outcome = oneOf(['full', 'partial'], {
+  description:
+    '`full`: every listing of the search was read. `partial`: some were not, because `maxResults` or a quota was reached, some could not be read, or the run ended early.',
+})
+
+export const capped = Type.Boolean({
+  description: 'It stopped at `maxResults` while the portal had more listings: see `portalTotal`.',
+})
+
+export const portalTotal = nullable(
+  Type.Integer({
+    minimum: 0,
+    description: 'How many listings the portal reports for these filters; null: it has not, or never does.',
+  }),
+)
+
 const counter = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Extraction = closed(
@@ -100,9 +116,9 @@ export const Extraction = closed(
     }),
     campaignId: nullable(id('The campaign that started it.')),
     environment: oneOf(['live', 'test']),
-    outcome: nullable(
-      oneOf(['full', 'partial'], { description: 'Whether all that was asked for was read.' }),
-    ),
+    outcome: nullable(outcome),
+    capped,
+    portalTotal,
     progress: closed({
       pagesFetched: counter('Search pages read.'),
       listingsFound: counter('Adverts met on them.'),
@@ -142,6 +158,8 @@ export const extractionExample: Extraction = {
   campaignId: null,
   environment: 'test',
   outcome: null,
+  capped: false,
+  portalTotal: 507,
   progress: {
     pagesFetched: 2,
     listingsFound: 60,

@@ -54,8 +54,11 @@ test('a market that was learnt has its measures, one that was not says so, and l
   })
   const { count: _, ...measures } = sales!.accuracy!
   for (const measure of Object.values(measures)) expect(measure).toBe(Number(measure.toPrecision(4)))
-  const { mdape, intervalCoverage } = measures
-  const within = (100 * intervalCoverage).toFixed(0)
+  const { mdape, within5, within20, intervalCoverage } = measures
+  // Percent, all of them: the median error lies where half of the estimates do.
+  expect(within20).toBeGreaterThanOrEqual(within5)
+  expect(within20).toBeGreaterThan(mdape < 20 ? 49 : 1)
+  const within = intervalCoverage.toFixed(0)
   expect(learnt).toContain(
     `sale homes EUR asking: learnt from ${sales!.properties} of ${sales!.properties} properties in `,
   )

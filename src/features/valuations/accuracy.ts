@@ -11,14 +11,24 @@ export async function marketAccuracies(tx: Tx, environment: Environment): Promis
   return markets.map(({ operation, propertyType, currency, priceBasis, properties, ...fit }) => ({
     ...{ operation, propertyType, currency, priceBasis, properties },
     ...{ modelVersion: fit.modelVersion ?? usualMarketModel.version },
-    ...{ fittedAt: fit.fittedAt?.toISOString() ?? null, accuracy: fit.accuracy && rounded(fit.accuracy) },
+    ...{ fittedAt: fit.fittedAt?.toISOString() ?? null, accuracy: fit.accuracy && toReply(fit.accuracy) },
     summary: fit.accuracy ? inWords(fit.accuracy) : notTried,
   }))
 }
 
-/** To four digits: of more a trial says nothing. */
-function rounded({ count, ...measures }: Accuracy): Accuracy {
-  const entries = Object.entries(measures).map(([name, value]) => [name, Number(value.toPrecision(4))])
+const shares: readonly string[] = [
+  'within5',
+  'within10',
+  'within20',
+  'intervalCoverage',
+] satisfies (keyof Accuracy)[]
+
+/** All rates in percent, to four digits: a trial says no more. */
+function toReply({ count, ...measures }: Accuracy): Accuracy {
+  const entries = Object.entries(measures).map(([name, value]) => {
+    const inUnit = shares.includes(name) ? 100 * value : value
+    return [name, Number(inUnit.toPrecision(4))]
+  })
   return { count, ...(Object.fromEntries(entries) as Omit<Accuracy, 'count'>) }
 }
 

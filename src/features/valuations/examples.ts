@@ -94,7 +94,7 @@ export const accuracyExample: MarketAccuracy = {
   ...{ properties: 48_210, modelVersion: summaryExample.modelVersion, fittedAt: '2026-11-02T03:00:00.000Z' },
   accuracy: {
     ...{ count: 3000, medianRatio: 1.003, cod: 13.1, prd: 1.012, mdape: 9.3, mdapeError: 0.2 },
-    ...{ within5: 0.29, within10: 0.53, within20: 0.81, intervalCoverage: 0.8, medianHalfWidth: 19.4 },
+    ...{ within5: 29, within10: 53, within20: 81, intervalCoverage: 80, medianHalfWidth: 19.4 },
   },
   summary:
     'Tried on 3,000 properties whose price it did not know: half of the estimates were off by at most 9.3 %, and 80 % of prices lay in the range.',

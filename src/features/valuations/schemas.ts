@@ -262,7 +262,6 @@ export const Valuation = closed(
 export type Valuation = Static<typeof Valuation>
 
 const percent = (description: string) => Type.Number({ description: `${description} In percent.` })
-const share = (description: string) => Type.Number({ description: `${description} 0 to 1.` })
 
 export const MarketAccuracy = closed(
   {
@@ -284,10 +283,10 @@ export const MarketAccuracy = closed(
         }),
         mdape: percent('Median absolute percentage error.'),
         mdapeError: percent('Standard error of the former, from a bootstrap.'),
-        within5: share('Estimates that are off by at most 5 %.'),
-        within10: share('Estimates that are off by at most 10 %.'),
-        within20: share('Estimates that are off by at most 20 %.'),
-        intervalCoverage: share('Prices that lie in the range of 80 %.'),
+        within5: percent('Estimates that are off by at most 5 %.'),
+        within10: percent('Estimates that are off by at most 10 %.'),
+        within20: percent('Estimates that are off by at most 20 %.'),
+        intervalCoverage: percent('Prices that lie in the range of 80 %.'),
         medianHalfWidth: percent('Median of half the range.'),
       }),
     ),

@@ -71,6 +71,7 @@ export interface ExtractionListings {
 
 export interface Extractions {
   campaign_id: string | null;
+  capped: Generated<boolean>;
   covered: Generated<boolean>;
   created_at: Timestamp;
   cursor: Json | null;
