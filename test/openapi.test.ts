@@ -73,6 +73,17 @@ it('tells every route once, and no other', () => {
   expect(new Set(routes.map(route => route.operation)).size).toBe(routes.length)
 })
 
+it('pages every list', () => {
+  const lists = routes.filter(
+    ({ method, reply }) => method === 'GET' && reply?.properties && 'data' in reply.properties,
+  )
+  expect(lists.length).toBeGreaterThan(10)
+  for (const { path, query, reply } of lists) {
+    expect(Object.keys(reply!.properties), path).toContain('nextCursor')
+    expect(Object.keys(query?.properties ?? {}), path).toEqual(expect.arrayContaining(['limit', 'cursor']))
+  }
+})
+
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (_name, route) => {

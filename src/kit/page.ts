@@ -58,6 +58,18 @@ export function pageThrough(
   }
 }
 
+/** The page of a list that is in memory, and the position of its last item if more follow. `keyOf` names an item. */
+export function cutPage<T>(
+  items: readonly T[],
+  { after }: List,
+  limit: number,
+  keyOf: (item: T) => string,
+): { page: T[]; last: Position | null } {
+  const start = after ? items.findIndex(item => keyOf(item) === after[0]) + 1 : 0
+  const page = items.slice(start, start + limit)
+  return { page, last: items.length > start + limit ? [keyOf(page.at(-1)!)] : null }
+}
+
 /** Names a list and its filters, so that a cursor made for another is told. `limit` and `cursor` don't count. */
 function nameList(name: string, tenantId: string, query: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query

@@ -1,6 +1,6 @@
 /** Portals over HTTP: which there are, how each is searched, and whether a search would be understood. */
 
-import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, Type } from '../../kit/schema.ts'
@@ -50,9 +50,7 @@ function listPlatforms(portals: Portals): Route {
     async handle({ query, caller, tx }) {
       const { tenantId, environment } = caller
       const list = pageThrough('platforms', tenantId, query)
-      const all = portals.list()
-      const start = list.after ? all.findIndex(({ id }) => id === list.after![0]) + 1 : 0
-      const page = all.slice(start, start + query.limit)
+      const { page, last } = cutPage(portals.list(), list, query.limit, ({ id }) => id)
       const origins = page.flatMap(({ id }) => portals.originOf(id, environment) ?? [])
       const troubled = await listTroubledOrigins(tx, origins)
       const statusOf = (id: string): Platform['status'] => {
@@ -60,7 +58,6 @@ function listPlatforms(portals: Portals): Route {
         return troubled.has(portals.originOf(id, environment) ?? '') ? 'degraded' : 'available'
       }
       const json = JSON.stringify(page.map(portal => platformOf(portal, statusOf(portal.id))))
-      const last = all.length > start + query.limit ? [page.at(-1)!.id] : null
       return list.reply({ json, last })
     },
   })
@@ -110,10 +107,8 @@ function searchPlatformLocations(portals: Portals): Route {
         throw invalidInput('/parentId', 'UNKNOWN_LOCATION', `${platform} has no location with this id.`)
       // How many are wanted has a say in whether mistyped names count: every page is one of the same list.
       const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
-      const start = list.after ? all.findIndex(({ id }) => id === list.after![0]) + 1 : 0
-      const page = all.slice(start, start + query.limit)
+      const { page, last } = cutPage(all, list, query.limit, ({ id }) => id)
       const json = JSON.stringify(page.map(place => locationOf(portals, platform, place)))
-      const last = all.length > start + query.limit ? [page.at(-1)!.id] : null
       return list.reply({ json, last })
     },
   })

@@ -16,6 +16,10 @@ export async function marketAccuracies(tx: Tx, environment: Environment): Promis
   }))
 }
 
+/** Names a market of an environment, so that a page of markets can start after it. */
+export const marketName = ({ operation, propertyType, currency, priceBasis }: MarketAccuracy): string =>
+  [operation, propertyType, currency, priceBasis].join(' ')
+
 const shares: readonly string[] = [
   'within5',
   'within10',

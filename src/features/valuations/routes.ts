@@ -5,11 +5,11 @@ import type { Tx } from '../../kit/db/index.ts'
 import { assertVersion, eTagOf } from '../../kit/etag.ts'
 import { emit } from '../../kit/event.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
-import { pageOf, pageThrough } from '../../kit/page.ts'
+import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
-import { marketAccuracies } from './accuracy.ts'
+import { marketAccuracies, marketName } from './accuracy.ts'
 import type { Asked } from './asked.ts'
 import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
@@ -64,9 +64,16 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
         'From valuing properties of the deployment itself, each as if its price and those of its neighbourhood were not known.',
       scope: 'valuations:read',
       status: 200,
-      reply: Type.Object({ data: Type.Array(MarketAccuracy) }),
-      replyExample: { data: [accuracyExample] },
-      handle: async ({ caller, tx }) => ({ data: await marketAccuracies(tx, caller.environment) }),
+      query: closed(pageQuery),
+      reply: pageOf(MarketAccuracy),
+      replyExample: { data: [accuracyExample], nextCursor: null },
+      errors: ['INVALID_CURSOR'],
+      async handle({ query, caller, tx }) {
+        const list = pageThrough('valuations/accuracy', caller.tenantId, query)
+        const markets = await marketAccuracies(tx, caller.environment)
+        const { page, last } = cutPage(markets, list, query.limit, marketName)
+        return list.reply({ json: JSON.stringify(page), last })
+      },
     }),
     route({
       method: 'GET',

@@ -2,11 +2,12 @@
 import type { Cipher } from '../../kit/crypto.ts'
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import type { EventDefinition } from '../../kit/event.ts'
 import { eventBody } from '../../kit/event-body.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
@@ -199,16 +200,20 @@ const eventTypesRoute = route({
   summary: 'Every kind of event, with the schema and an example of what is sent',
   scope: 'webhooks:read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(EventType) }),
-  replyExample: {
-    data: allEvents
-      .slice(0, 1)
-      .map(event => ({ type: event.type, summary: event.summary, ...eventBody(event) })),
+  query: closed(pageQuery),
+  reply: pageOf(EventType),
+  replyExample: { data: allEvents.slice(0, 1).map(describeEvent), nextCursor: null },
+  errors: ['INVALID_CURSOR'],
+  async handle({ query, caller }) {
+    const list = pageThrough('webhooks/event-types', caller.tenantId, query)
+    const { page, last } = cutPage(allEvents, list, query.limit, ({ type }) => type)
+    return list.reply({ json: JSON.stringify(page.map(describeEvent)), last })
   },
-  handle: async () => ({
-    data: allEvents.map(event => ({ type: event.type, summary: event.summary, ...eventBody(event) })),
-  }),
 })
+
+function describeEvent(event: EventDefinition) {
+  return { type: event.type, summary: event.summary, ...eventBody(event) }
+}
 
 /** Longer than a name that somebody uses takes to be resolved; what is not known by then is checked when it is called. */
 const resolvingMaxMs = 2000

@@ -111,6 +111,21 @@ describe('the kinds of events', () => {
     }
   })
 
+  test('come page by page', async () => {
+    const all = (await kinds()).map(({ type }) => type)
+    const page = async (query: string) =>
+      (
+        await tenant.call<{ data: Static<typeof EventType>[]; nextCursor: string | null }>(
+          'GET',
+          `/webhooks/event-types?${query}`,
+        )
+      ).body
+    const first = await page('limit=3')
+    const rest = await page(`limit=200&cursor=${first.nextCursor}`)
+    expect([...first.data, ...rest.data].map(({ type }) => type)).toEqual(all)
+    expect(rest.nextCursor).toBeNull()
+  })
+
   test('have the schemas that openapi.json tells', async () => {
     const openapi = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
     for (const { type, schema, example } of await kinds()) {
