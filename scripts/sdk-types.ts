@@ -117,21 +117,18 @@ function object(properties: Property[]): Schema {
   }
 }
 
-/** References lead to their new place, values that have a default may be left out, and a record says so plainly. */
+/** References lead to their new place, and a record says so plainly. */
 function adapt(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adapt)
   if (typeof node !== 'object' || node === null) return node
   const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, adapt(value)])) as {
     $ref?: unknown
-    required?: unknown
-    properties?: Record<string, Schema>
     patternProperties?: Record<string, Schema>
   }
-  const { $ref, required, properties, patternProperties, ...rest } = schema
+  const { $ref, patternProperties, ...rest } = schema
   if (typeof $ref === 'string') return { ...rest, $ref: $ref.replace('#/components/schemas/', '#/$defs/') }
   if (patternProperties) return { ...rest, additionalProperties: Object.values(patternProperties)[0] }
-  if (!Array.isArray(required) || !properties) return schema
-  return { ...schema, required: required.filter(name => !('default' in properties[name]!)) }
+  return schema
 }
 
 /** Without the compiler's remarks on itself; short comments on one line, and a line between types. */

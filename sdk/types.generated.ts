@@ -695,8 +695,16 @@ export interface Operations {
   }
   /** How good estimates are, by market. */
   getValuationAccuracy: {
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
     reply: {
       data: MarketAccuracy[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
     }
   }
   /** A valuation. */
@@ -778,8 +786,16 @@ export interface Operations {
   }
   /** Every kind of event, with the schema and an example of what is sent. */
   listEventTypes: {
+    query?: {
+      /** How many to return at most. */
+      limit?: number
+      /** The `nextCursor` of the page before. */
+      cursor?: string
+    }
     reply: {
       data: EventType[]
+      /** Pass it as `cursor` for the next page; null: this was the last. */
+      nextCursor: string | null
     }
   }
   /** A subscription. */
@@ -1089,21 +1105,22 @@ export interface NewExtraction {
   platform: 'portal_a' | 'portal_b' | 'portal_c' | 'portal_d' | 'portal_e' | 'portal_f' | 'portal_g'
   /** The portal's own filters. */
   filters: Record<string, unknown>
-  /** A hard cap on leads. */
+  /** A hard cap on leads. Default: `50`. */
   maxResults?: number
+  /** Default: `{}`. */
   options?: {
-    /** Read each advert's own page; without it a lead has what the search page shows. */
+    /** Read each advert's own page; without it a lead has what the search page shows. Default: `true`. */
     includeDetails?: boolean
-    /** Whose adverts. */
+    /** Whose adverts. Default: `"any"`. */
     advertiserType?: 'private' | 'agency' | 'any'
     /** Only adverts of the last days. */
     publishedWithinDays?: number
-    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. */
+    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. Default: `false`. */
     incremental?: boolean
-    /** Whether a known lead takes over what has changed in its advert. */
+    /** Whether a known lead takes over what has changed in its advert. Default: `true`. */
     updateExisting?: boolean
     /**
-     * Put on new leads.
+     * Put on new leads. Default: `[]`.
      *
      * @maxItems 50
      */
@@ -1120,21 +1137,21 @@ export interface Extraction {
   maxResults: number
   options: {
     /** Read each advert's own page; without it a lead has what the search page shows. */
-    includeDetails?: boolean
+    includeDetails: boolean
     /** Whose adverts. */
-    advertiserType?: 'private' | 'agency' | 'any'
+    advertiserType: 'private' | 'agency' | 'any'
     /** Only adverts of the last days; null: of any age. */
     publishedWithinDays: number | null
     /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. */
-    incremental?: boolean
+    incremental: boolean
     /** Whether a known lead takes over what has changed in its advert. */
-    updateExisting?: boolean
+    updateExisting: boolean
     /**
      * Put on new leads.
      *
      * @maxItems 50
      */
-    tags?: string[]
+    tags: string[]
   }
   /** The campaign that started it. */
   campaignId: string | null
@@ -1965,6 +1982,7 @@ export interface NewSuppression {
     /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
     value: string
   }[]
+  /** Default: `"manual"`. */
   kind?: 'opt_out' | 'manual'
   channel?: ('chat' | 'phone' | 'email') | null
   /** For people; not the place for what tells who it is. */
@@ -2013,7 +2031,7 @@ export interface NewValuation {
   bathrooms?: number | null
   /** What you call it; the title of its report. */
   name?: string | null
-  /** How far comparables may be. A polygon takes its place. */
+  /** How far comparables may be. A polygon takes its place. Default: `5`. */
   radiusKm?: number | null
   /**
    * Corners, in order, of the area in which comparables are looked for; the property may lie outside.
@@ -2067,7 +2085,7 @@ export interface NewValuation {
   excludedComparableIds?: string[] | null
   /** Id of a location of a portal; kept as it is. */
   portalLocationId?: string | null
-  reportConfig?: ReportConfig | null
+  reportConfig?: NewReportConfig | null
 }
 
 export interface Place {
@@ -2077,16 +2095,16 @@ export interface Place {
   longitude: number
 }
 
-export interface ReportConfig {
-  /** Of all words, numbers and dates in the report. */
+export interface NewReportConfig {
+  /** Of all words, numbers and dates in the report. Default: `"es"`. */
   language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
-   * What the report shows, in this order. That it is no official appraisal is always said.
+   * What the report shows, in this order. It always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
    *
    * @minItems 1
    */
   sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Whether the address of the property is printed. */
+  /** Whether the address of the property is printed. Default: `true`. */
   showAddress?: boolean
 }
 
@@ -2207,6 +2225,19 @@ export interface ValuedProperty {
   hasAirConditioning: boolean | null
   /** `true` is as the amenity `exterior`; `false`: there is none. */
   isExterior: boolean | null
+}
+
+export interface ReportConfig {
+  /** Of all words, numbers and dates in the report. */
+  language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
+  /**
+   * What the report shows, in this order. It always says that it is no official appraisal.
+   *
+   * @minItems 1
+   */
+  sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
+  /** Whether the address of the property is printed. */
+  showAddress: boolean
 }
 
 export interface ValuationShare {
@@ -2417,7 +2448,7 @@ export interface ValuationChanges {
   name?: string | null
   /** For display. */
   address?: string | null
-  reportConfig?: ReportConfig | null
+  reportConfig?: NewReportConfig | null
   /**
    * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
    *
@@ -2441,7 +2472,7 @@ export interface NewWebhook {
   /** Where to send them. Over `http:` anybody on the way can read them. */
   url: string
   /**
-   * Kinds of events to be told of; `*` is all of them.
+   * Kinds of events to be told of; `*` is all of them. Default: `["*"]`.
    *
    * @minItems 1
    * @maxItems 50
@@ -2565,7 +2596,7 @@ export interface WebhookChanges {
 }
 
 export interface SecretRotation {
-  /** For so long the secrets until now sign beside the new one. 0 for a secret that leaked: none but the new one signs. */
+  /** For so long the secrets until now sign beside the new one. 0 for a secret that leaked: none but the new one signs. Default: `24`. */
   overlapHours?: number
 }
 
@@ -2577,7 +2608,7 @@ export interface RotatedSecret {
 }
 
 export interface WebhookTest {
-  /** The kind whose example is sent; its `sequence` is 0, as it tells of nothing. */
+  /** The kind whose example is sent; its `sequence` is 0, as it tells of nothing. Default: `"webhook.test"`. */
   eventType?:
     | 'extraction.started'
     | 'extraction.progress'
@@ -2706,10 +2737,13 @@ export interface Problem {
 export interface QuotaThresholdReachedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'quota.threshold_reached'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2740,10 +2774,13 @@ export interface QuotaThresholdReachedEvent {
 export interface ExtractionStartedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'extraction.started'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2758,10 +2795,13 @@ export interface ExtractionStartedEvent {
 export interface ExtractionProgressEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'extraction.progress'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2795,10 +2835,13 @@ export interface ExtractionProgressEvent {
 export interface ExtractionCompletedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'extraction.completed'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2839,10 +2882,13 @@ export interface ExtractionCompletedEvent {
 export interface ExtractionFailedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'extraction.failed'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2888,10 +2934,13 @@ export interface ExtractionFailedEvent {
 export interface ExtractionCancelledEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'extraction.cancelled'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2925,10 +2974,13 @@ export interface ExtractionCancelledEvent {
 export interface LeadsImportedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'leads.imported'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2956,10 +3008,13 @@ export interface LeadsImportedEvent {
 export interface LeadCreatedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.created'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -2979,10 +3034,13 @@ export interface LeadCreatedEvent {
 export interface LeadUpdatedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.updated'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3026,10 +3084,13 @@ export interface LeadUpdatedEvent {
 export interface LeadPriceChangedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.price_changed'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3055,10 +3116,13 @@ export interface LeadPriceChangedEvent {
 export interface LeadWithdrawnEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.withdrawn'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3078,10 +3142,13 @@ export interface LeadWithdrawnEvent {
 export interface LeadOptedOutEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.opted_out'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3100,10 +3167,13 @@ export interface LeadOptedOutEvent {
 export interface LeadDeletedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'lead.deleted'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3119,10 +3189,13 @@ export interface LeadDeletedEvent {
 export interface ValuationCreatedEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'valuation.created'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3149,10 +3222,13 @@ export interface ValuationCreatedEvent {
 export interface WebhookDisabledEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'webhook.disabled'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number
@@ -3170,10 +3246,13 @@ export interface WebhookDisabledEvent {
 export interface WebhookTestEvent {
   /** The event; the same in every attempt. */
   id: string
+  /** The kind of event. */
   type: 'webhook.test'
   /** When it happened. */
   timestamp: string
+  /** Where it happened. */
   environment: 'live' | 'test'
+  /** The workspace in which it happened. */
   workspaceId: string
   /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
   sequence: number

@@ -6,10 +6,10 @@ import { closed, oneOf, Type } from './schema.ts'
 export function messageSchema({ type, data }: Pick<EventDefinition, 'type' | 'data'>) {
   return closed({
     id: Type.String({ format: 'uuid', description: 'The event; the same in every attempt.' }),
-    type: Type.Unsafe<string>({ type: 'string', const: type }),
+    type: Type.Unsafe<string>({ type: 'string', const: type, description: 'The kind of event.' }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
-    environment: oneOf(['live', 'test']),
-    workspaceId: Type.String({ format: 'uuid' }),
+    environment: oneOf(['live', 'test'], { description: 'Where it happened.' }),
+    workspaceId: Type.String({ format: 'uuid', description: 'The workspace in which it happened.' }),
     sequence: Type.Integer({
       minimum: 0,
       description:
@@ -23,14 +23,19 @@ export function messageSchema({ type, data }: Pick<EventDefinition, 'type' | 'da
 export function eventBody(event: EventDefinition): { schema: object; example: object } {
   return {
     schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...messageSchema(event) },
-    example: {
-      id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
-      type: event.type,
-      timestamp: '2026-11-02T10:00:00.000Z',
-      environment: 'live',
-      workspaceId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
-      sequence: 1,
-      data: event.example,
-    },
+    example: messageExample(event),
+  }
+}
+
+/** A message as it is sent. */
+export function messageExample({ type, example }: EventDefinition): object {
+  return {
+    id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+    type,
+    timestamp: '2026-11-02T10:00:00.000Z',
+    environment: 'live',
+    workspaceId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+    sequence: 1,
+    data: example,
   }
 }

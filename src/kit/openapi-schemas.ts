@@ -1,31 +1,34 @@
 /** From the schemas that validate to those that people read in the OpenAPI document. */
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from './schema.ts'
 
 export type Json = Record<string, unknown>
 
-/** Schemas with a title are components, told once and referred to. */
+/** Where a schema is used: `sent` by the client in a body, `received` from us, or as a `parameter`. */
+type Use = 'sent' | 'received' | 'parameter'
+
+/** Schemas with a title are components: described once and referred to. */
 export class Components {
-  readonly schemas: Json = {}
+  readonly schemas: Record<string, Json> = {}
 
-  ref(schema: TSchema): unknown {
-    return this.#walk(JSON.parse(JSON.stringify(schema)))
+  /** Throws if two schemas have one title: each use has a shape of its own. */
+  ref(schema: TSchema, use: Use): Json {
+    return this.#walk(JSON.parse(JSON.stringify(schema)), use) as Json
   }
 
-  inline(schema: TSchema): Json {
-    return this.ref(schema) as Json
-  }
-
-  #walk(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(item => this.#walk(item))
+  #walk(node: unknown, use: Use): unknown {
+    if (Array.isArray(node)) return node.map(item => this.#walk(item, use))
     if (typeof node !== 'object' || node === null) return node
     const { title } = node as { title?: unknown }
-    const entries = Object.entries(told(node as Json)).map(([key, value]) => [
+    const entries = Object.entries(withoutRefusals(node as Json)).map(([key, value]) => [
       key,
-      isData(key) ? value : this.#walk(value),
+      isData(key) ? value : this.#walk(value, use),
     ])
-    const walked = withoutDefaulted(mergeNullable(Object.fromEntries(entries)))
+    const walked = withDefaults(mergeNullable(Object.fromEntries(entries)), use)
     if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in walked)) return walked
     this.schemas[title] ??= walked
+    if (!isDeepStrictEqual(this.schemas[title], walked))
+      throw new Error(`Two schemas of OpenAPI have the title ${title}.`)
     return { $ref: `#/components/schemas/${title}` }
   }
 }
@@ -34,19 +37,37 @@ const isData = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
 /** Without what is for the validation alone. */
-function told(schema: Json): Json {
+function withoutRefusals(schema: Json): Json {
   if (!Array.isArray(schema.enum)) return schema
   const { refusals: _refusals, ...rest } = schema
   return rest
 }
 
-/** A field with a default need not be sent, whatever the library that made the schema says. */
-function withoutDefaulted(schema: Json): Json {
-  if (!Array.isArray(schema.required)) return schema
-  const properties = (schema.properties ?? {}) as Record<string, Json>
-  const required = schema.required.filter((name: string) => !('default' in (properties[name] ?? {})))
+/**
+ * A field with a default need not be sent, and is always received. Generators of clients make whatever has the keyword `default`
+ * required, so a body describes it in words instead.
+ */
+function withDefaults(schema: Json, use: Use): Json {
+  if (schema.type !== 'object' || !schema.properties) return schema
+  const properties = schema.properties as Record<string, Json>
+  const isDefaulted = (name: string) => 'default' in (properties[name] ?? {})
+  const all = (schema.required ?? []) as string[]
+  const required = use === 'received' ? all : all.filter(name => !isDefaulted(name))
   const { required: _required, ...rest } = schema
-  return required.length > 0 ? { ...rest, required } : rest
+  const described = Object.entries(properties).map(([name, property]) => [name, inWords(property, use)])
+  return {
+    ...rest,
+    properties: Object.fromEntries(described),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+function inWords(property: Json, use: Use): Json {
+  if (use === 'parameter' || !('default' in property)) return property
+  const { default: value, ...rest } = property
+  if (use === 'received') return rest
+  const words = `Default: \`${JSON.stringify(value)}\`.`
+  return { ...rest, description: [rest.description, words].filter(Boolean).join(' ') }
 }
 
 /** `anyOf [string, null]` reads better as `type: [string, null]`. */

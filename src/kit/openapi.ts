@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
 import type { EventDefinition } from './event.ts'
-import { messageSchema } from './event-body.ts'
+import { messageExample, messageSchema } from './event-body.ts'
 import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
 import { Components, type Json } from './openapi-schemas.ts'
@@ -53,7 +53,7 @@ export function openApiDocument(
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
   }
   const webhooks = Object.fromEntries(events.map(event => [event.type, webhook(event, components)]))
-  components.ref(problemSchema)
+  components.ref(problemSchema, 'received')
   return {
     openapi: '3.1.0',
     info: {
@@ -170,13 +170,13 @@ function requestBody({ body, example, upload }: Route, components: Components): 
     return { requestBody: { required: true, content: Object.fromEntries(content) } }
   }
   if (!body) return {}
-  return { requestBody: { required: true, content: jsonContent(components.ref(body), example) } }
+  return { requestBody: { required: true, content: jsonContent(components.ref(body, 'sent'), example) } }
 }
 
 function successContent(route: Route, components: Components): Json {
   if ('open' in route) return { 'text/event-stream': eventStream(route, components) }
   if ('download' in route) return files(route, components)
-  return jsonContent(components.ref(route.reply), route.replyExample)
+  return jsonContent(components.ref(route.reply, 'received'), route.replyExample)
 }
 
 /** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
@@ -199,7 +199,7 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
       oneOf: all.map(([event, { data }]) => ({
         type: 'object',
         required: ['event', 'data'],
-        properties: { event: { type: 'string', const: event }, data: components.ref(data) },
+        properties: { event: { type: 'string', const: event }, data: components.ref(data, 'received') },
       })),
     },
   }
@@ -218,7 +218,7 @@ function fileContent(file: FileType, components: Components): Json {
   return {
     schema: { type: 'string', description },
     example: file.example,
-    ...(file.item ? { 'x-itemSchema': components.ref(file.item) } : {}),
+    ...(file.item ? { 'x-itemSchema': components.ref(file.item, 'received') } : {}),
   }
 }
 
@@ -229,7 +229,7 @@ function jsonContent(schema: unknown, example: unknown): Json {
 function parameters(schema: TObject | undefined, where: 'path' | 'query', components: Components): Json[] {
   const required = new Set((schema as { required?: string[] } | undefined)?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = components.inline(property) as { description?: string }
+    const { description, ...rest } = components.ref(property, 'parameter') as { description?: string }
     const hasDefault = 'default' in rest
     return {
       name,
@@ -288,7 +288,7 @@ function webhook(event: EventDefinition, components: Components): Json {
       security: [],
       requestBody: {
         required: true,
-        content: jsonContent(components.inline(messageSchema(event)), undefined),
+        content: jsonContent(components.ref(messageSchema(event), 'received'), messageExample(event)),
       },
       responses: {
         '2XX': { description: 'Received. Anything else is tried again.' },

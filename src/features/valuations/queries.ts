@@ -53,7 +53,7 @@ export interface Made {
 export interface Labels {
   name: string | null
   address: string | null
-  reportConfig: Required<ReportConfig>
+  reportConfig: ReportConfig
 }
 
 /** What is reckoned, and reckoned anew when the choice changes. */

@@ -4,7 +4,7 @@ import { amenitiesOf } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
-import { type ReportConfig, reportSections } from './report/schemas.ts'
+import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
 import type { Valuation, ValuationSummary } from './schemas.ts'
 import type { Share } from './share-schemas.ts'
 import { characteristicsOf, otherAmenities } from './subject.ts'
@@ -16,7 +16,7 @@ export interface ValuationsDependencies {
 }
 
 /** With everything that a request may leave out. */
-export function wholeConfig(config: ReportConfig | null = null): Required<ReportConfig> {
+export function wholeConfig(config: NewReportConfig | null = null): ReportConfig {
   return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
 }
 

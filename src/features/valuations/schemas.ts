@@ -11,7 +11,7 @@ import {
 } from '../../domain/valuation/property.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
-import { ReportConfig } from './report/schemas.ts'
+import { NewReportConfig, ReportConfig } from './report/schemas.ts'
 import { Share } from './share-schemas.ts'
 
 /** Of a corner or a chosen comparable, from the property: what is farther away says nothing of it. */
@@ -104,7 +104,7 @@ export const NewValuation = closed(
     portalLocationId: optional(
       Type.String({ maxLength: 100, description: 'Id of a location of a portal; kept as it is.' }),
     ),
-    reportConfig: optional(ReportConfig),
+    reportConfig: optional(NewReportConfig),
   },
   { title: 'NewValuation' },
 )
@@ -114,7 +114,7 @@ export const ValuationChanges = closed(
   {
     name: optional(name),
     address: optional(address),
-    reportConfig: optional(ReportConfig),
+    reportConfig: optional(NewReportConfig),
     includedComparableIds: included,
     excludedComparableIds: excluded,
   },

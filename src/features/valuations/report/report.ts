@@ -29,7 +29,7 @@ export interface ValuationReport {
   /** IANA; in which dates are printed. */
   timezone: string
   branding: Branding
-  config: Required<ReportConfig>
+  config: ReportConfig
   /** Prices of the market around, for the plots; null: those of the compared properties. */
   market: MarketPoint[] | null
 }

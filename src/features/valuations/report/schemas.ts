@@ -15,24 +15,37 @@ export const reportSections = [
 ] as const
 export type ReportSection = (typeof reportSections)[number]
 
-export const ReportConfig = closed(
+const fields = {
+  language: oneOf(reportLanguages, {
+    default: 'es',
+    description: 'Of all words, numbers and dates in the report.',
+  }),
+  sections: Type.Array(oneOf(reportSections), {
+    minItems: 1,
+    uniqueItems: true,
+    default: [...reportSections],
+    description: 'What the report shows, in this order. It always says that it is no official appraisal.',
+  }),
+  showAddress: Type.Boolean({
+    default: true,
+    description: 'Whether the address of the property is printed.',
+  }),
+}
+
+/** As it is sent: what is left out has its default. */
+export const NewReportConfig = closed(
   {
-    language: Type.Optional(
-      oneOf(reportLanguages, {
-        default: 'es',
-        description: 'Of all words, numbers and dates in the report.',
-      }),
-    ),
-    sections: Type.Optional(
-      Type.Array(oneOf(reportSections), {
-        ...{ minItems: 1, uniqueItems: true, default: [...reportSections] },
-        description: 'What the report shows, in this order. That it is no official appraisal is always said.',
-      }),
-    ),
-    showAddress: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the address of the property is printed.' }),
-    ),
+    language: Type.Optional(fields.language),
+    sections: Type.Optional(fields.sections),
+    showAddress: Type.Optional(fields.showAddress),
   },
-  { title: 'ReportConfig', examples: [{ language: 'es', sections: ['summary', 'adjustments', 'method'] }] },
+  {
+    title: 'NewReportConfig',
+    examples: [{ language: 'es', sections: ['summary', 'adjustments', 'method'] }],
+  },
 )
+export type NewReportConfig = Static<typeof NewReportConfig>
+
+/** As it holds, every field there. */
+export const ReportConfig = closed(fields, { title: 'ReportConfig' })
 export type ReportConfig = Static<typeof ReportConfig>

@@ -1,0 +1,40 @@
+/** openapi.json in the hands of two generators of clients: what they make compiles, and asks for no more than the API does. */
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = new URL('../../', import.meta.url).pathname
+const toolOf = (name: string) => `${root}test/clients/node_modules/.bin/${name}`
+
+test('openapi-typescript and hey-api make clients that compile, and in which what has a default may be left out', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'aldaba-clients-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  await cp(`${root}test/clients/program.ts`, join(dir, 'program.ts'))
+  const generate = (tool: string, args: string[]) =>
+    run(process.execPath, [toolOf(tool), ...args], { cwd: dir, timeout: 60_000 })
+  await Promise.all([
+    generate('openapi-typescript', [`${root}openapi.json`, '-o', join(dir, 'openapi-typescript.ts')]),
+    generate('openapi-ts', [
+      ...['-i', `${root}openapi.json`, '-o', join(dir, 'hey-api')],
+      ...['-p', '@hey-api/typescript', '--no-log-file'],
+    ]),
+  ])
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext']
+  const { stdout } = await run(
+    process.execPath,
+    [
+      toolOf('tsc'),
+      ...options,
+      '--moduleResolution',
+      'bundler',
+      '--allowImportingTsExtensions',
+      'program.ts',
+    ],
+    { cwd: dir, timeout: 60_000 },
+  ).catch(error => error)
+  expect(stdout).toBe('')
+}, 90_000)
