@@ -1,4 +1,8 @@
-/** One embedded PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. It is an embedded one, or
+ * the one of TEST_DATABASE_URL: a superuser's address at a server that may be thrown away afterwards. With TEST_POOLER, the
+ * host and port of a pooler before it, the program is tested through that.
+ */
 import { statfsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,20 +43,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const runDir = await mkdtemp(join(scratchDir(), 'aldaba-test-'))
   // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
   await chmod(runDir, 0o755)
-  const server = await openEmbeddedPostgres({
-    dataDir: join(runDir, 'database'),
-    passwords: { superuser: 'test', owner: 'test' },
-    mode: 'own',
-    log: () => {},
-    // What a test loses in a power cut nobody misses.
-    settings: {
-      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
-      // It would go round hundreds of databases that are looked at for seconds.
-      autovacuum: 'off',
-    },
-  })
+  const server = await openServer(runDir)
   const superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
+  await superuser.query(`drop database if exists ${templateName}`)
   await superuser.query(`create database ${templateName} owner aldaba`)
   await superuser.end()
 
@@ -61,12 +55,56 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await database.close()
 
   project.provide('superuserUrl', server.superuserUrl)
-  project.provide('ownerUrl', server.databaseUrl)
+  project.provide('ownerUrl', throughPooler(server.databaseUrl))
   project.provide('runDir', runDir)
   return async () => {
     await server.stop()
     await rm(runDir, { recursive: true, force: true })
   }
+}
+
+/** In a power cut nobody misses what a test loses. */
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+interface TestServer {
+  superuserUrl: string
+  /** Of the role `aldaba`. */
+  databaseUrl: string
+  stop(): Promise<void>
+}
+
+async function openServer(runDir: string): Promise<TestServer> {
+  const superuserUrl = process.env.TEST_DATABASE_URL
+  if (superuserUrl) return openGivenServer(superuserUrl)
+  return openEmbeddedPostgres({
+    dataDir: join(runDir, 'database'),
+    passwords: { superuser: 'test', owner: 'test' },
+    mode: 'own',
+    log: () => {},
+    // autovacuum would go round hundreds of databases that are looked at for seconds.
+    settings: { ...careless, max_connections: '200', autovacuum: 'off' },
+  })
+}
+
+/** Makes the owner that docs/production.md describes. */
+async function openGivenServer(superuserUrl: string): Promise<TestServer> {
+  const superuser = new pg.Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  const { rows } = await superuser.query(`select from pg_roles where rolname = 'aldaba'`)
+  if (rows.length === 0) await superuser.query(`create role aldaba login createrole password 'test'`)
+  await superuser.end()
+  const owner = new URL(superuserUrl)
+  owner.username = 'aldaba'
+  owner.password = 'test'
+  return { superuserUrl, databaseUrl: owner.href, stop: async () => {} }
+}
+
+function throughPooler(url: string): string {
+  const pooler = process.env.TEST_POOLER
+  if (!pooler) return url
+  const address = new URL(url)
+  address.host = pooler
+  return address.href
 }
 
 /** The same server and user, another database. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { connectionConfig, prepareConnection } from './connection.ts'
 import type { DB } from './tables.generated.ts'
 
 const channel = 'aldaba_changes'
@@ -42,7 +43,7 @@ export async function notifyChange(tx: Kysely<DB>, topic: string): Promise<void>
 }
 
 /** Opens its one connection with the first listener. */
-export function createChanges(config: pg.ClientConfig, onError: (error: Error) => void): Changes {
+export function createChanges(databaseUrl: string, onError: (error: Error) => void): Changes {
   const listeners = new Map<string, Set<(detail: string) => void>>()
   const closing = new AbortController()
   let listening: Promise<void> | null = null
@@ -50,7 +51,7 @@ export function createChanges(config: pg.ClientConfig, onError: (error: Error) =
     for (const listener of [...some]) listener(detail)
   }
   const connection = {
-    config,
+    databaseUrl,
     signal: closing.signal,
     onError,
     onNotice(notice: string) {
@@ -82,7 +83,7 @@ export function createChanges(config: pg.ClientConfig, onError: (error: Error) =
 }
 
 interface Connection {
-  config: pg.ClientConfig
+  databaseUrl: string
   signal: AbortSignal
   onError: (error: Error) => void
   onNotice: (notice: string) => void
@@ -90,16 +91,17 @@ interface Connection {
   onOpen: () => void
 }
 
-async function keepListening({ config, signal, onError, onNotice, onOpen }: Connection): Promise<void> {
+async function keepListening({ databaseUrl, signal, onError, onNotice, onOpen }: Connection): Promise<void> {
   const closed = new Promise(resolve => signal.addEventListener('abort', resolve))
   let backoffMs = firstBackoffMs
   while (!signal.aborted) {
-    const client = new pg.Client(config)
+    const client = new pg.Client(connectionConfig(databaseUrl))
     const ended = new Promise(resolve => client.once('end', resolve))
     client.on('error', onError)
     client.on('notification', ({ payload = '' }) => onNotice(payload))
     try {
       await client.connect()
+      await prepareConnection(client, { role: 'aldaba_service' })
       await client.query(`listen ${channel}`)
       backoffMs = firstBackoffMs
       onOpen()

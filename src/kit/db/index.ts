@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { type ConnectionOptions, connectionConfig, prepareConnection } from './connection.ts'
 import { pipelinedDialect } from './dialect.ts'
 import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
@@ -69,8 +70,9 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
+/** 08P01: PgBouncer lost its connection to the server. */
 function isConnectionBroken(error: unknown): boolean {
-  if (/^(EPIPE|ECONNRESET|57P01|57P02)$/.test(sqlState(error) ?? '')) return true
+  if (/^(EPIPE|ECONNRESET|08P01|57P01|57P02)$/.test(sqlState(error) ?? '')) return true
   return error instanceof Error && error.message.startsWith('Connection terminated')
 }
 
@@ -88,14 +90,15 @@ export function openDatabase(
   databaseUrl: string,
   options: { poolMax?: number; hashPads?: HashPads; onError: (error: Error) => void },
 ): Database {
-  const hashing = options.hashPads ? hashSettings(options.hashPads) : ''
+  const { hashPads, onError } = options
   const servicePool = openPool(databaseUrl, {
     role: 'aldaba_service',
     max: options.poolMax ?? 10,
     pipeline: true,
     // Not plan_cache_mode=force_custom_plan: it plans the check of every foreign key of every row anew.
-    settings: `-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s ${hashing}`,
-    onError: options.onError,
+    settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' },
+    hashPads,
+    onError,
   })
   // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
   // Each of its two lanes keeps two connections for itself.
@@ -103,22 +106,19 @@ export function openDatabase(
     max: 12,
     pipeline: false,
     // Of a machine that lost its power the locks go within half a minute, and not with the system's two hours.
-    settings: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
-    onError: options.onError,
+    settings: { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' },
+    onError,
   })
   const readersPool = openPool(databaseUrl, {
     role: 'aldaba_service',
     max: options.poolMax ?? 10,
     pipeline: false,
-    settings: `-c statement_timeout=30s -c default_transaction_read_only=on ${hashing}`,
-    onError: options.onError,
+    settings: { statement_timeout: '30s', default_transaction_read_only: 'on' },
+    hashPads,
+    prepare: prepareReaders,
+    onError,
   })
-  // The first statements of a new connection: whoever asked for it waits in line behind them.
-  readersPool.on('connect', client => client.query(prepareReaders).catch(options.onError))
-  const changes = createChanges(
-    connectionOf(databaseUrl, { role: 'aldaba_service', settings: '' }),
-    options.onError,
-  )
+  const changes = createChanges(databaseUrl, onError)
   const service = new Kysely<DB>({ dialect: pipelinedDialect(servicePool) })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
 
@@ -196,49 +196,31 @@ function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): P
   return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
 }
 
-/** What `aldaba.identifier_hash()` reads. Settings of a connection are stored nowhere, and none logs them. */
-function hashSettings({ inner, outer }: HashPads): string {
-  return `-c aldaba.identifier_inner_pad=${inner} -c aldaba.identifier_outer_pad=${outer}`
-}
-
-interface ConnectionOptions {
-  role?: string
-  settings: string
-}
-
-function connectionOf(databaseUrl: string, { role, settings }: ConnectionOptions): pg.ClientConfig {
-  // Ours come last and win; left in the address, the operator's would replace ours.
-  const address = new URL(databaseUrl)
-  const theirs = address.searchParams.get('options') ?? ''
-  address.searchParams.delete('options')
-  return {
-    connectionString: address.href,
-    options: `${theirs} -c search_path=aldaba,public -c timezone=UTC ${role ? `-c role=${role}` : ''} ${settings}`,
-    application_name: `aldaba pid ${process.pid}`,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types: { getTypeParser },
-  } as pg.ClientConfig
-}
-
 interface PoolOptions extends ConnectionOptions {
   max: number
   pipeline: boolean
+  /** Statements that every new connection runs. */
+  prepare?: string
   onError: (error: Error) => void
 }
 
-function openPool(databaseUrl: string, { max, pipeline, onError, ...options }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...connectionOf(databaseUrl, options), max, pipeline } as pg.PoolConfig)
+function openPool(
+  databaseUrl: string,
+  { max, pipeline, prepare, onError, ...options }: PoolOptions,
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(databaseUrl),
+    max,
+    pipeline,
+    async onConnect(client: pg.ClientBase) {
+      await prepareConnection(client, options)
+      if (prepare) await client.query(prepare)
+    },
+  } as pg.PoolConfig)
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
   return pool
-}
-
-const numberTypes = new Set([20 /* int8 */, 1700 /* numeric */])
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  return numberTypes.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text')
 }
 
 export type { Environment, Tenant }
