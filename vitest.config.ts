@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { skippedReporter } from './test/skipped-reporter.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
+    reporters: ['default', skippedReporter],
     globalSetup: 'test/database.ts',
     pool: 'forks',
     maxWorkers: 2,

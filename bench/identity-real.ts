@@ -1,18 +1,17 @@
 /** Real adverts, one of each dwelling as far as their publishers could tell, and some advertised again with their own noise. */
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { type Random, randomOf } from '../src/domain/random.ts'
 import { type Labelled, moved } from '../test/advertised-again.ts'
-
-const dataFolder = new URL('../../shared/data/', import.meta.url)
+import { readSharedBytes, requireShared } from '../test/shared.ts'
 
 /**
  * The adverts of a set without address, text and photos, for it has none; telephones are made up: a quarter private, the
  * others of 300 agencies. Every fifth comes again: price ±2.5 %, pin moved by 30 to 60 m, half of them from another agency.
  */
 export function realAdverts(set: string): Labelled[] {
-  const text = gunzipSync(readFileSync(new URL(`${set}.reference.csv.gz`, dataFolder))).toString()
+  requireShared()
+  const text = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`)).toString()
   const [header = '', ...lines] = text.trim().split('\n')
   const names = header.split(',')
   return lines.flatMap((line, at) => {

@@ -1,5 +1,4 @@
 /** A million properties on the market: real flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. */
-import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
@@ -11,6 +10,7 @@ import type { Place } from '../src/domain/valuation/property.ts'
 import { createWorkspace, getTenantId } from '../src/features/identity/service.ts'
 import { newId } from '../src/kit/id.ts'
 import { createLog } from '../src/kit/log.ts'
+import { readSharedBytes, requireShared } from '../test/shared.ts'
 
 export const marketDataDir = new URL('../data/bench-market', import.meta.url).pathname
 const properties = 1_000_000
@@ -19,7 +19,6 @@ const inTowns = 700_000
 const towns = 120
 const pageRows = 10_000
 export const slug = 'bench-market'
-const dataUrl = new URL('../../shared/data/', import.meta.url)
 
 export const city: Place = { latitude: 41.395, longitude: 2.165 }
 
@@ -48,7 +47,7 @@ async function fill({ database: { owner } }: Deployment): Promise<void> {
   if (rows[0]!.count === properties) return
   console.log(`making ${properties} properties, once …`)
   await sql`truncate market_properties cascade`.execute(owner)
-  const real = [...(await readReal('es-barcelona-sale')), ...(await readReal('es-valencia-sale'))]
+  const real = [...readReal('es-barcelona-sale'), ...readReal('es-valencia-sale')]
   const random = randomOf(28)
   const centres = Array.from({ length: towns }, () => anywhere(random))
   for (let at = 0; at < properties; at += pageRows) {
@@ -80,9 +79,10 @@ interface Flat extends Place {
   price: number
 }
 
-async function readReal(set: string): Promise<Flat[]> {
-  const bytes = await readFile(new URL(`${set}.reference.csv.gz`, dataUrl))
-  const rows: Record<string, string>[] = parse(gunzipSync(bytes), { columns: true })
+function readReal(set: string): Flat[] {
+  requireShared()
+  const csv = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`))
+  const rows: Record<string, string>[] = parse(csv, { columns: true })
   return rows.map(row => ({
     ...{ latitude: Number(row.latitude), longitude: Number(row.longitude) },
     ...{

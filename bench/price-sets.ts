@@ -1,9 +1,10 @@
-/** The real adverts and sales that estimates are measured on: `data/README.md` beside the checkout tells what they are. */
+/** The real adverts and sales that estimates are measured on: `data/README.md` in `../shared` tells what they are. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type { Comparable } from '../src/domain/valuation/property.ts'
 import { fitAdvert } from '../src/features/market/advert.ts'
 import { readTableRows } from '../src/features/market/import-rows.ts'
+import { requireShared, sharedPath } from '../test/shared.ts'
 
 export const priceSets = [
   'es-barcelona-sale',
@@ -15,11 +16,10 @@ export const priceSets = [
 
 export type PriceSet = (typeof priceSets)[number]
 
-const folder = new URL('../../shared/data/', import.meta.url)
-
 /** Estimates are made from `reference`, and tried on `validation`. */
 export async function readPriceSet(set: PriceSet, file: 'reference' | 'validation'): Promise<Comparable[]> {
-  const chunks = createReadStream(new URL(`${set}.${file}.csv.gz`, folder)).pipe(createGunzip())
+  requireShared()
+  const chunks = createReadStream(sharedPath(`data/${set}.${file}.csv.gz`)).pipe(createGunzip())
   const defaults = {
     ...({ source: set, currency: 'EUR', priceBasis: 'asking', operation: null, propertyType: null } as const),
     now: Temporal.Now.instant(),

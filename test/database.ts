@@ -12,6 +12,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
+import { requireShared } from './shared.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,6 +41,7 @@ export function scratchDir(): string {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.REQUIRE_SHARED === '1') requireShared()
   const runDir = await mkdtemp(join(scratchDir(), 'aldaba-test-'))
   // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
   await chmod(runDir, 0o755)

@@ -1,7 +1,4 @@
 /** Adverts by the thousand, for what is tried on a large market. */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll } from 'vitest'
 import { randomOf } from '../src/domain/random.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
@@ -10,10 +7,9 @@ import type { MarketComparable } from '../src/features/market/service.ts'
 import { type Database, openDatabase, sql, type Tx } from '../src/kit/db/index.ts'
 import { deriveHashPads } from '../src/kit/identifier-hash.ts'
 import { makeDatabase, testEncryptionKey } from './harness.ts'
+import { madePriceRows } from './made-price-sets.ts'
 import { makeWorkspace } from './make.ts'
 import { fillMarket } from './market.ts'
-
-const realFile = new URL('../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url)
 
 type StoredProperty = { environment: string } & Pick<
   MarketComparable,
@@ -73,14 +69,13 @@ export function madeUpAdverts(count: number): OfferedAdvert[] {
 }
 
 /** Flats for sale in Barcelona. */
-export function realAdverts(): OfferedAdvert[] {
-  const rows: Record<string, string>[] = parse(gunzipSync(readFileSync(realFile)), { columns: true })
-  return rows.map(row =>
+export function townAdverts(): OfferedAdvert[] {
+  return madePriceRows('es-barcelona-sale', 3000).map(row =>
     offered({
-      ...{ advertId: row.id!, latitude: Number(row.latitude), longitude: Number(row.longitude) },
+      ...{ advertId: row.id, latitude: Number(row.latitude), longitude: Number(row.longitude) },
       ...{ squareMeters: Number(row.squareMeters), bedrooms: Number(row.bedrooms) },
       ...{ bathrooms: Number(row.bathrooms), floor: row.floor ? Number(row.floor) : null },
-      ...{ yearBuilt: Number(row.yearBuilt), price: Number(row.price) },
+      ...{ yearBuilt: Number(row.yearBuilt) || null, price: Number(row.price) },
     }),
   )
 }

@@ -1,5 +1,5 @@
 /** What every portal definition promises, whatever it reads: a portal that is added is tested by this as it is. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
@@ -11,11 +11,8 @@ import { compile } from '../src/kit/schema.ts'
 import { problemsOfPortal } from '../src/plugins/check-portal.ts'
 import { loadPortals } from '../src/plugins/load-portals.ts'
 import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plugins/portal.ts'
+import { blockedPages } from './blocked-pages.ts'
 
-const fixtures = new URL('../../shared/fixtures/', import.meta.url)
-const blockedPages = readdirSync(new URL('blocked-pages/', fixtures))
-  .filter(name => name.endsWith('.html'))
-  .map(name => [name, readFileSync(new URL(`blocked-pages/${name}`, fixtures), 'utf8')] as const)
 const ownPortals = await loadPortals(
   process.env.PORTALS_DIR ?? fileURLToPath(new URL('../docs/examples', import.meta.url)),
 )

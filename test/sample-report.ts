@@ -1,7 +1,4 @@
-/** Reports of real adverts and sales: the subject is a row that is for sale, its comparables those near it. */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
+/** Reports of made adverts and sales: the subject is a row that is for sale, its comparables those near it. */
 import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../src/domain/valuation/estimate.ts'
 import { metersPerDegree } from '../src/domain/valuation/place-cells.ts'
@@ -15,16 +12,10 @@ import {
 import { msPerDay } from '../src/domain/valuation/time.ts'
 import type { ValuationReport } from '../src/features/valuations/report/report.ts'
 import { type ReportLanguage, reportSections } from '../src/features/valuations/report/schemas.ts'
-
-export type SampleSet =
-  | 'es-barcelona-sale'
-  | 'es-valencia-sale'
-  | 'pl-cities-rent'
-  | 'pl-cities-sale'
-  | 'us-kingcounty-sale'
+import { type MadeSet, madePriceRows } from './made-price-sets.ts'
 
 export interface SampleOptions {
-  set: SampleSet
+  set: MadeSet
   language: ReportLanguage
   /** How many comparables are used; as many again are left out. */
   used?: number
@@ -35,7 +26,7 @@ export interface SampleOptions {
 const asOf = { es: '2019-01-15', pl: '2024-06-20', us: '2015-06-01' }
 const currencies = { es: 'EUR', pl: 'PLN', us: 'USD' }
 
-/** Its adjustments are made up, and add up; everything else is as it was advertised or sold. */
+/** Its adjustments are made up, and add up; everything else is as the set has it. */
 export function sampleReport({ set, language, used = 12, row = 0 }: SampleOptions): ValuationReport {
   const country = set.slice(0, 2) as keyof typeof asOf
   const moment = Temporal.Instant.from(`${asOf[country]}T10:00:00Z`)
@@ -103,13 +94,11 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
   }
 }
 
-function readRows(set: SampleSet): Comparable[] {
-  const file = new URL(`../../shared/data/${set}.validation.csv.gz`, import.meta.url)
-  const records = parse<Record<string, string>>(gunzipSync(readFileSync(file)), { columns: true })
-  return records.map(record => {
-    const number = (name: string) => (record[name] === '' ? null : Number(record[name]))
+function readRows(set: MadeSet): Comparable[] {
+  return madePriceRows(set, 2000).map(record => {
+    const number = (name: keyof typeof record) => (record[name] === '' ? null : Number(record[name]))
     return {
-      id: record.id!,
+      id: record.id,
       ...{
         latitude: Number(record.latitude),
         longitude: Number(record.longitude),
@@ -120,8 +109,8 @@ function readRows(set: SampleSet): Comparable[] {
       condition: (record.condition || null) as Condition | null,
       yearBuilt: number('yearBuilt'),
       subtype: record.subtype || null,
-      amenities: record.amenities === '' ? null : amenitySet(record.amenities!.split(';')),
-      seenAt: lastDayOf(record.period!).toZonedDateTime('UTC').toInstant(),
+      amenities: record.amenities === '' ? null : amenitySet(record.amenities.split(';')),
+      seenAt: lastDayOf(record.period).toZonedDateTime('UTC').toInstant(),
     }
   })
 }

@@ -1,16 +1,16 @@
-// Real adverts from a file, served with exactly the file's figures.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// Adverts from a file, served with exactly the file's figures.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { madePriceRows, priceCsv } from '../../test/made-price-sets.ts'
+import { readSharedBytes } from '../../test/shared.ts'
+import { describeShared } from '../../test/shared-tests.ts'
 import type { Simulator } from './index.ts'
 import { startSimulator } from './index.ts'
 
-const FILE = fileURLToPath(
-  new URL('../../../shared/data/es-barcelona-sale.reference.csv.gz', import.meta.url),
-)
 const CONDITION_LINES: Record<string, string> = {
   new: 'Promoción de obra nueva',
   good: 'Segunda mano/buen estado',
@@ -28,33 +28,40 @@ const AMENITY_LINES: Record<string, string> = {
   topFloor: 'Última planta',
 }
 
-let rows: Record<string, string>[]
-let simulator: Simulator
-let portal: string
+describe('the adverts of a made file', () =>
+  expectPromisesKept(() => priceCsv(madePriceRows('es-barcelona-sale', 700))))
 
-beforeAll(async () => {
-  const [header = '', ...lines] = gunzipSync(await readFile(FILE))
-    .toString()
-    .trim()
-    .split('\n')
-  const names = header.split(',')
-  rows = lines.map(line => Object.fromEntries(line.split(',').map((value, column) => [names[column], value])))
-  simulator = await startSimulator({ dataFile: FILE })
-  portal = simulator.portalUrl('portal_a')
-})
-afterAll(() => simulator.close())
+describeShared('the adverts of a file of real ones', () =>
+  expectPromisesKept(() =>
+    gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(),
+  ),
+)
 
-const read = async (path: string) => (await fetch(portal + path)).text()
+/** What a file of adverts in Barcelona is promised to become. */
+function expectPromisesKept(readCsv: () => string): void {
+  let rows: Record<string, string>[]
+  let simulator: Simulator
+  let portal: string
 
-describe('the adverts of a file', () => {
+  beforeAll(async () => {
+    const csv = readCsv()
+    rows = parse(csv, { columns: true })
+    const dataFile = join(inject('runDir'), 'barcelona.csv')
+    await writeFile(dataFile, csv)
+    simulator = await startSimulator({ dataFile })
+    portal = simulator.portalUrl('portal_a')
+  })
+  afterAll(() => simulator.close())
+
+  const read = async (path: string) => (await fetch(portal + path)).text()
+
   test('are all on the search pages of their city, once each, and no others', async () => {
     const pages = Math.ceil(rows.length / 30)
-    expect(pages).toBe(831)
     const prices = new Map(rows.map(row => [row.id, row.price]))
     const seen: string[] = []
     for (let page = 1; page <= pages; page++) {
       const html = await read(`/venta/viviendas/barcelona/?page=${page}`)
-      expect(html).toContain('data-total="24918"')
+      expect(html).toContain(`data-total="${rows.length}"`)
       for (const [, id, price] of html.matchAll(
         /data-listing-id="([^"]+)"[\s\S]*?item-price">([\d.]+) €</g,
       )) {
@@ -115,7 +122,7 @@ describe('the adverts of a file', () => {
     const adverts = [...simulator.listings].filter(advert => advert.advertiser.type === 'private')
     expect(new Set(adverts.map(advert => advert.advertiser.phone)).size).toBe(adverts.length)
   })
-})
+}
 
 function expectedLines(row: Record<string, string>): string[] {
   const counted = (count: string, one: string, many: string) =>

@@ -1,18 +1,16 @@
-/** Real adverts from end to end: five thousand of Barcelona, read page by page, are in the database as the file has them. */
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+/** Adverts from end to end: thousands of Barcelona, read page by page, are in the database as the file has them. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { leadsPerEventMax } from '../../src/features/leads/events.ts'
 import { ended, startExtraction } from '../extraction.ts'
-import { startTestApp, type TestApp } from '../harness.ts'
+import { startTestAppForTest } from '../harness.ts'
+import { madePriceRows, priceCsv } from '../made-price-sets.ts'
+import { readSharedBytes } from '../shared.ts'
+import { testShared } from '../shared-tests.ts'
 import { makeTenant } from '../tenant.ts'
-
-const dataFile = fileURLToPath(
-  new URL('../../../shared/data/es-barcelona-sale.reference.csv.gz', import.meta.url),
-)
-const maxResults = 5000
 
 interface Row {
   id: string
@@ -21,17 +19,20 @@ interface Row {
   longitude: string
 }
 
-let app: TestApp
-beforeAll(async () => {
-  if (!existsSync(dataFile))
-    throw new Error(`The real adverts are missing: this test reads them from ${dataFile}.`)
-  app = await startTestApp({ simulator: { dataFile } })
-})
-afterAll(() => app?.stop())
+test('1,500 adverts of a made file', () =>
+  expectLeads(priceCsv(madePriceRows('es-barcelona-sale', 1600)), 1500))
 
-test('5,000 real adverts become 5,000 leads whose prices and coordinates are those of the file', {
-  timeout: 60_000,
-}, async () => {
+testShared(
+  '3,000 real adverts',
+  () => expectLeads(gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(), 3000),
+  60_000,
+)
+
+/** So many leads come of the file, whose prices and coordinates are those of its rows. */
+async function expectLeads(csv: string, maxResults: number): Promise<void> {
+  const dataFile = join(inject('runDir'), 'barcelona-extraction.csv')
+  await writeFile(dataFile, csv)
+  const app = await startTestAppForTest({ simulator: { dataFile } })
   const tenant = await makeTenant(app)
   const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
@@ -58,7 +59,7 @@ test('5,000 real adverts become 5,000 leads whose prices and coordinates are tho
       .execute(),
   )
   expect(new Set(stored.map(lead => lead.listing_id)).size).toBe(maxResults)
-  const rows: Row[] = parse(gunzipSync(readFileSync(dataFile)), { columns: true })
+  const rows: Row[] = parse(csv, { columns: true })
   const rowOf = new Map(rows.map(row => [row.id, row]))
   const wrong = stored.filter(({ listing_id, price, currency, latitude, longitude }) => {
     const row = rowOf.get(listing_id)
@@ -72,4 +73,4 @@ test('5,000 real adverts become 5,000 leads whose prices and coordinates are tho
     )
   })
   expect(wrong).toEqual([])
-})
+}

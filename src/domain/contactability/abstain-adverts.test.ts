@@ -1,11 +1,10 @@
 // Whole adverts that ask agencies to keep away: all those of the simulator, and those among the saved pages of portals.
-import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { readShared, sharedNames } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { createWorld } from '../../simulator/world.ts'
 import { elementsOf, textOf } from '../listing/html.ts'
 import { agenciesAbstain } from './abstain.ts'
-
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 
 const world = await createWorld({ seed: 1, asOf: Date.parse('2026-11-01T00:00:00Z') })
 
@@ -18,10 +17,10 @@ test.each(['ES', 'PT', 'IT'] as const)('%s: the adverts of the simulator that as
   expect(told(({ title, description }) => agenciesAbstain(`${title}\n${description}`))).toEqual(expected)
 })
 
-describe('saved pages', () => {
+describeShared('saved pages', () => {
   const folders = ['listing-detail', 'listing-search', 'feeds', 'partner-json']
   const files = folders.flatMap(folder =>
-    readdirSync(new URL(`${folder}/`, FIXTURES))
+    sharedNames(`fixtures/${folder}`)
       .filter(name => /\.(html|xml|json|csv|blm)$/.test(name) && !name.endsWith('.expected.json'))
       .map(name => `${folder}/${name}`),
   )
@@ -33,7 +32,7 @@ describe('saved pages', () => {
 
   test.each(files)('%s', file => {
     // Whatever stands between tags or quotation marks: texts of adverts, and all that portals say of agencies.
-    const pieces = readFileSync(new URL(file, FIXTURES), 'utf8').split(/\\?"|\n|>|</)
+    const pieces = readShared(`fixtures/${file}`).split(/\\?"|\n|>|</)
     const found = pieces.filter(agenciesAbstain)
     const expected = asking.get(file)
     expect(found).toHaveLength(expected ? 1 : 0)
@@ -41,7 +40,7 @@ describe('saved pages', () => {
   })
 
   test('one of the adverts of a page of results', () => {
-    const page = readFileSync(new URL('listing-search/idealista-es-2016-zona-rent.html', FIXTURES), 'utf8')
+    const page = readShared('fixtures/listing-search/idealista-es-2016-zona-rent.html')
     const descriptions = elementsOf(page, 'p', 'item-description').map(({ inner }) => textOf(inner))
     expect(descriptions).toHaveLength(29)
     expect(descriptions.map(agenciesAbstain).indexOf(true)).toBe(23)

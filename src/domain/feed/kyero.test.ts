@@ -1,11 +1,12 @@
 // Properties of Kyero v3: the format's own sample, and what feeds write beside and against the standard.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { kyeroSample } from '../../../test/kyero-sample.ts'
+import { readShared } from '../../../test/shared.ts'
+import { testShared } from '../../../test/shared-tests.ts'
 import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from './kyero.ts'
 import { splitXmlItems } from './xml-items.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/feeds/', import.meta.url)
 const FEED: KyeroFeed = {
   url: 'https://feeds.example/kyero.xml',
   language: 'es',
@@ -13,17 +14,43 @@ const FEED: KyeroFeed = {
   agent: {},
 }
 
-const itemsOf = (name: string, element: string) =>
-  splitXmlItems(element).push(readFileSync(new URL(name, FIXTURES), 'utf8'))
-const SAMPLE = itemsOf('kyero-v3-a.xml', 'property')[0]!
+const itemOf = (xml: string, element: string) => splitXmlItems(element).push(xml)[0]!
+const SAMPLE = itemOf(kyeroSample, 'property')
 
 /** A property with these elements beside its id. */
 const property = (xml: string, feed = FEED) =>
   readKyeroProperty(`<property><id>1</id>${xml}</property>`, feed)!
 const facts = (xml: string) => property(xml).facts
 
-test("the format's sample is read in full", () => {
+test('a property is read in full', () => {
   expect(readKyeroProperty(SAMPLE, FEED)).toEqual({
+    id: '40512',
+    page: 'https://feeds.example/es/40512',
+    changedAt: '2025-06-14T07:30:05.000Z',
+    facts: {
+      operation: 'sale',
+      propertyType: 'homes',
+      price: 312_000,
+      currency: 'EUR',
+      squareMeters: 180,
+      bedrooms: 4,
+      bathrooms: 3,
+      features: ['pool'],
+      latitude: 36.753912,
+      longitude: -3.874105,
+      municipality: 'nerja',
+      province: 'malaga',
+      address: 'Urb Los Almendros',
+      description: 'Casa con jardín',
+      images: ['https://feeds.example/40512/1.jpg', 'https://feeds.example/40512/2.jpg'],
+    },
+  })
+})
+
+testShared("the format's sample is read in full", () => {
+  const sample = itemOf(readShared('fixtures/feeds/kyero-v3-a.xml'), 'property')
+  expect(JSON.stringify(readKyeroProperty(sample, FEED))).not.toContain('Private property notes')
+  expect(readKyeroProperty(sample, FEED)).toEqual({
     id: '12367',
     page: 'http://spanish.website.com/property/123456.htm',
     changedAt: '2013-09-27T10:00:10.000Z',
@@ -132,7 +159,7 @@ describe('texts', () => {
   })
 
   test("the advertiser's private notes are nobody else's", () => {
-    expect(JSON.stringify(readKyeroProperty(SAMPLE, FEED))).not.toContain('Private property notes')
+    expect(JSON.stringify(readKyeroProperty(SAMPLE, FEED))).not.toContain('Only for the office')
   })
 })
 
@@ -173,8 +200,14 @@ describe('who advertises', () => {
 
 test('a property without an id is not understood, nor is one of another format', () => {
   expect(readKyeroProperty('<property><price>1</price></property>', FEED)).toBeNull()
-  expect(readKyeroProperty(itemsOf('casa_it.xml', 'realestate')[0]!, FEED)).toBeNull()
+  const other = '<realestate><codice>1</codice><prezzo>250000</prezzo><comune>Roma</comune></realestate>'
+  expect(readKyeroProperty(other, FEED)).toBeNull()
   expect(readKyeroProperty('', FEED)).toBeNull()
+})
+
+testShared('nor is a property of Casa.it', () => {
+  const property = itemOf(readShared('fixtures/feeds/casa_it.xml'), 'realestate')
+  expect(readKyeroProperty(property, FEED)).toBeNull()
 })
 
 test('a sample that is cut or changed anywhere never fails, and numbers stay numbers', () => {

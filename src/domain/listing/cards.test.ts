@@ -1,10 +1,9 @@
 // Saved result pages of portals of several builds, each read by a declaration of its own.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { type CardLayout, elementsAt, readCards, readCount } from './cards.ts'
-
-const FIXTURES = new URL('../../../../shared/fixtures/listing-search/', import.meta.url)
 
 interface Item {
   id?: string
@@ -79,44 +78,87 @@ const PAGES: { name: string; host: string; layout: CardLayout }[] = [
 ]
 
 function load(name: string): { html: string; items: Item[] } {
-  const html = readFileSync(new URL(`${name}.html`, FIXTURES), 'utf8')
-  return { html, ...JSON.parse(readFileSync(new URL(`${name}.expected.json`, FIXTURES), 'utf8')) }
+  const path = `fixtures/listing-search/${name}`
+  return { html: readShared(`${path}.html`), ...JSON.parse(readShared(`${path}.expected.json`)) }
 }
 
-describe.each(PAGES)('$name', ({ name, host, layout }) => {
-  const { html, items } = load(name)
-  const { cards, cardCount } = readCards(html, `${host}/list`, layout)
-
-  test('every advert of the page is found, in its order', () => {
-    expect(cardCount).toBe(items.length)
-    expect(cards.map(card => card.url)).toEqual(items.map(item => new URL(item.url, host).href))
+test('cards are read by their layout, and what is no card or has no link is left out', () => {
+  const card = (
+    id: number,
+    price: string,
+    inside = '',
+  ) => `<li class="card big"><h3 class="t"> Piso  ${id}</h3>
+<a href="/piso/${id}"><img data-src="/${id}.jpg"></a><span class="p">${price}</span><i>${80 + id} m²</i><i>3 hab.</i>${inside}</li>`
+  const html = `<ul>${card(1, '250.000 €')}<li class="ad">${card(2, '1.200 €/mes')}</li>${card(3, 'A consultar', '<p class="d">Con <b>vistas</b></p>')}
+<li class="card"><span class="p">1 €</span></li></ul>`
+  const { cards, cardCount } = readCards(html, 'https://portal.example/list?page=2', {
+    card: { name: 'li', className: 'card' },
+    link: { name: 'a' },
+    title: { name: 'h3', className: 't' },
+    price: { name: 'span', className: 'p' },
+    lines: { name: 'i' },
+    image: { name: 'img', attribute: 'data-src' },
+    description: { name: 'p', className: 'd' },
   })
-
-  test('prices, sizes and rooms are those of the page', () => {
-    expect(cards.map(card => card.facts.price)).toEqual(items.map(item => item.price))
-    for (const [at, { facts }] of cards.entries()) {
-      const item = items[at]!
-      expect(facts.currency).toBe('EUR')
-      expect(facts.title).toBeTruthy()
-      if (item.title !== undefined) expect(facts.title).toBe(item.title.replace(/\s+/g, ' '))
-      if (item.rooms !== undefined) expect(facts.rooms).toBe(item.rooms)
-      if (item.squareMeters !== undefined) expect(facts.squareMeters).toBe(item.squareMeters)
-    }
-  })
-
-  test('cut short anywhere it is still read', () => {
-    for (let share = 0; share < 1; share += 0.017) {
-      const read = readCards(html.slice(0, share * html.length), host, layout)
-      expect(read.cards.length).toBeLessThanOrEqual(items.length)
-    }
-  })
+  expect(cardCount).toBe(4)
+  expect(cards.map(({ url }) => url)).toEqual([1, 2, 3].map(id => `https://portal.example/piso/${id}`))
+  expect(cards.map(({ facts }) => facts)).toMatchObject([
+    {
+      title: 'Piso 1',
+      price: 250_000,
+      currency: 'EUR',
+      squareMeters: 81,
+      rooms: 3,
+      images: ['https://portal.example/1.jpg'],
+    },
+    { title: 'Piso 2', price: 1200, squareMeters: 82, rooms: 3 },
+    { title: 'Piso 3', squareMeters: 83, description: 'Con vistas' },
+  ])
+  expect(cards[2]!.facts).not.toHaveProperty('price')
 })
 
-test('what stands in a line of facts is read in its language', () => {
-  const sparkasse = PAGES[4]!
-  const { cards } = readCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
-  expect(cards[0]?.facts).toMatchObject({ squareMeters: 149, rooms: 4, price: 1_618_200 })
-  expect(readCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
+describeShared('saved pages of results', () => {
+  describe.each(PAGES)('$name', ({ name, host, layout }) => {
+    const { html, items } = load(name)
+    const { cards, cardCount } = readCards(html, `${host}/list`, layout)
+
+    test('every advert of the page is found, in its order', () => {
+      expect(cardCount).toBe(items.length)
+      expect(cards.map(card => card.url)).toEqual(items.map(item => new URL(item.url, host).href))
+    })
+
+    test('prices, sizes and rooms are those of the page', () => {
+      expect(cards.map(card => card.facts.price)).toEqual(items.map(item => item.price))
+      for (const [at, { facts }] of cards.entries()) {
+        const item = items[at]!
+        expect(facts.currency).toBe('EUR')
+        expect(facts.title).toBeTruthy()
+        if (item.title !== undefined) expect(facts.title).toBe(item.title.replace(/\s+/g, ' '))
+        if (item.rooms !== undefined) expect(facts.rooms).toBe(item.rooms)
+        if (item.squareMeters !== undefined) expect(facts.squareMeters).toBe(item.squareMeters)
+      }
+    })
+
+    test('cut short anywhere it is still read', () => {
+      for (let share = 0; share < 1; share += 0.017) {
+        const read = readCards(html.slice(0, share * html.length), host, layout)
+        expect(read.cards.length).toBeLessThanOrEqual(items.length)
+      }
+    })
+  })
+
+  test('what stands in a line of facts is read in its language', () => {
+    const sparkasse = PAGES[4]!
+    const { cards } = readCards(load(sparkasse.name).html, sparkasse.host, sparkasse.layout)
+    expect(cards[0]?.facts).toMatchObject({ squareMeters: 149, rooms: 4, price: 1_618_200 })
+    expect(readCards('', sparkasse.host, sparkasse.layout)).toEqual({ cards: [], cardCount: 0 })
+  })
+
+  test('sparkasse says how many there are', () => {
+    const { html } = load('sparkasse-de-list')
+    const headline = { name: 'div', className: 'estate-list-headline' }
+    expect(readCount(html, headline)).toBe(696)
+  })
 })
 
 test.each([
@@ -128,12 +170,6 @@ test.each([
   ['n n n', null],
 ])('%s counts %s', (html, count) => {
   expect(readCount(html, { name: 'h2', className: 'n' })).toBe(count)
-})
-
-test('sparkasse says how many there are', () => {
-  const { html } = load('sparkasse-de-list')
-  const headline = { name: 'div', className: 'estate-list-headline' }
-  expect(readCount(html, headline)).toBe(696)
 })
 
 test('any text at all, and one piece of it ten thousand times, neither fail nor stall it', () => {

@@ -1,26 +1,21 @@
 // Robot checks and logins as they are served, and pages of content that carry the same scripts and forms.
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
+import { readShared, sharedNames } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { readObstacle } from './challenge.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-
-function pagesOf(folder: string): string[] {
-  return readdirSync(new URL(folder, FIXTURES))
-    .filter(name => name.endsWith('.html'))
-    .map(name => `${folder}/${name}`)
-}
-
-function page(path: string): string {
-  return readFileSync(new URL(path, FIXTURES), 'utf8')
-}
-
-test.each(pagesOf('blocked-pages'))('%s is a challenge', path => {
-  expect(readObstacle(page(path))).toBe('challenge')
+test.each(blockedPages)('%s is a challenge', (_name, html) => {
+  expect(readObstacle(html)).toBe('challenge')
 })
 
-test.each([...pagesOf('listing-detail'), ...pagesOf('listing-search')])('%s is content', path => {
-  expect(readObstacle(page(path))).toBeNull()
+describeShared('saved pages of portals', () => {
+  const pagesOf = (folder: string) =>
+    sharedNames(`fixtures/${folder}`, '.html').map(name => `fixtures/${folder}/${name}`)
+
+  test.each([...pagesOf('listing-detail'), ...pagesOf('listing-search')])('%s is content', path => {
+    expect(readObstacle(readShared(path))).toBeNull()
+  })
 })
 
 describe('short pages', () => {

@@ -1,7 +1,8 @@
 // The shapes that JSON-LD takes on pages, whole and broken: the advert in them is always the same.
 
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { testShared } from '../../../test/shared-tests.ts'
 import { readJsonLdBlocks } from './json-ld.ts'
 import { dwelling, ld, listing, offer, other, portal, read, URL_OF_PAGE } from './sample-pages.ts'
 
@@ -142,9 +143,17 @@ describe('the shapes of JSON-LD', () => {
   })
 })
 
-test('JSON-LD with comments of JavaScript, and null beside a block, is parsed', () => {
-  const folder = new URL('../../../../shared/fixtures/structured-data/', import.meta.url)
-  const html = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+test('comments of JavaScript, and null beside a block, are no hindrance', () => {
+  const html = ld(null, '{"@type":"Place",\n// where\n"name":"x"}', [null, { '@type': 'Thing' }])
+  expect(readJsonLdBlocks(html)).toEqual([
+    null,
+    { '@type': 'Place', name: 'x' },
+    [null, { '@type': 'Thing' }],
+  ])
+})
+
+testShared('so they are on pages of others', () => {
+  const html = (name: string) => readShared(`fixtures/structured-data/${name}`)
   expect(readJsonLdBlocks(html('extruct-custom.invalid-JSONLD_with_JS_comment.html'))).toMatchObject([
     { '@type': 'NewsArticle' },
   ])

@@ -1,7 +1,8 @@
 // Values of JSON documents: the forms in which portals write them, those of real partner interfaces included.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import {
   amountOf,
   areaOf,
@@ -15,10 +16,7 @@ import {
 import { toE164 } from './phone.ts'
 import { readCoordinates } from './values.ts'
 
-function fixture(name: string): unknown {
-  const path = new URL(`../../../../shared/fixtures/partner-json/${name}`, import.meta.url)
-  return JSON.parse(readFileSync(path, 'utf8'))
-}
+const fixture = (name: string): unknown => JSON.parse(readShared(`fixtures/partner-json/${name}`))
 
 describe('single values', () => {
   test.each([
@@ -105,7 +103,7 @@ describe('single values', () => {
   })
 })
 
-describe('the same meanings in the documents of other interfaces', () => {
+describeShared('the same meanings in the documents of other interfaces', () => {
   test('Deutsche Wohnen: price, area, rooms and point of every result', () => {
     const { results } = fixture('deutsche-wohnen-list.json') as { results: Record<string, unknown>[] }
     expect(results).toHaveLength(83)

@@ -1,34 +1,36 @@
 // Microdata: the items of pages as extractors agree on them, and the adverts that portals mark with them.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { isNode, listOf } from './json-ld.ts'
 import { readMicrodata, readMicrodataFacts } from './microdata.ts'
 import { readListing } from './read-listing.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-const load = (name: string) => readFileSync(new URL(name, FIXTURES), 'utf8')
+const load = (name: string) => readShared(`fixtures/${name}`)
 const URL_OF_PAGE = 'https://portal.example/annunci/1/'
 
 describe('items', () => {
-  /** Of a property that is repeated the extractor of the fixtures gives a list, and of one item a list or none. */
-  function plain(value: unknown): unknown {
-    if (Array.isArray(value)) return value.length === 1 ? plain(value[0]) : value.map(plain)
-    if (!isNode(value)) return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
-    const { '@type': type, type: sameType, properties, ...rest } = value
-    const inside = isNode(properties) ? properties : rest
-    const entries = Object.entries(inside).map(([name, inner]) => [name, plain(inner)])
-    return { type: listOf(type ?? sameType), ...Object.fromEntries(entries) }
-  }
+  describeShared('of pages', () => {
+    /** Of a property that is repeated the extractor of the fixtures gives a list, and of one item a list or none. */
+    function plain(value: unknown): unknown {
+      if (Array.isArray(value)) return value.length === 1 ? plain(value[0]) : value.map(plain)
+      if (!isNode(value)) return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
+      const { '@type': type, type: sameType, properties, ...rest } = value
+      const inside = isNode(properties) ? properties : rest
+      const entries = Object.entries(inside).map(([name, inner]) => [name, plain(inner)])
+      return { type: listOf(type ?? sameType), ...Object.fromEntries(entries) }
+    }
 
-  test.each([
-    'w3c-microdata.5.2',
-    'schema.org-product',
-    'schema.org-LocalBusiness.002',
-    'schema.org-Event.002',
-  ])('%s: as extracted by others', name => {
-    const items = readMicrodata(load(`structured-data/extruct-${name}.html`))
-    expect(plain(items)).toEqual(plain(JSON.parse(load(`structured-data/extruct-${name}.json`))))
+    test.each([
+      'w3c-microdata.5.2',
+      'schema.org-product',
+      'schema.org-LocalBusiness.002',
+      'schema.org-Event.002',
+    ])('%s: as extracted by others', name => {
+      const items = readMicrodata(load(`structured-data/extruct-${name}.html`))
+      expect(plain(items)).toEqual(plain(JSON.parse(load(`structured-data/extruct-${name}.json`))))
+    })
   })
 
   test('a property belongs to the nearest item around it', () => {
@@ -96,22 +98,35 @@ describe('adverts', () => {
     })
   })
 
-  test.each([
-    ['zoopla-uk-2018-43719239', { municipality: 'Birmingham', latitude: 52.485527, longitude: -1.906859 }, 6],
-    ['kleinanzeigen-de-2026-3323958001', { price: 1600 }, null],
-  ])('%s: what it marks is what the page is about', (name, facts, imageCount) => {
-    const page = JSON.parse(load(`listing-detail/${name}.expected.json`))
-    const read = readMicrodataFacts(load(`listing-detail/${name}.html`), page.url)
-    expect(read).toMatchObject(facts)
-    if (imageCount !== null) expect(read.images?.length).toBeGreaterThanOrEqual(imageCount)
+  test('a logo and breadcrumbs are no advert', () => {
+    const html = `<div itemscope itemtype="https://schema.org/Organization"><img itemprop="logo" src="/l.png"><b itemprop="name">Portal</b></div>
+<ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement" itemscope itemtype="https://schema.org/ListItem">
+<a itemprop="item" href="/roma"><span itemprop="name">Roma</span></a></li></ol>`
+    expect(readMicrodataFacts(html, URL_OF_PAGE)).toEqual({})
   })
 
-  test.each([
-    'fotocasa-es-2018-145228694',
-    'immoweb-be-2026-21317238',
-    'realestateindia-in-2026-1131690-served',
-  ])('%s: breadcrumbs and logos are no advert', name => {
-    expect(readMicrodataFacts(load(`listing-detail/${name}.html`), URL_OF_PAGE)).toEqual({})
+  describeShared('of saved pages', () => {
+    test.each([
+      [
+        'zoopla-uk-2018-43719239',
+        { municipality: 'Birmingham', latitude: 52.485527, longitude: -1.906859 },
+        6,
+      ],
+      ['kleinanzeigen-de-2026-3323958001', { price: 1600 }, null],
+    ])('%s: what it marks is what the page is about', (name, facts, imageCount) => {
+      const page = JSON.parse(load(`listing-detail/${name}.expected.json`))
+      const read = readMicrodataFacts(load(`listing-detail/${name}.html`), page.url)
+      expect(read).toMatchObject(facts)
+      if (imageCount !== null) expect(read.images?.length).toBeGreaterThanOrEqual(imageCount)
+    })
+
+    test.each([
+      'fotocasa-es-2018-145228694',
+      'immoweb-be-2026-21317238',
+      'realestateindia-in-2026-1131690-served',
+    ])('%s: breadcrumbs and logos are no advert', name => {
+      expect(readMicrodataFacts(load(`listing-detail/${name}.html`), URL_OF_PAGE)).toEqual({})
+    })
   })
 
   test('cut short, changed or hostile text never makes it fail or stall', () => {

@@ -1,32 +1,46 @@
 // Telephone numbers of the numbering plans, in the forms in which people write them.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { toE164 } from './phone.ts'
-
-const FIXTURES = new URL('../../../../shared/fixtures/phone/', import.meta.url)
 
 /** Example numbers of a numbering plan: `ES ; MOBILE ; "612345678"`. */
 function examplesOf(prefix: string): { type: string; number: string }[] {
-  const rows = readFileSync(new URL(`${prefix}-examples.csv`, FIXTURES), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
+  const rows = readShared(`fixtures/phone/${prefix}-examples.csv`).trim().split('\n').slice(1)
   return rows.map(row => {
     const [, type = '', number = ''] = row.split(';').map(cell => cell.trim().replaceAll('"', ''))
     return { type, number }
   })
 }
 
-describe.each([
-  ['ES', '34'],
-  ['PT', '351'],
-])('the numbering plan of %s', (country, prefix) => {
-  test.each(examplesOf(prefix))('$type $number', ({ number }) => {
-    const e164 = `+${prefix}${number}`
-    const spaced = number.replace(/(...)(?=.)/g, '$1 ')
-    const forms = [number, spaced, `+${prefix} ${spaced}`, `00${prefix}${number}`, `(+${prefix}) ${number}`]
-    expect(forms.map(form => toE164(form, country))).toEqual(forms.map(() => e164))
-    expect(toE164(number.slice(0, -2), country)).toBeNull()
+function expectReadInAllForms(number: string, country: string, prefix: string): void {
+  const e164 = `+${prefix}${number}`
+  const spaced = number.replace(/(...)(?=.)/g, '$1 ')
+  const forms = [number, spaced, `+${prefix} ${spaced}`, `00${prefix}${number}`, `(+${prefix}) ${number}`]
+  expect(forms.map(form => toE164(form, country))).toEqual(forms.map(() => e164))
+  expect(toE164(number.slice(0, -2), country)).toBeNull()
+}
+
+test.each([
+  ['ES', '34', '934123456'],
+  ['ES', '34', '612345678'],
+  ['ES', '34', '711223344'],
+  ['ES', '34', '900123456'],
+  ['PT', '351', '213456789'],
+  ['PT', '351', '912345678'],
+  ['IT', '39', '3471234567'],
+])('%s +%s %s in the forms in which people write it', (country, prefix, number) =>
+  expectReadInAllForms(number, country, prefix),
+)
+
+describeShared('the numbering plans', () => {
+  describe.each([
+    ['ES', '34'],
+    ['PT', '351'],
+  ])('%s', (country, prefix) => {
+    test.each(examplesOf(prefix))('$type $number', ({ number }) =>
+      expectReadInAllForms(number, country, prefix),
+    )
   })
 })
 

@@ -1,10 +1,9 @@
 // Which source of a page counts for which value, and what is read of saved pages of portals.
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readShared, sharedNames } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { readListing } from './read-listing.ts'
 import { dwelling, ld, listing, offer, portal, read, URL_OF_PAGE } from './sample-pages.ts'
-
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 
 describe('the order of sources', () => {
   const meta = (property: string, content: string) => `<meta property="${property}" content="${content}">`
@@ -104,8 +103,8 @@ interface Expected {
   [field: string]: unknown
 }
 
-describe('saved pages of portals', () => {
-  const names = readdirSync(new URL('listing-detail', FIXTURES)).filter(name => name.endsWith('.html'))
+describeShared('saved pages of portals', () => {
+  const names = sharedNames('fixtures/listing-detail', '.html')
   const fields = [
     'price',
     'currency',
@@ -118,11 +117,8 @@ describe('saved pages of portals', () => {
   ] as const
 
   function load(name: string) {
-    const html = readFileSync(new URL(`listing-detail/${name}`, FIXTURES), 'utf8')
-    const expected = readFileSync(
-      new URL(`listing-detail/${name.replace('.html', '.expected.json')}`, FIXTURES),
-      'utf8',
-    )
+    const html = readShared(`fixtures/listing-detail/${name}`)
+    const expected = readShared(`fixtures/listing-detail/${name.replace('.html', '.expected.json')}`)
     return { html, expected: JSON.parse(expected) as Expected }
   }
 

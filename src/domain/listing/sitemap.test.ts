@@ -1,27 +1,41 @@
 // Sitemaps in the forms that sites write them in.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { readSitemap } from './sitemap.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/robots/', import.meta.url)
-
-test('an index without the element around its addresses', () => {
-  const index = readSitemap(readFileSync(new URL('cc-sitemap.index.xml', FIXTURES), 'utf8'))
-  expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
-  expect(index?.entries).toHaveLength(15)
-  expect(index?.entries[0]).toEqual({
-    address: 'https://example.com/sitemap.jss?portalCode=10260&lang=en',
-    changedAt: null,
+test('an index, without the element around an address as well', () => {
+  const xml = `<sitemapindex xmlns="https://other.example/ns"><sitemap><loc> https://a.example/1.xml </loc>
+<lastmod>2026-10-31</lastmod></sitemap><sitemap> https://a.example/2.xml?a=1&amp;b=2 </sitemap></sitemapindex>`
+  expect(readSitemap(xml)).toEqual({
+    kind: 'index',
+    entries: [
+      { address: 'https://a.example/1.xml', changedAt: '2026-10-31T00:00:00.000Z' },
+      { address: 'https://a.example/2.xml?a=1&b=2', changedAt: null },
+    ],
+    unreadableCount: 0,
   })
 })
 
-test('another namespace, and white space around addresses', () => {
-  const sitemap = readSitemap(readFileSync(new URL('cc-sitemap.badns.xml', FIXTURES), 'utf8'))
-  expect(sitemap?.entries.map(entry => entry.address)).toEqual([
-    'http://www.example.com/1',
-    'http://www.example.com/2',
-  ])
+describeShared('sitemaps of other crawlers', () => {
+  test('an index without the element around its addresses', () => {
+    const index = readSitemap(readShared('fixtures/robots/cc-sitemap.index.xml'))
+    expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
+    expect(index?.entries).toHaveLength(15)
+    expect(index?.entries[0]).toEqual({
+      address: 'https://example.com/sitemap.jss?portalCode=10260&lang=en',
+      changedAt: null,
+    })
+  })
+
+  test('another namespace, and white space around addresses', () => {
+    const sitemap = readSitemap(readShared('fixtures/robots/cc-sitemap.badns.xml'))
+    expect(sitemap?.entries.map(entry => entry.address)).toEqual([
+      'http://www.example.com/1',
+      'http://www.example.com/2',
+    ])
+  })
 })
 
 test('prefixes, CDATA, references, images, comments and time zones', () => {

@@ -1,11 +1,11 @@
 // The state of pages, in every form in which portals embed it.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import { readFlightRows, readState, statesOf, valueAt } from './state.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
-const readPage = (path: string) => readFileSync(new URL(`${path}.html`, FIXTURES), 'utf8')
+const readPage = (path: string) => readShared(`fixtures/${path}.html`)
 
 describe('the state of that name', () => {
   const json = '{"a":"</p> }; \\" é","b":[1]}'
@@ -64,7 +64,7 @@ describe('the state of that name', () => {
   })
 })
 
-describe('saved pages', () => {
+describeShared('saved pages', () => {
   test.each<[page: string, name: string, path: (string | number)[], value: unknown]>([
     [
       'listing-search/fotocasa-es-2026-girones-sale-p1',
@@ -143,7 +143,7 @@ describe('rows of a streamed page', () => {
     ])
   })
 
-  test('of a saved page hold its advert', () => {
+  testShared('of a saved page hold its advert', () => {
     const rows = readFlightRows(readPage('listing-detail/zoopla-uk-2026-71365505'))
     expect(rows.size).toBeGreaterThan(100)
     const texts = [...rows.values()].filter(row => typeof row === 'string')

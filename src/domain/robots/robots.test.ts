@@ -1,14 +1,11 @@
 // Cases of the reference matcher, of other crawlers' test sets, and of real sites; the wildcard matcher by comparison.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import { crawlDelaySeconds, isAllowed, parseRobots, patternMatches } from './robots.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/robots/', import.meta.url)
-
-function fixture(name: string): string {
-  return readFileSync(new URL(name, FIXTURES), 'utf8')
-}
+const fixture = (name: string) => readShared(`fixtures/robots/${name}`)
 
 interface GoogleCase {
   test: string
@@ -27,7 +24,7 @@ function pathOf(url: string): string {
 const beyondTheRfc = (example: GoogleCase) =>
   example.test === 'GoogleOnly_IndexHTMLisDirectory' && example.url.endsWith('/')
 
-describe('the cases of the reference matcher', () => {
+describeShared('the cases of the reference matcher', () => {
   const cases = JSON.parse(fixture('google-robotstxt-cases.json')) as GoogleCase[]
   const ofTheRfc = cases.filter(example => !beyondTheRfc(example))
 
@@ -69,7 +66,33 @@ describe('RFC 9309 beyond those cases', () => {
     expect(isAllowed(only(line), 'Aldaba', path)).toBe(allowed)
   })
 
-  test('groups of one agent are one, wherever they stand', () => {
+  test('groups of one agent are one, whatever stands between them, and a delay is of its group', () => {
+    const robots = parseRobots(`\ufeffUser-agent: Aldaba
+Disallow: /a
+Noindex: /n
+
+User-agent: other
+Crawl-delay: 2
+Sitemap: https://portal.example/One.xml
+
+user-agent: aldaba
+Request-rate: 1/5
+Disallow: /b
+User-agent: *
+Disallow: /c
+sitemap: /two.xml`)
+    expect(['/a', '/b', '/c', '/n'].map(path => isAllowed(robots, 'Aldaba', path))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(['/a', '/c'].map(path => isAllowed(robots, 'third', path))).toEqual([true, false])
+    expect(['Aldaba', 'other'].map(token => crawlDelaySeconds(robots, token))).toEqual([null, 2])
+    expect(robots.sitemaps).toEqual(['https://portal.example/One.xml', '/two.xml'])
+  })
+
+  testShared('groups of one agent are one, in the example of the RFC', () => {
     const robots = parseRobots(fixture('cc-rfc9309-example-rule-group-merging.txt'))
     expect(['/foo', '/bar', '/baz'].map(path => isAllowed(robots, 'ExampleBot', path))).toEqual([
       false,
@@ -113,7 +136,7 @@ describe('RFC 9309 beyond those cases', () => {
   })
 })
 
-describe('files of other crawlers and of sites', () => {
+describeShared('files of other crawlers and of sites', () => {
   const allowed = (name: string, token: string, paths: string[]) => {
     const robots = parseRobots(fixture(name))
     return paths.map(path => isAllowed(robots, token, path))

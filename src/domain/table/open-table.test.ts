@@ -1,9 +1,10 @@
 // Every sample file is read, or refused in a sentence.
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readSharedBytes, sharedNames } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { readTable } from './sample-tables.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/csv/', import.meta.url)
+const bytesOf = (name: string) => readSharedBytes(`fixtures/csv/${name}`)
 
 interface Expected {
   encoding?: string
@@ -119,45 +120,59 @@ const FILES: Record<string, Expected> = {
   'windows-utf8-bom.csv': { headings: ['a', 'b', 'c'], rows: 1, first: ['1', '2', '3'] },
 }
 
-test.each(Object.entries(FILES))('%s', async (name, expected) => {
-  const { format, headings, rows } = await readTable(readFileSync(new URL(name, FIXTURES)))
-  const { encoding = 'utf-8', separator = ',', headerRow = 1, first, last } = expected
-  expect(format).toEqual({ encoding, separator, quote: '"', hasHeader: headerRow !== null, headerRow })
-  expect(headings).toEqual(expected.headings)
-  expect(rows).toHaveLength(expected.rows)
-  if (first) expect(rows[0]!.cells).toEqual(first)
-  if (last) expect({ number: rows.at(-1)!.number, cell: rows.at(-1)!.cells[0] }).toEqual(last)
+test('a list as an office keeps it: a title above, Windows letters, blank headings, rows too short and too long', async () => {
+  const text =
+    'Clientes 2026\r\n\r\nNombre;;Población\r\n"Núñez ""Paco""";;Alcalá\r\n\r\nAna\r\nEva;;Jaén;4\r\n'
+  const { format, headings, rows } = await readTable(Buffer.from(text, 'latin1'))
+  const expected = { encoding: 'windows-1252', separator: ';', quote: '"', hasHeader: true, headerRow: 3 }
+  expect(format).toEqual(expected)
+  expect(headings).toEqual(['Nombre', 'column 2', 'Población'])
+  expect(rows.map(({ number, cells }) => [number, cells])).toEqual([
+    [4, ['Núñez "Paco"', '', 'Alcalá']],
+    [6, ['Ana', '', '']],
+    [7, ['Eva', '', 'Jaén']],
+  ])
+  expect(rows.map(({ warning }) => warning !== null)).toEqual([false, false, true])
 })
 
-const names = readdirSync(FIXTURES)
-const spectrum = names.filter(name => name.startsWith('spectrum') && name.endsWith('.csv'))
+describeShared('the files that others collect', () => {
+  test.each(Object.entries(FILES))('%s', async (name, expected) => {
+    const { format, headings, rows } = await readTable(bytesOf(name))
+    const { encoding = 'utf-8', separator = ',', headerRow = 1, first, last } = expected
+    expect(format).toEqual({ encoding, separator, quote: '"', hasHeader: headerRow !== null, headerRow })
+    expect(headings).toEqual(expected.headings)
+    expect(rows).toHaveLength(expected.rows)
+    if (first) expect(rows[0]!.cells).toEqual(first)
+    if (last) expect({ number: rows.at(-1)!.number, cell: rows.at(-1)!.cells[0] }).toEqual(last)
+  })
 
-test.each(spectrum)('%s has the rows of its JSON', async name => {
-  const { headings, rows } = await readTable(readFileSync(new URL(name, FIXTURES)))
-  const found = rows.map(({ cells }) =>
-    Object.fromEntries(headings.map((heading, at) => [heading, cells[at]])),
-  )
-  // The files were stored with the line ends of Unix, the JSON was not.
-  const json = readFileSync(new URL(name.replace('.csv', '.json'), FIXTURES), 'utf8').replaceAll(
-    '\\r\\n',
-    '\\n',
-  )
-  expect(found).toEqual(JSON.parse(json))
-})
+  const names = sharedNames('fixtures/csv')
+  const spectrum = names.filter(name => name.startsWith('spectrum') && name.endsWith('.csv'))
 
-test('an empty file is refused, and no sample is left out', async () => {
-  const empty = readTable(readFileSync(new URL('frictionless-empty.csv', FIXTURES)))
-  await expect(empty).rejects.toThrow('The file is empty.')
-  const tables = names.filter(name => /\.[cps]sv$/.test(name))
-  expect(tables.sort()).toEqual([...Object.keys(FILES), ...spectrum, 'frictionless-empty.csv'].sort())
-})
+  test.each(spectrum)('%s has the rows of its JSON', async name => {
+    const { headings, rows } = await readTable(bytesOf(name))
+    const found = rows.map(({ cells }) =>
+      Object.fromEntries(headings.map((heading, at) => [heading, cells[at]])),
+    )
+    // The files were stored with the line ends of Unix, the JSON was not.
+    const json = bytesOf(name.replace('.csv', '.json')).toString().replaceAll('\\r\\n', '\\n')
+    expect(found).toEqual(JSON.parse(json))
+  })
 
-test('escapes of both kinds, cells too many and accents', async () => {
-  const read = async (name: string) => (await readTable(readFileSync(new URL(name, FIXTURES)))).rows
-  const escapes = await read('frictionless-escaping.csv')
-  expect(escapes.map(({ cells }) => cells[1])).toEqual(['Test line 1', 'Test " line 2', 'Test " line 3'])
-  const defective = await read('frictionless-defective-rows.csv')
-  expect(defective.map(({ warning }) => warning)).toEqual([null, expect.stringContaining('"Potatoes"')])
-  const accents = await read('messy-spanish_chars.csv')
-  expect(accents[1]!.cells[4]).toBe('Legislación')
+  test('an empty file is refused, and no sample is left out', async () => {
+    const empty = readTable(bytesOf('frictionless-empty.csv'))
+    await expect(empty).rejects.toThrow('The file is empty.')
+    const tables = names.filter(name => /\.[cps]sv$/.test(name))
+    expect(tables.sort()).toEqual([...Object.keys(FILES), ...spectrum, 'frictionless-empty.csv'].sort())
+  })
+
+  test('escapes of both kinds, cells too many and accents', async () => {
+    const read = async (name: string) => (await readTable(bytesOf(name))).rows
+    const escapes = await read('frictionless-escaping.csv')
+    expect(escapes.map(({ cells }) => cells[1])).toEqual(['Test line 1', 'Test " line 2', 'Test " line 3'])
+    const defective = await read('frictionless-defective-rows.csv')
+    expect(defective.map(({ warning }) => warning)).toEqual([null, expect.stringContaining('"Potatoes"')])
+    const accents = await read('messy-spanish_chars.csv')
+    expect(accents[1]!.cells[4]).toBe('Legislación')
+  })
 })

@@ -1,9 +1,9 @@
 /** Extractions that are refused before they begin: filters, options, portals, quotas. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
+import { oddStrings } from '../../../test/odd-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { builtInPortals } from '../../plugins/portals/index.ts'
 
@@ -113,9 +113,7 @@ describe('input', () => {
   })
 
   test('strings that break programs are kept as they came, in labels and tags', async () => {
-    const file = new URL('../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url)
-    const naughty = JSON.parse(readFileSync(file, 'utf8')) as string[]
-    const tags = naughty.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
+    const tags = oddStrings.filter(text => text !== '' && [...text].length <= 100).slice(0, 50)
     const label = '\u202e"\'\\🏠\u2028'
     const filters = { location: { id: garages.city, label } }
     const extraction = await extract(tenant, garages, { maxResults: 1, filters, options: { tags } })

@@ -1,10 +1,11 @@
 /** Files of leads as agencies have them, sent and read over HTTP. */
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { asExcel, importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
+import { readSharedBytes, sharedNames } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import type { Import } from './schemas.ts'
@@ -148,24 +149,47 @@ test('each row tells what became of it, and what could not be read', async () =>
   expect(await rowsOf(tenant, ended, 'skipped')).toMatchObject([{ rowNumber: 6 }])
 })
 
-describe('every file that others have found hard to read', () => {
-  const folder = new URL('../../../../shared/fixtures/csv/', import.meta.url)
-  const names = readdirSync(folder).filter(name => !name.endsWith('.md'))
+/** Each is imported, or refused with a sentence. */
+async function expectUnderstood(file: string | Buffer<ArrayBuffer>, contentType = 'text/csv'): Promise<void> {
+  const { status, body } = await sendFile(tenant, file, { contentType })
+  expect([202, 400]).toContain(status)
+  if (status === 400) {
+    const problem = body as unknown as { message: string; errors: { path: string; code: string }[] }
+    expect(problem.message).toMatch(/^[A-Z].* .*[.]$/)
+    expect(problem.errors).toMatchObject([{ path: '', code: expect.stringMatching(/^[A-Z_]+$/) }])
+    return
+  }
+  const { status: end, error, progress } = await untilImported(tenant, body)
+  expect({ end, error }).toEqual({ end: 'COMPLETED', error: null })
+  expect(progress.rowsRead).toBe(progress.rowsTotal)
+}
 
-  test.each(names)('%s is imported, or refused with a sentence', async name => {
-    const contentType = name.endsWith('.json') ? 'application/x-ndjson' : 'text/csv'
-    const { status, body } = await sendFile(tenant, readFileSync(new URL(name, folder)), { contentType })
-    expect([202, 400]).toContain(status)
-    if (status === 400) {
-      const problem = body as unknown as { message: string; errors: { path: string; code: string }[] }
-      expect(problem.message).toMatch(/^[A-Z].* .*[.]$/)
-      expect(problem.errors).toMatchObject([{ path: '', code: expect.stringMatching(/^[A-Z_]+$/) }])
-      return
-    }
-    const { status: end, error, progress } = await untilImported(tenant, body)
-    expect({ end, error }).toEqual({ end: 'COMPLETED', error: null })
-    expect(progress.rowsRead).toBe(progress.rowsTotal)
-  })
+describe('files that are hard to read', () => {
+  test.each([
+    ['of nothing', ''],
+    ['of a heading alone', 'Nombre;Teléfono\n'],
+    [
+      'with a blank heading, and rows too short and too long',
+      'Nombre,,Email\nAna\nEva,x,eva@example.com,4\n',
+    ],
+    ['with breaks inside quotes', 'Name,Phone\n"Ann\nO\'Neil",612345678\n'],
+    ['with a quote that is not closed', 'Name,Phone\n"Ann,612345678\nEva,699112233\n'],
+    ['without a heading', 'Ana,612345678\nEva,699112233\n'],
+    ['with a mark of its byte order', '\ufeffNombre;Teléfono\nAna;612345678\n'],
+    ['of one column', 'Teléfono\n612345678\n'],
+    ['of lines that are no table', 'Una frase.\nOtra frase, más larga; y otra.\n'],
+  ])('%s', (_what, file) => expectUnderstood(file))
+})
+
+describeShared('every file that others have found hard to read', () => {
+  const names = sharedNames('fixtures/csv').filter(name => !name.endsWith('.md'))
+
+  test.each(names)('%s is imported, or refused with a sentence', name =>
+    expectUnderstood(
+      readSharedBytes(`fixtures/csv/${name}`),
+      name.endsWith('.json') ? 'application/x-ndjson' : 'text/csv',
+    ),
+  )
 })
 
 describe('a file that is too much', () => {

@@ -1,13 +1,13 @@
 /** A search finds what a look at every property would, nearest first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { madeUpAdverts, realAdverts, useMarkets } from '../../../test/many-adverts.ts'
+import { madeUpAdverts, townAdverts, useMarkets } from '../../../test/many-adverts.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { sql } from '../../kit/db/index.ts'
 import { type ComparablesQuery, comparablesById, countComparables, findComparables } from './service.ts'
 
-const market = useMarkets(() => [...madeUpAdverts(20_000), ...realAdverts()])
+const market = useMarkets(() => [...madeUpAdverts(20_000), ...townAdverts()])
 const { read } = market
 
 /** Even-odd rule. */

@@ -1,26 +1,21 @@
 /** Files as operators have them: brought to the market whole, again, in part, and refused with a reason. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { kyeroSample } from '../../../test/kyero-sample.ts'
+import { type MadeSet, madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
+import { readSharedBytes } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
 import { deriveHashPads } from '../../kit/identifier-hash.ts'
 import { endOf } from './import-rows.ts'
 import { importMarketFile } from './service.ts'
 
-const shared = new URL('../../../../shared/', import.meta.url)
-const real = (set: string) =>
-  gunzipSync(readFileSync(new URL(`data/${set}.validation.csv.gz`, shared)))
-    .toString()
-    .split('\n')
 /** The heading and so many rows. */
-const sliceOf = (set: string, rows: number) =>
-  `${real(set)
-    .slice(0, rows + 1)
-    .join('\n')}\n`
-const kyero = new URL('fixtures/feeds/kyero-v3-a.xml', shared).pathname
+const sliceOf = (set: MadeSet, rows: number) => priceCsv(madePriceRows(set, rows))
 
 let database: Database
 let directory: string
@@ -54,36 +49,50 @@ const count = async (table: 'market_adverts' | 'market_prices') =>
       .n,
   )
 
-describe.each([
-  ['es-barcelona-sale', 'asking', 'EUR', 'sale'],
-  ['us-kingcounty-sale', 'closed', 'USD', 'sale'],
-  ['pl-cities-rent', 'asking', 'PLN', 'rent'],
-] as const)('the real adverts of %s', (set, priceBasis, currency, operation) => {
-  test('are stored, nearly each as a property of its own, and again change nothing', async () => {
-    const path = fileOf(gzipSync(sliceOf(set, 1200)))
-    const done = await bring(path, { currency, priceBasis })
-    expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, damage: null, skipped: new Map() })
-    expect(done.created + done.joined).toBe(1200)
-    expect(done.joined).toBeLessThan(30)
-    const before = await facts()
-    expect(before).toHaveLength(done.created)
-    expect((await properties()).every(row => row.operation === operation && row.currency === currency)).toBe(
-      true,
-    )
-    expect(await bring(path, { currency, priceBasis })).toMatchObject({
-      created: 0,
-      joined: 0,
-      updated: 0,
-      unchanged: 1200,
-    })
-    expect(await facts()).toEqual(before)
-    expect(await count('market_adverts')).toBe(1200)
+const sets = [
+  { set: 'es-barcelona-sale', priceBasis: 'asking', currency: 'EUR', operation: 'sale' },
+  { set: 'us-kingcounty-sale', priceBasis: 'closed', currency: 'USD', operation: 'sale' },
+  { set: 'pl-cities-rent', priceBasis: 'asking', currency: 'PLN', operation: 'rent' },
+] as const
+
+/** They are stored, nearly each as a property of its own, and again change nothing. */
+async function expectStored(csv: string, { priceBasis, currency, operation }: (typeof sets)[number]) {
+  const path = fileOf(gzipSync(csv))
+  const done = await bring(path, { currency, priceBasis })
+  expect(done).toMatchObject({ rows: 1200, updated: 0, unchanged: 0, damage: null, skipped: new Map() })
+  expect(done.created + done.joined).toBe(1200)
+  expect(done.joined).toBeLessThan(30)
+  const before = await facts()
+  expect(before).toHaveLength(done.created)
+  expect((await properties()).every(row => row.operation === operation && row.currency === currency)).toBe(
+    true,
+  )
+  expect(await bring(path, { currency, priceBasis })).toMatchObject({
+    created: 0,
+    joined: 0,
+    updated: 0,
+    unchanged: 1200,
+  })
+  expect(await facts()).toEqual(before)
+  expect(await count('market_adverts')).toBe(1200)
+}
+
+test.each(sets)('adverts of $set are stored, and again change nothing', one =>
+  expectStored(sliceOf(one.set, 1200), one),
+)
+
+describeShared('real adverts', () => {
+  test.each(sets)('of $set', one => {
+    const lines = gunzipSync(readSharedBytes(`data/${one.set}.validation.csv.gz`))
+      .toString()
+      .split('\n')
+    return expectStored(`${lines.slice(0, 1201).join('\n')}\n`, one)
   })
 })
 
 test('a row is a property with all that its columns say', async () => {
   await bring(fileOf(sliceOf('us-kingcounty-sale', 1)), { currency: 'USD', priceBasis: 'closed' })
-  const [heading, row] = real('us-kingcounty-sale')
+  const [heading, row] = sliceOf('us-kingcounty-sale', 1).split('\n')
   const cells = new Map(heading!.split(',').map((name, at) => [name, row!.split(',')[at]]))
   expect(await properties()).toMatchObject([
     {
@@ -171,20 +180,20 @@ test('rows that are not fit are counted by reason, with the first of them, and t
 
 describe('a Kyero feed', () => {
   test('is stored, packed or not, without a word of what it tells of people and places', async () => {
-    const done = await bring(kyero)
+    const done = await bring(fileOf(kyeroSample))
     expect(done).toMatchObject({ rows: 1, created: 1, damage: null })
     expect(await properties()).toMatchObject([
       {
-        ...{ operation: 'sale', property_type: 'homes', price: 250_000, currency: 'EUR', square_meters: 150 },
-        ...{ bedrooms: 3, bathrooms: 2, latitude: 36.728807, longitude: -3.693466, subtype: null },
+        ...{ operation: 'sale', property_type: 'homes', price: 312_000, currency: 'EUR', square_meters: 180 },
+        ...{ bedrooms: 4, bathrooms: 3, latitude: 36.753912, longitude: -3.874105, subtype: null },
       },
     ])
-    expect(await bring(fileOf(gzipSync(readFileSync(kyero))))).toMatchObject({ created: 0, unchanged: 1 })
+    expect(await bring(fileOf(gzipSync(kyeroSample)))).toMatchObject({ created: 0, unchanged: 1 })
   })
 
   test('that breaks off is stored as far as it goes, and said to be cut', async () => {
-    const text = readFileSync(kyero, 'utf8')
-    expect(await bring(fileOf(text.slice(0, text.lastIndexOf('</root>'))))).toMatchObject({
+    const cut = kyeroSample.slice(0, kyeroSample.lastIndexOf('</root>'))
+    expect(await bring(fileOf(cut))).toMatchObject({
       created: 1,
       damage: 'The feed breaks off.',
     })

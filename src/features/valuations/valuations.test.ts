@@ -1,13 +1,15 @@
 /** Valuing properties: the sum can be redone, what is stored is what was said, and each tenant sees its own. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import { importMarketFile } from '../market/service.ts'
 import type { NewValuation, Valuation, ValuationSummary } from './schemas.ts'
 
-const path = new URL('../../../../shared/data/es-barcelona-sale.validation.csv.gz', import.meta.url).pathname
 /** In the Eixample. */
 const flat: NewValuation = {
   ...{ latitude: 41.3917, longitude: 2.1611, squareMeters: 80, bedrooms: 3, bathrooms: 2 },
@@ -20,6 +22,8 @@ let tenant: TestTenant
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://aldaba.example' } })
   tenant = await makeTenant(app)
+  const path = join(inject('runDir'), 'barcelona.csv')
+  await writeFile(path, priceCsv(madePriceRows('es-barcelona-sale', 3000)))
   const file = { path, source: 'files', currency: 'EUR', priceBasis: 'asking', operation: null } as const
   await importMarketFile(app.database, { ...file, environment: 'test', propertyType: null })
 })

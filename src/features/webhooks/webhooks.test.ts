@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { readShared } from '../../../test/shared.ts'
+import { testShared } from '../../../test/shared-tests.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { describedFeatures } from '../../app.ts'
 import { compile, type Static, type TSchema } from '../../kit/schema.ts'
@@ -201,12 +203,13 @@ describe('refused at once', () => {
     expect(errors.map(({ path, code }) => [path, code])).toEqual([['/url', 'ADDRESS_REFUSED']])
   })
 
-  test('every address that a filter must refuse and that names no host to look up', async () => {
-    const file = new URL('../../../../shared/fixtures/url-safety/blocked-urls.json', import.meta.url)
-    const blocked = (JSON.parse(readFileSync(file, 'utf8')) as string[]).filter(address => {
-      const host = URL.parse(address)?.hostname
-      return host === undefined || /^[\d.]+$|^\[/.test(host)
-    })
+  testShared('every address that a filter must refuse and that names no host to look up', async () => {
+    const blocked = (JSON.parse(readShared('fixtures/url-safety/blocked-urls.json')) as string[]).filter(
+      address => {
+        const host = URL.parse(address)?.hostname
+        return host === undefined || /^[\d.]+$|^\[/.test(host)
+      },
+    )
     expect(blocked.length).toBeGreaterThan(20)
     for (const address of blocked) await refuse({ url: address })
   })

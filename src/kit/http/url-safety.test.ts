@@ -1,12 +1,12 @@
 /** Every odd address that others have collected: the guarded HTTP client refuses it, or asks a public name and nobody here. */
-import { readFileSync } from 'node:fs'
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bounds, failureOf, serve } from '../../../test/odd-server.ts'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { createHttpClient, type Resolve } from './client.ts'
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`../../../../shared/fixtures/url-safety/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string) => readShared(`fixtures/url-safety/${name}`)
 
 const insideV4 = [
   '127.0.0.1',
@@ -107,60 +107,137 @@ it('sees a connection where there is one', async () => {
   expect(attempts).toEqual([`127.0.0.1 ${port}`, `127.0.0.1 ${port}`])
 })
 
-it('refuses the addresses that a filter must refuse', async () => {
-  const urls: string[] = JSON.parse(fixture('blocked-urls.json'))
-  expect(urls.length).toBeGreaterThanOrEqual(49)
-  const { names, publicHosts } = await askAll(urls)
+it('refuses addresses inside in every spelling, and every name that leads there', async () => {
+  const hosts = [
+    ...[
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '0x7f.1',
+      '0177.0.0.1',
+      '127.000.000.001',
+      '0',
+      '127.0.0.1.',
+    ],
+    ...[
+      '①②⑦.⓪.⓪.①',
+      '127。0。0。1',
+      '%31%32%37.0.0.1',
+      '10.0.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+    ],
+    ...[
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[0:0:0:0:0:ffff:a00:1]',
+      '[fd00::1]',
+      '[fe80::1]',
+    ],
+    ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '100.100.100.200', '255.255.255.255', '224.0.0.1'],
+    ...[
+      'localhost',
+      'LOCALHOST.',
+      'inside.example',
+      'a.b.inside.example',
+      '127.0.0.1.inside.example',
+      'xn--80ak6aa92e.example',
+    ],
+    ...[
+      'ｉｎｓｉｄｅ.example',
+      'inside.example:8080',
+      'user:pass@127.0.0.1',
+      'public.example@127.0.0.1',
+      '127.0.0.1#@public.example',
+    ],
+    ...[
+      'public.example\\@127.0.0.1',
+      '127.0.0.1\\@public.example',
+      '127.0.0.1\t',
+      '[::1%25eth0]',
+      '[::1',
+      '256.256.256.256',
+    ],
+  ]
+  const others = [
+    'file:///etc/passwd',
+    'ftp://inside.example/',
+    'gopher://127.0.0.1:70/',
+    'data:,x',
+    '//127.0.0.1/',
+    'http:',
+    '',
+  ]
+  const urls = hosts.flatMap(host => [`http://${host}/`, `https://${host}/x?y#z`])
+  const { names, publicHosts } = await askAll([...urls, ...others])
   expect(names.size).toBeGreaterThanOrEqual(6)
   expect(publicHosts).toEqual([])
 })
 
-it('is led in by none of the known ways around a filter', async () => {
-  const text = fixture('ssrf-bypasses.md')
-  // What is marked as code is what an attacker sends; the links are for who reads.
-  const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
-    ([, block, span]) => block ?? span!,
-  )
-  const lines = code.flatMap(part => part.split('\n')).map(line => line.trim())
-  // Some of them have spaces inside, others have words around them.
-  const urls = lines.flatMap(line => [line, ...(line.match(/[a-z0-9+.-]*:[^\s"']+/gi) ?? [])])
-  expect(new Set(urls).size).toBeGreaterThanOrEqual(139)
-  const { names, publicHosts } = await askAll(urls)
-  expect(names.size).toBeGreaterThanOrEqual(8)
-  expect(publicHosts).toEqual(['1.1.1.1'])
-})
+describeShared('what others have collected', () => {
+  it('refuses the addresses that a filter must refuse', async () => {
+    const urls: string[] = JSON.parse(fixture('blocked-urls.json'))
+    expect(urls.length).toBeGreaterThanOrEqual(49)
+    const { names, publicHosts } = await askAll(urls)
+    expect(names.size).toBeGreaterThanOrEqual(6)
+    expect(publicHosts).toEqual([])
+  })
 
-it('is led in by no address that parsers read in different ways', async () => {
-  const entries: (string | { input: string; base: string | null })[] = JSON.parse(
-    fixture('wpt-urltestdata.json'),
-  )
-  const cases = entries.filter(entry => typeof entry === 'object')
-  expect(cases.length).toBeGreaterThanOrEqual(888)
-  const resolved = cases.map(({ input, base }) => URL.parse(input, base ?? undefined)?.href ?? input)
-  const { names, publicHosts } = await askAll([...cases.map(({ input }) => input), ...resolved])
-  expect(names.size).toBeGreaterThanOrEqual(36)
-  expect(publicHosts).toEqual(['1.2.3.4', '59.154.201.255'])
-})
+  it('is led in by none of the known ways around a filter', async () => {
+    const text = fixture('ssrf-bypasses.md')
+    // What is marked as code is what an attacker sends; the links are for who reads.
+    const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+      ([, block, span]) => block ?? span!,
+    )
+    const lines = code.flatMap(part => part.split('\n')).map(line => line.trim())
+    // Some of them have spaces inside, others have words around them.
+    const urls = lines.flatMap(line => [line, ...(line.match(/[a-z0-9+.-]*:[^\s"']+/gi) ?? [])])
+    expect(new Set(urls).size).toBeGreaterThanOrEqual(139)
+    const { names, publicHosts } = await askAll(urls)
+    expect(names.size).toBeGreaterThanOrEqual(8)
+    expect(publicHosts).toEqual(['1.1.1.1'])
+  })
 
-it('is led in by no address with a normal form of its own', async () => {
-  const lines = fixture('weird-to-normalized-urls.csv')
-    .split('\n')
-    .filter(line => line !== '' && !line.startsWith('#'))
-  expect(lines.length).toBeGreaterThanOrEqual(112)
-  // Two addresses, and there are commas in some.
-  const pairs = lines.map(line => line.split(/, ?(?=\w+:)/))
-  expect(pairs.filter(({ length }) => length !== 2)).toEqual([])
-  const { names, publicHosts } = await askAll(pairs.flat())
-  expect(names.size).toBeGreaterThanOrEqual(13)
-  expect(publicHosts).toEqual([])
-})
+  it('is led in by no address that parsers read in different ways', async () => {
+    const entries: (string | { input: string; base: string | null })[] = JSON.parse(
+      fixture('wpt-urltestdata.json'),
+    )
+    const cases = entries.filter(entry => typeof entry === 'object')
+    expect(cases.length).toBeGreaterThanOrEqual(888)
+    const resolved = cases.map(({ input, base }) => URL.parse(input, base ?? undefined)?.href ?? input)
+    const { names, publicHosts } = await askAll([...cases.map(({ input }) => input), ...resolved])
+    expect(names.size).toBeGreaterThanOrEqual(36)
+    expect(publicHosts).toEqual(['1.2.3.4', '59.154.201.255'])
+  })
 
-it('is led in by no name in other letters', async () => {
-  const cases: { decoded: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
-  expect(cases.length).toBeGreaterThanOrEqual(25)
-  const hosts = cases.flatMap(({ decoded, encoded }) => [decoded, encoded, `xn--${encoded}`])
-  const urls = hosts.flatMap(host => [`http://${host}/`, `https://${host}.example:8080/`, `http://a.${host}`])
-  const { names } = await askAll(urls)
-  expect(names.size).toBeGreaterThanOrEqual(140)
-  expect([...names].filter(name => /[^\x21-\x7e]/.test(name))).toEqual([])
+  it('is led in by no address with a normal form of its own', async () => {
+    const lines = fixture('weird-to-normalized-urls.csv')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'))
+    expect(lines.length).toBeGreaterThanOrEqual(112)
+    // Two addresses, and there are commas in some.
+    const pairs = lines.map(line => line.split(/, ?(?=\w+:)/))
+    expect(pairs.filter(({ length }) => length !== 2)).toEqual([])
+    const { names, publicHosts } = await askAll(pairs.flat())
+    expect(names.size).toBeGreaterThanOrEqual(13)
+    expect(publicHosts).toEqual([])
+  })
+
+  it('is led in by no name in other letters', async () => {
+    const cases: { decoded: string; encoded: string }[] = JSON.parse(fixture('punycode-tests.json'))
+    expect(cases.length).toBeGreaterThanOrEqual(25)
+    const hosts = cases.flatMap(({ decoded, encoded }) => [decoded, encoded, `xn--${encoded}`])
+    const urls = hosts.flatMap(host => [
+      `http://${host}/`,
+      `https://${host}.example:8080/`,
+      `http://a.${host}`,
+    ])
+    const { names } = await askAll(urls)
+    expect(names.size).toBeGreaterThanOrEqual(140)
+    expect([...names].filter(name => /[^\x21-\x7e]/.test(name))).toEqual([])
+  })
 })

@@ -1,10 +1,11 @@
 // The definition of portal A on saved pages of the portal that its build is taken from, and on what blocks the way.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import type { Card, SearchContext } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 const ORIGIN = 'https://www.idealista.com'
 const FILTERS = { operation: 'rent', location: { id: 'madrid', label: 'Madrid' } } as const
 const CONTEXT: SearchContext = {
@@ -22,18 +23,18 @@ const CONTEXT: SearchContext = {
   since: null,
 }
 
-const read = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8')
-const search = (path: string, url: string) => portalA.search.read({ text: read(path), url }, FILTERS, CONTEXT)
-const detail = (path: string, url: string) => portalA.details!.read({ text: read(path), url })
+const read = (path: string) => readShared(`fixtures/${path}`)
+const search = (text: string, url: string) => portalA.search.read({ text, url }, FILTERS, CONTEXT)
+const detail = (text: string, url: string) => portalA.details!.read({ text, url })
 
-describe('a page of results', () => {
+describeShared('a page of results', () => {
   const name = 'listing-search/idealista-es-2016-zona-rent'
   const expected: {
     nextPageUrl: string
     totalResults: number | null
     items: { id: string; title: string; url: string; price: number; details: string[] }[]
   } = JSON.parse(read(`${name}.expected.json`))
-  const reading = search(`${name}.html`, ORIGIN + expected.nextPageUrl.replace('pagina-2', ''))
+  const reading = search(read(`${name}.html`), ORIGIN + expected.nextPageUrl.replace('pagina-2', ''))
   const cards: Card[] = reading.kind === 'page' ? reading.cards : []
 
   test('has a card for every advert, and leads to the next page', () => {
@@ -72,10 +73,10 @@ describe('a page of results', () => {
   })
 })
 
-describe('the page of an advert without JSON-LD', () => {
+describeShared('the page of an advert without JSON-LD', () => {
   test.each(['idealista-es-2017-1678322', 'idealista-es-2026-106387165'])('%s', name => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
-    const reading = detail(`listing-detail/${name}.html`, expected.url)
+    const reading = detail(read(`listing-detail/${name}.html`), expected.url)
     if (reading.kind !== 'listing') throw new Error(JSON.stringify(reading))
     const { listing } = reading
     const { price, currency, operation, squareMeters, bathrooms, latitude, longitude } = expected
@@ -107,7 +108,7 @@ describe('the page of an advert without JSON-LD', () => {
 
   test('tells features by what is there, not by what is missing', () => {
     const [older, newer] = ['idealista-es-2017-1678322', 'idealista-es-2026-106387165'].map(name =>
-      detail(`listing-detail/${name}.html`, `${ORIGIN}/inmueble/1/`),
+      detail(read(`listing-detail/${name}.html`), `${ORIGIN}/inmueble/1/`),
     )
     expect(older).toMatchObject({ listing: { floor: '1', features: ['parking', 'wardrobes', 'exterior'] } })
     expect(newer).toMatchObject({
@@ -120,11 +121,9 @@ describe('the page of an advert without JSON-LD', () => {
 })
 
 describe('pages that stand in the way', () => {
-  test.each(['idealista-datadome', 'zoopla-cloudflare'])('%s is a challenge', name => {
+  test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
-    expect(search(`blocked-pages/${name}.html`, `${ORIGIN}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(
-      challenge,
-    )
-    expect(detail(`blocked-pages/${name}.html`, `${ORIGIN}/inmueble/1/`)).toMatchObject(challenge)
+    expect(search(html, `${ORIGIN}/alquiler/viviendas/madrid/?page=2`)).toMatchObject(challenge)
+    expect(detail(html, `${ORIGIN}/inmueble/1/`)).toMatchObject(challenge)
   })
 })

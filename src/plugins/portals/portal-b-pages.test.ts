@@ -1,10 +1,11 @@
 // The definition of portal B on saved pages of the portal that its build is taken from, and on what blocks the way.
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import type { Card, SearchContext } from '../portal.ts'
 import { portalB } from './portal-b.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 const ORIGIN = 'https://www.fotocasa.es'
 const SEARCH_URL = `${ORIGIN}/es/comprar/viviendas/girona-provincia/girones/l?sortType=publicationDate`
 const FILTERS = { operation: 'sale', location: { id: '724_GI_0', label: 'Girona' } } as const
@@ -23,11 +24,11 @@ const CONTEXT: SearchContext = {
   since: null,
 }
 
-const read = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8')
+const read = (path: string) => readShared(`fixtures/${path}`)
 const search = (text: string, url = SEARCH_URL) => portalB.search.read({ text, url }, FILTERS, CONTEXT)
 const detail = (text: string, url: string) => portalB.details!.read({ text, url })
 
-describe('a page of results', () => {
+describeShared('a page of results', () => {
   const name = 'listing-search/fotocasa-es-2026-girones-sale-p1'
   const html = read(`${name}.html`)
   const expected: {
@@ -102,7 +103,7 @@ describe('a page of results', () => {
   })
 })
 
-describe('the page of an advert', () => {
+describeShared('the page of an advert', () => {
   const readExpected = (name: string) => {
     const expected = JSON.parse(read(`listing-detail/${name}.expected.json`))
     const reading = detail(read(`listing-detail/${name}.html`), expected.url)
@@ -165,14 +166,13 @@ describe('the page of an advert', () => {
 })
 
 describe('pages that stand in the way', () => {
-  test.each(['idealista-datadome', 'zoopla-cloudflare'])('%s is a challenge', name => {
-    const html = read(`blocked-pages/${name}.html`)
+  test.each(blockedPages)('%s is a challenge', (_name, html) => {
     const challenge = { kind: 'unreadable', reason: 'challenge' }
     expect(search(html)).toMatchObject(challenge)
     expect(detail(html, `${ORIGIN}/es/comprar/vivienda/salt/ascensor/188938824/d`)).toMatchObject(challenge)
   })
 
-  test('the pages of other portals are none of its own', () => {
+  testShared('the pages of other portals are none of its own', () => {
     for (const name of ['daft-ie-2026-6477069', 'realtor-us-2026-2034151800', 'idealista-es-2017-1678322'])
       expect(detail(read(`listing-detail/${name}.html`), `${ORIGIN}/x`)).toMatchObject({ reason: 'layout' })
   })

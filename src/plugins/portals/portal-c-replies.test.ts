@@ -1,7 +1,9 @@
 // How portal C's replies are read, given as text: the forms of others, those that are no reply, and a real one.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import type { FactsCard, SearchContext } from '../portal.ts'
 import { portalC } from './portal-c.ts'
 
@@ -38,9 +40,8 @@ describe('what cannot be read', () => {
     })
   })
 
-  test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
-    const path = new URL(`../../../../shared/fixtures/blocked-pages/${name}`, import.meta.url)
-    const document = { text: readFileSync(path, 'utf8'), url: 'https://c.example/3.5/es/search' }
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
+    const document = { text, url: 'https://c.example/3.5/es/search' }
     expect(portalC.search.read(document, filters, CONTEXT)).toMatchObject({ reason: 'challenge' })
     expect(portalC.details!.read(document)).toMatchObject({ reason: 'challenge' })
   })
@@ -88,12 +89,10 @@ describe('any fields', () => {
   })
 })
 
-describe('a real answer', () => {
-  const path = new URL(
-    '../../../../shared/fixtures/partner-json/idealista-api-search-elements-a.json',
-    import.meta.url,
+describeShared('a real answer', () => {
+  const elementList: unknown = JSON.parse(
+    readShared('fixtures/partner-json/idealista-api-search-elements-a.json'),
   )
-  const elementList: unknown = JSON.parse(readFileSync(path, 'utf8'))
   const text = JSON.stringify({ elementList, total: 7, totalPages: 1, actualPage: 1, itemsPerPage: 20 })
   const reading = portalC.search.read(
     { text, url: 'https://api.idealista.com/3.5/es/search' },

@@ -1,7 +1,7 @@
 // Portal D spoilt in every way: a page that was not understood never passes for one that was.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { Card, PortalDocument, SearchContext } from '../portal.ts'
 import { portalD } from './portal-d.ts'
@@ -73,21 +73,14 @@ describe('what cannot be read', () => {
     expect(again.next).toEqual([{ path: expect.stringContaining('pag=51') }])
   })
 
-  test.each(['idealista-datadome', 'zoopla-cloudflare'])(
-    '%s: a robot check of a real portal is told',
-    name => {
-      const text = readFileSync(
-        new URL(`../../../../shared/fixtures/blocked-pages/${name}.html`, import.meta.url),
-        'utf8',
-      )
-      const url = 'https://portal.example/'
-      const expected = { kind: 'unreadable', reason: 'challenge' }
-      expect(
-        portalD.search.read({ text, url }, { operation: 'sale', location: LISBOA }, context),
-      ).toMatchObject(expected)
-      expect(details.read({ text, url })).toMatchObject(expected)
-    },
-  )
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
+    const url = 'https://portal.example/'
+    const expected = { kind: 'unreadable', reason: 'challenge' }
+    expect(
+      portalD.search.read({ text, url }, { operation: 'sale', location: LISBOA }, context),
+    ).toMatchObject(expected)
+    expect(details.read({ text, url })).toMatchObject(expected)
+  })
 
   test('cards beside which nothing tells whether there are more are a new layout', async () => {
     const filters = { operation: 'rent', location: LISBOA } as const

@@ -1,16 +1,18 @@
 // The definition of portal E against the simulator's feed, over HTTP: what is read equals what was advertised.
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
+import { kyeroSample as SAMPLE } from '../../../test/kyero-sample.ts'
 import { readFeed, readText, URL_OF_FEED } from '../../../test/portal-e-samples.ts'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { localDateTime } from '../../domain/feed/local-time.ts'
 import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { FactsCard } from '../portal.ts'
 import { portalE } from './portal-e.ts'
 
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 const SMALL_WORLD = 2500
 
 let simulator: Simulator
@@ -151,32 +153,38 @@ describe('what cannot be read', () => {
     })
   })
 
-  test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
-    const text = readFileSync(new URL(`blocked-pages/${name}`, FIXTURES), 'utf8')
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
     expect(readText(text)).toMatchObject({ items: [], end: { reason: 'challenge' } })
   })
 
-  test.each(['trovit.xml', 'daft_ie.xml', 'casa_it.xml', 'openimmo.xml'])('%s is another layout', name => {
-    expect(readText(readFileSync(new URL(`feeds/${name}`, FIXTURES), 'utf8'))).toMatchObject({
-      items: [],
-      end: { reason: 'layout' },
+  test.each([
+    ['<?xml version="1.0"?><trovit><ad><id>1</id><price>1</price></ad></trovit>'],
+    ['<openimmo><anbieter><immobilie><preise/></immobilie></anbieter></openimmo>'],
+  ])('%s is another layout', text => {
+    expect(readText(text)).toMatchObject({ items: [], end: { reason: 'layout' } })
+  })
+
+  describeShared('feeds of other formats', () => {
+    test.each(['trovit.xml', 'daft_ie.xml', 'casa_it.xml', 'openimmo.xml'])('%s is another layout', name => {
+      expect(readText(readShared(`fixtures/feeds/${name}`))).toMatchObject({
+        items: [],
+        end: { reason: 'layout' },
+      })
     })
   })
 
-  const SAMPLE = readFileSync(new URL('feeds/kyero-v3-a.xml', FIXTURES), 'utf8')
-
-  test("the format's sample is read, and an advert whose page is elsewhere has the portal's own", () => {
+  test('a property is read, and an advert whose page is elsewhere has a page of the portal', () => {
     const { items, end } = readText(SAMPLE)
     expect(end).toBeNull()
     expect(items).toMatchObject([
       {
-        listingId: '12367',
+        listingId: '40512',
         card: {
-          path: '/propiedad/12367.htm',
-          changedAt: '2013-09-27T10:00:10.000Z',
+          path: '/propiedad/40512.htm',
+          changedAt: '2025-06-14T07:30:05.000Z',
           listing: {
-            url: 'https://portal-e.example/propiedad/12367.htm',
-            price: 250_000,
+            url: 'https://portal-e.example/propiedad/40512.htm',
+            price: 312_000,
             features: ['pool'],
           },
         },
@@ -191,12 +199,12 @@ describe('what cannot be read', () => {
 
   test('a property that is not understood is one, and does not hide the others', () => {
     const property = SAMPLE.slice(SAMPLE.indexOf('<property>'), SAMPLE.indexOf('</root>'))
-    const changed = [property.replace('12367', ''), property.replace('12367', 'a/b'), property]
+    const changed = [property.replace('40512', ''), property.replace('40512', 'a/b'), property]
     const { items, end } = readText(SAMPLE.replace(property, changed.join('')))
     expect(items.map(item => [item.listingId, item.card === null])).toEqual([
       ['property-1', true],
       ['a/b', true],
-      ['12367', false],
+      ['40512', false],
     ])
     expect(end).toBeNull()
   })

@@ -1,15 +1,15 @@
 // Saved pages of portals that mark their adverts as portal F does, and of some that do not.
-import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { readShared } from '../../../test/shared.ts'
+import { describeShared } from '../../../test/shared-tests.ts'
 import { portalF } from './portal-f.ts'
 
 const details = portalF.details!
 
-describe('saved pages of portals that mark their adverts alike', () => {
-  const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
+describeShared('saved pages of portals that mark their adverts alike', () => {
   const load = (name: string) => {
-    const text = readFileSync(new URL(`listing-detail/${name}.html`, FIXTURES), 'utf8')
-    const expected = readFileSync(new URL(`listing-detail/${name}.expected.json`, FIXTURES), 'utf8')
+    const text = readShared(`fixtures/listing-detail/${name}.html`)
+    const expected = readShared(`fixtures/listing-detail/${name}.expected.json`)
     return { text, expected: JSON.parse(expected) as Record<string, unknown> & { url: string } }
   }
 

@@ -1,9 +1,9 @@
 // The definition of portal F against the simulator's portal, over HTTP: what is read equals what was advertised.
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
 import type { Advert } from '../../simulator/advert.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { Card, KnownPlace, PortalDocument, PortalRequest, SearchContext } from '../portal.ts'
@@ -213,21 +213,14 @@ describe('what cannot be read', () => {
     expect(await detail(cards[0]!)).toMatchObject({ kind: 'unreadable', reason })
   })
 
-  test.each(['idealista-datadome', 'zoopla-cloudflare'])(
-    '%s: a robot check of a real portal is told',
-    name => {
-      const text = readFileSync(
-        new URL(`../../../../shared/fixtures/blocked-pages/${name}.html`, import.meta.url),
-        'utf8',
-      )
-      const url = 'https://portal.example/'
-      const expected = { kind: 'unreadable', reason: 'challenge' }
-      expect(
-        portalF.search.read({ text, url }, { operation: 'sale', location: ROMA }, context),
-      ).toMatchObject(expected)
-      expect(details.read({ text, url })).toMatchObject(expected)
-    },
-  )
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
+    const url = 'https://portal.example/'
+    const expected = { kind: 'unreadable', reason: 'challenge' }
+    expect(portalF.search.read({ text, url }, { operation: 'sale', location: ROMA }, context)).toMatchObject(
+      expected,
+    )
+    expect(details.read({ text, url })).toMatchObject(expected)
+  })
 
   test('an emptied part is unreadable, for it is listed because it has adverts', async () => {
     const { asked } = await searchAll(filters)

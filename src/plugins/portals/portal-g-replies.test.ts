@@ -1,7 +1,7 @@
 // How portal G's replies are read, given as text: the ways of other servers, and what is no reply.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
 import type { SearchContext } from '../portal.ts'
 import { portalG } from './portal-g.ts'
 
@@ -49,9 +49,8 @@ describe('what cannot be read', () => {
     })
   })
 
-  test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
-    const path = new URL(`../../../../shared/fixtures/blocked-pages/${name}`, import.meta.url)
-    const document = { text: readFileSync(path, 'utf8'), url: 'https://g.example/odata/Property' }
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
+    const document = { text, url: 'https://g.example/odata/Property' }
     expect(portalG.search.read(document, filters, WHOLE)).toMatchObject({ reason: 'challenge' })
   })
 })

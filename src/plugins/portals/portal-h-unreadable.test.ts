@@ -1,12 +1,10 @@
 // What portal H sends in place of an alert, and alerts that are broken: told for what they are, and never a failure of ours.
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { blockedPages } from '../../../test/blocked-pages.ts'
 import { CONTEXT, type OpenPortalH, openPortalH, VIGO } from '../../../test/portal-h-samples.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import { portalH } from './portal-h.ts'
-
-const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 
 let portal: OpenPortalH
 let simulator: Simulator
@@ -33,8 +31,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test.each(['idealista-datadome.html', 'zoopla-cloudflare.html'])('%s is a challenge', name => {
-    const text = readFileSync(new URL(`blocked-pages/${name}`, FIXTURES), 'utf8')
+  test.each(blockedPages)('%s is a challenge', (_name, text) => {
     const document = { text, url: 'https://portal-h.example/alertas.atom' }
     expect(portalH.search.read(document, VIGO, CONTEXT)).toMatchObject({ reason: 'challenge' })
     expect(portalH.details!.read(document)).toMatchObject({ reason: 'challenge' })

@@ -114,7 +114,7 @@ function floorOf(floor: number, { groundFloor, belowGround }: Edition['words']):
 }
 
 function subtypeOf(subtype: string, { words, shown }: Edition): string {
-  return words.subtype[subtype as KnownSubtype] ?? shown(subtype)
+  return Object.hasOwn(words.subtype, subtype) ? words.subtype[subtype as KnownSubtype] : shown(subtype)
 }
 
 function when<T>(value: T | null, text: (value: T) => string): string | null {

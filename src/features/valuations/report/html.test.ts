@@ -1,8 +1,8 @@
 /** The page holds to its policy, shows what was asked for, and takes nobody's text for markup. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { oddStrings } from '../../../../test/odd-strings.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
 import { renderReportHtml, reportContentSecurityPolicy } from './html.ts'
 import { escapeMarkup, printable } from './markup.ts'
@@ -11,14 +11,8 @@ import type { ValuationReport } from './report.ts'
 import type { ReportSection } from './schemas.ts'
 
 const sample = sampleReport({ set: 'es-valencia-sale', language: 'es' })
-const naughtyStrings: string[] = JSON.parse(
-  readFileSync(
-    new URL('../../../../../shared/fixtures/input-fuzz/naughty-strings.json', import.meta.url),
-    'utf8',
-  ),
-)
 const hostile = [
-  ...naughtyStrings,
+  ...oddStrings,
   '</style><script>alert(1)</script>',
   '" onload="alert(1)',
   "' style='x",

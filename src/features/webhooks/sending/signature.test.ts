@@ -1,37 +1,24 @@
 /** Signatures against the example that the Standard Webhooks specification publishes, and its own library. */
-import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { isSignedWith } from '../../../../test/receiver.ts'
+import { testShared } from '../../../../test/shared-tests.ts'
+import { publishedWebhook, type SignedWebhook, signedWebhook } from '../../../../test/signed-webhooks.ts'
 import { newSecret, sign } from './signature.ts'
 
-const file = new URL(
-  '../../../../../shared/fixtures/webhook-signatures/standard-webhooks-vector.json',
-  import.meta.url,
-)
-const vector = JSON.parse(readFileSync(file, 'utf8'))
-const message = {
-  id: vector['webhook-id'],
-  timestampSeconds: vector['webhook-timestamp'],
-  body: vector.payload,
+function expectSame({ secret, id, timestampSeconds, body, signature }: SignedWebhook): void {
+  expect(sign([secret], { id, timestampSeconds, body })).toBe(signature)
+  const received = { id, timestamp: timestampSeconds, body, signatures: signature }
+  expect(isSignedWith(secret, received)).toBe(true)
+  for (const altered of [{ id: 'msg_x' }, { timestamp: 1 }, { body: '{}' }, { signatures: 'v1,AAAA' }])
+    expect(isSignedWith(secret, { ...received, ...altered })).toBe(false)
+  expect(isSignedWith(newSecret(), received)).toBe(false)
 }
 
-test('the published example is signed as published', () => {
-  expect(sign([vector.secret], message)).toBe(vector['webhook-signature'])
-})
+test("a message is signed as the official library does, and the tests' own verification accepts nothing altered", () =>
+  expectSame(signedWebhook))
 
-test("the tests' own verification accepts the published example, and nothing that was altered", () => {
-  const published = {
-    id: message.id,
-    timestamp: message.timestampSeconds,
-    body: message.body,
-    signatures: vector['webhook-signature'],
-  }
-  expect(isSignedWith(vector.secret, published)).toBe(true)
-  for (const altered of [{ id: 'msg_x' }, { timestamp: 1 }, { body: '{}' }, { signatures: 'v1,AAAA' }])
-    expect(isSignedWith(vector.secret, { ...published, ...altered })).toBe(false)
-  expect(isSignedWith(newSecret(), published)).toBe(false)
-})
+testShared('the example of the specification is signed as published', () => expectSame(publishedWebhook()))
 
 test('the official library verifies what is signed with any of several secrets, letters outside ASCII included', () => {
   const secrets = [newSecret(), newSecret()]
