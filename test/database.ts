@@ -3,15 +3,14 @@
  * the one of TEST_DATABASE_URL: a superuser's address at a server that may be thrown away afterwards. With TEST_POOLER, the
  * host and port of a pooler before it, the program is tested through that.
  */
-import { statfsSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
+import { makeRunDirectory } from './run-directory.ts'
 import { requireShared } from './shared.ts'
 
 declare module 'vitest' {
@@ -25,26 +24,9 @@ declare module 'vitest' {
 
 export const templateName = 'aldaba_template'
 
-const memoryDir = '/dev/shm'
-/** In bytes: the databases of a run take 2 GB, and are to be a small part of it. */
-const memoryWanted = 8e9
-
-/** Where databases go that nobody misses: into memory if there is plenty, as copying them there is half the work. */
-export function scratchDir(): string {
-  try {
-    const { bavail, bsize } = statfsSync(memoryDir)
-    if (bavail * bsize > memoryWanted) return memoryDir
-  } catch {
-    // No such directory on this system.
-  }
-  return tmpdir()
-}
-
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   if (process.env.REQUIRE_SHARED === '1') requireShared()
-  const runDir = await mkdtemp(join(scratchDir(), 'aldaba-test-'))
-  // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
-  await chmod(runDir, 0o755)
+  const runDir = await makeRunDirectory()
   const server = await openServer(runDir)
   const superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()

@@ -10,7 +10,6 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '../src/kit/embedded-postgres.ts'
-import { scratchDir } from './database.ts'
 
 /** A first start is a second's work where nothing else runs, and many times that on a busy machine. */
 export const startTimeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
@@ -20,7 +19,7 @@ export const passwords = { superuser: 'super/user @%41é', owner: 'owner+pass wo
 
 /** A new empty directory; with a name that every quoting on the way has to get right. */
 export function makeDirectory(): string {
-  const directory = mkdtempSync(join(scratchDir(), `aldaba, "l'año" %41+`))
+  const directory = mkdtempSync(join(inject('runDir'), `aldaba, "l'año" %41+`))
   // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
   chmodSync(directory, 0o755)
   onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
