@@ -93,7 +93,7 @@ export function madePriceRows(set: MadeSet, count: number): PriceRow[] {
 function madeRow(town: Town, random: Random, at: number): PriceRow {
   const bedrooms = between(random, 0, 5)
   const squareMeters = 28 + 16 * bedrooms + between(random, 0, 60)
-  const some = town.amenities.filter(() => random() < 0.3)
+  const some = town.amenities.filter((_, nth) => random() < (nth === 0 ? 0.8 : 0.15))
   const price = squareMeters * town.pricePerSquareMeter * Math.exp(0.2 * gaussian(random))
   const step = price > 20_000 ? 1000 : 10
   return {

@@ -19,13 +19,18 @@ interface Row {
   longitude: string
 }
 
-test('1,500 adverts of a made file', () =>
-  expectLeads(priceCsv(madePriceRows('es-barcelona-sale', 1600)), 1500))
+const timeoutMs = 60_000
+
+test(
+  '1,500 adverts of a made file',
+  () => expectLeads(priceCsv(madePriceRows('es-barcelona-sale', 1600)), 1500),
+  timeoutMs,
+)
 
 testShared(
   '3,000 real adverts',
   () => expectLeads(gunzipSync(readSharedBytes('data/es-barcelona-sale.validation.csv.gz')).toString(), 3000),
-  60_000,
+  timeoutMs,
 )
 
 /** So many leads come of the file, whose prices and coordinates are those of its rows. */
