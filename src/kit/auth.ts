@@ -5,7 +5,9 @@ import { Problem } from './problem.ts'
 import { allows, type Scope } from './scope.ts'
 
 /** A caller known by its key. */
-export interface Caller extends Required<Tenant> {
+export interface Caller extends Tenant {
+  workspaceId: string
+  keyId: string
   environment: Environment
   scopes: string[]
   requestsPerMinute: number

@@ -125,7 +125,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   const refusal = (who: Who): Problem => {
-    const problem = refuse(options, lineOf(who))
+    const problem = refuse(options, who, lineOf(who))
     forgetIdle(who)
     return problem
   }
@@ -185,10 +185,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
 function refuse(
   { of, retryAfterSeconds }: FairQueueOptions,
+  { keyId }: Who,
   { tenant, key }: { tenant: Line; key: Line },
 ): Problem {
   const headers = { 'Retry-After': String(retryAfterSeconds) }
-  if (tenant.held === 0) {
+  if (tenant.held === 0 || keyId === undefined) {
     const message = `Too many ${of} are under way. Try again in ${retryAfterSeconds} s.`
     return new Problem('UNAVAILABLE', message, { headers })
   }

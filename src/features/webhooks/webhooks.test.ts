@@ -84,7 +84,8 @@ test("another tenant's subscription is not there", async () => {
 test('the hundredth subscription is the last, however many are made at once, until one is deleted', async () => {
   const own = await makeTenant(app)
   const make = () => own.call<Refusal & { id: string }>('POST', '/webhooks', { body: { url } })
-  const replies = await Promise.all(Array.from({ length: 110 }, make))
+  const makeAtOnce = () => Promise.all(Array.from({ length: 55 }, make))
+  const replies = [...(await makeAtOnce()), ...(await makeAtOnce())]
   const made = replies.filter(({ status }) => status === 201)
   expect(made).toHaveLength(100)
   const refused = replies.filter(({ status }) => status !== 201)

@@ -13,7 +13,7 @@ let tenants: string[]
 beforeAll(async () => {
   // So few connections that tenants take turns on each.
   url = await makeDatabase()
-  database = openDatabase(url, { poolMax: 2, onError: () => {} })
+  database = openDatabase(url, { poolMax: 4, onError: () => {} })
   const workspaces = [await makeWorkspace(database), await makeWorkspace(database)]
   tenants = workspaces.flatMap(workspace => [workspace.testTenantId, workspace.liveTenantId])
   for (const tenantId of tenants) await makeLeads(database, tenantId, [{ title: tenantId }])
@@ -27,7 +27,7 @@ const currentTenant = sql<{
   tenant: string | null
 }>`select current_setting('aldaba.tenant_id', true) as tenant`
 
-async function makeCaller(): Promise<Required<Tenant>> {
+async function makeCaller(): Promise<Required<Omit<Tenant, 'signal'>>> {
   const { slug } = await makeWorkspace(database)
   const holder = await database.findApiKey(hashKeyValue(await makeKey(database, { workspace: slug })))
   return { tenantId: holder!.tenantId, workspaceId: holder!.workspaceId, keyId: holder!.id }

@@ -14,25 +14,35 @@ import type pg from 'pg'
 /**
  * The dialect of the pools that write. Against Kysely's own, `begin` does not wait for its answer. No statement is prepared
  * under a name: a plan made while a table was small would be kept when it no longer is (measured, it made an extraction
- * three times slower).
+ * three times slower). `enter` waits for a turn before a connection is taken, and returns how to end it.
  */
-export function pipelinedDialect(pool: pg.Pool): Dialect {
+export function pipelinedDialect(pool: pg.Pool, enter = noTurns): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PipelinedDriver(pool),
+    createDriver: () => new PipelinedDriver(pool, enter),
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
+const noTurns = async () => () => {}
+
 class PipelinedDriver implements Driver {
   readonly #pool: pg.Pool
-  constructor(pool: pg.Pool) {
+  readonly #enter: () => Promise<() => void>
+  constructor(pool: pg.Pool, enter: () => Promise<() => void>) {
     this.#pool = pool
+    this.#enter = enter
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<PipelinedConnection> {
-    return new PipelinedConnection(await this.#pool.connect())
+    const leave = await this.#enter()
+    try {
+      return new PipelinedConnection(await this.#pool.connect(), leave)
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
   async beginTransaction(connection: PipelinedConnection): Promise<void> {
     connection.sendUnawaited('begin')
@@ -55,9 +65,11 @@ class PipelinedConnection implements DatabaseConnection {
   #unawaited: Promise<unknown> = Promise.resolve()
   #failure: Error | undefined
   readonly #client: pg.PoolClient
+  readonly #leave: () => void
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, leave: () => void) {
     this.#client = client
+    this.#leave = leave
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -91,6 +103,9 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   releaseWhenIdle(): void {
-    void this.#unawaited.then(() => this.#client.release(this.#failure))
+    void this.#unawaited.then(() => {
+      this.#client.release(this.#failure)
+      this.#leave()
+    })
   }
 }

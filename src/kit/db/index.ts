@@ -1,6 +1,7 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { createFairQueue, type FairQueue, type Waiting } from '../fair-queue.ts'
 import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
@@ -50,6 +51,7 @@ export interface KeyHolder {
 const keyNotValid = 'AL401'
 const tryAgainStates = new Set(['40001', '40P01'])
 const attemptsMax = 4
+const connectionWaitMaxMs = 10_000
 
 /** Whether the error says that a key is no longer valid. */
 export function isKeyNotValid(error: unknown): boolean {
@@ -90,16 +92,18 @@ export function openDatabase(
   databaseUrl: string,
   options: { poolMax?: number; hashPads?: HashPads; onError: (error: Error) => void },
 ): Database {
-  const { hashPads, onError } = options
+  const { poolMax = 10, hashPads, onError } = options
   const servicePool = openPool(databaseUrl, {
     role: 'aldaba_service',
-    max: options.poolMax ?? 10,
+    max: poolMax,
     pipeline: true,
     // Not plan_cache_mode=force_custom_plan: it plans the check of every foreign key of every row anew.
     settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' },
     hashPads,
     onError,
   })
+  const writers = connectionQueue(poolMax)
+  const readers = connectionQueue(poolMax)
   // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
   // Each of its two lanes keeps two connections for itself.
   const ownerPool = openPool(databaseUrl, {
@@ -111,7 +115,7 @@ export function openDatabase(
   })
   const readersPool = openPool(databaseUrl, {
     role: 'aldaba_service',
-    max: options.poolMax ?? 10,
+    max: poolMax,
     pipeline: false,
     settings: { statement_timeout: '30s', default_transaction_read_only: 'on' },
     hashPads,
@@ -123,23 +127,27 @@ export function openDatabase(
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
 
   return {
-    outside: service,
+    outside: new Kysely<DB>({
+      dialect: pipelinedDialect(servicePool, () => writers.enter(outsideTenants, { isPatient: true })),
+    }),
     owner,
     ownerPool,
     changes,
-    withTenant: (tenant, work) => persist(() => inTransaction(service, tenant, work)),
+    withTenant: (tenant, work) =>
+      writers.run(tenant, () => persist(() => inTransaction(service, tenant, work)), waitingOf(tenant)),
     readTenant: (tenant, work) =>
       persist(async () => {
-        const reader = openReader(readersPool, tenant)
+        const reader = openReader(readersPool, tenant, () => readers.enter(tenant, waitingOf(tenant)))
         const result = await work(reader.db as Tx)
         if (!reader.used()) await sql`select`.execute(reader.db)
         return result
       }),
     async findApiKey(hash) {
-      const { rows } = await sql<KeyHolder>`
+      const find = sql<KeyHolder>`
         select id, tenant_id as "tenantId", workspace_id as "workspaceId", environment, scopes,
                requests_per_minute as "requestsPerMinute", expires_at as "expiresAt", revoked_at as "revokedAt"
-        from aldaba.find_api_key(${hash})`.execute(service)
+        from aldaba.find_api_key(${hash})`
+      const { rows } = await writers.run(unknownCallers, () => find.execute(service))
       return rows[0]
     },
     async close() {
@@ -147,6 +155,23 @@ export function openDatabase(
     },
   }
 }
+
+/** They share connections as two tenants do. */
+const unknownCallers = { tenantId: 'unknown callers' }
+const outsideTenants = { tenantId: 'outside any tenant' }
+
+/**
+ * Who waits in line for a connection: no tenant's writers, who wait for each other's locks, take all of them. Of requests only
+ * so many are under way as are let in; of key look-ups there may be any number.
+ */
+function connectionQueue(places: number): FairQueue {
+  return createFairQueue({
+    ...{ of: 'requests', places, waitingMax: { all: 2000, tenant: 500, key: 500 } },
+    ...{ waitMaxMs: connectionWaitMaxMs, retryAfterSeconds: 2 },
+  })
+}
+
+const waitingOf = ({ signal }: Tenant): Waiting => (signal ? { signal } : { isPatient: true })
 
 /** Again after a deadlock, and after a connection that was found broken before anything could have been committed. */
 async function persist<T>(run: () => Promise<T>): Promise<T> {

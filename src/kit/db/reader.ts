@@ -29,9 +29,9 @@ export interface Reader {
   used(): boolean
 }
 
-/** A reader of one tenant. Its connections are read only. */
-export function openReader(pool: pg.Pool, tenant: Tenant): Reader {
-  const driver = new ReadingDriver(pool, tenant)
+/** A reader of one tenant. Its connections are read only; each statement waits its turn with `enter`. */
+export function openReader(pool: pg.Pool, tenant: Tenant, enter: () => Promise<() => void>): Reader {
+  const driver = new ReadingDriver(pool, tenant, enter)
   return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
 }
 
@@ -47,10 +47,12 @@ function dialectOf(driver: Driver): Dialect {
 class ReadingDriver implements Driver {
   used = false
   readonly #pool: pg.Pool
+  readonly #enter: () => Promise<() => void>
   readonly #entrance: { statement: string; values: (string | undefined)[] }
 
-  constructor(pool: pg.Pool, { tenantId, workspaceId, keyId }: Tenant) {
+  constructor(pool: pg.Pool, { tenantId, workspaceId, keyId }: Tenant, enter: () => Promise<() => void>) {
     this.#pool = pool
+    this.#enter = enter
     this.#entrance = keyId
       ? { statement: 'aldaba_enter_with_key', values: [tenantId, workspaceId, keyId] }
       : { statement: 'aldaba_enter_tenant', values: [tenantId] }
@@ -72,8 +74,17 @@ class ReadingDriver implements Driver {
   commitTransaction = refuseTransaction
   rollbackTransaction = refuseTransaction
 
-  async #read<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.used = true
+    const leave = await this.#enter()
+    try {
+      return await this.#readNow(query)
+    } finally {
+      leave()
+    }
+  }
+
+  async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
     let failure: Error | undefined
     try {

@@ -20,7 +20,7 @@ export async function sendDownload(
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await serve.authenticator.confirm(caller)
-  const signal = requestSignal(reply, stoppedFor(stoppingMaxMs, reply, serve.stopping))
+  const signal = requestSignal(request, stoppedFor(stoppingMaxMs, reply, serve.stopping))
   const { type, fileName, inline, headers, pieces } = await route.download({
     ...{ params, query, caller, signal },
     database: serve.database,

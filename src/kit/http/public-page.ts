@@ -4,6 +4,7 @@ import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
 import type { RateLimiter } from '../rate-limit.ts'
 import type { PublicPage, PublicRoute } from '../route.ts'
+import { type Admission, admit } from './admission.ts'
 import { requestSignal } from './request-signal.ts'
 
 /** Of one page, whoever looks at it: making one is work. */
@@ -22,21 +23,37 @@ export function mountPublicRoute(
   app: FastifyInstance,
   url: string,
   route: PublicRoute,
-  { database, limiter, stopping }: { database: Database; limiter: RateLimiter; stopping: AbortSignal },
+  {
+    database,
+    limiter,
+    admission,
+    stopping,
+  }: { database: Database; limiter: RateLimiter; admission: Admission; stopping: AbortSignal },
 ): void {
-  app.get(url, async (request: FastifyRequest, reply: FastifyReply) => {
+  // Whose page it is, is not known yet: all who look one up share a few places.
+  const looking = { tenantId: 'looking up a page' }
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token } = request.params as { token: string }
-    reply.headers(headers)
-    const opened = await route.open(database, token)
+    const { gone } = request
+    const opened = await admission.page.run(looking, () => route.open(database, token), { signal: gone })
     if (!opened) return send(reply, 404, nothing)
     const rate = limiter(`page ${opened.name}`, requestsPerMinute)
     if (!rate.allowed) return send(reply.header('Retry-After', rate.retryAfterSeconds), 429, tooMany)
-    const signal = requestSignal(reply, stopping)
-    const page = await route
-      .page({ database, opened, isVisit: request.method === 'GET', signal })
-      .catch(busyPage)
-    if (page instanceof Problem) return send(reply.headers(page.headers), page.status, tooMany)
-    return page ? send(reply, 200, page) : send(reply, 404, nothing)
+    const viewer = { tenantId: opened.tenantId, keyId: opened.name }
+    const admitted = await admit(admission.page, viewer, request, reply)
+    return admitted.during(async () => {
+      const isVisit = request.method === 'GET'
+      const signal = requestSignal(request, stopping)
+      const page = await route.page({ database, opened: { ...opened, signal: gone }, isVisit, signal })
+      return page ? send(reply, 200, page) : send(reply, 404, nothing)
+    })
+  }
+  app.get(url, async (request, reply) => {
+    reply.headers(headers)
+    const refused = await answer(request, reply).catch(busyPage)
+    return refused instanceof Problem
+      ? send(reply.headers(refused.headers), refused.status, tooMany)
+      : refused
   })
 }
 

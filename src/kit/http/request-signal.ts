@@ -1,5 +1,5 @@
 /** The signal of one request: work that waits learns from it that nobody waits for its answer any more. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 
 /** Why a signal was aborted. Neither is a failure that anybody needs to hear of. */
@@ -10,9 +10,14 @@ export const serverStopping = new Problem(
   { headers: { 'Retry-After': '2' } },
 )
 
-/** Aborted with `clientGone` when the connection closes, and with `stopping`'s own reason. */
-export function requestSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+/** Aborted with `clientGone` when the connection closes, also once the reply has been sent. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(clientGone))
-  return AbortSignal.any([gone.signal, stopping])
+  return gone.signal
+}
+
+/** Aborted when the connection closes, and with `stopping`'s own reason. */
+export function requestSignal({ gone }: FastifyRequest, stopping: AbortSignal): AbortSignal {
+  return AbortSignal.any([gone, stopping])
 }

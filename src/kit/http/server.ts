@@ -14,12 +14,13 @@ import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.
 import type { PublicRoute, Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
 import { storableEscapes } from '../storable.ts'
+import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 import { mountPublicRoute } from './public-page.ts'
-import { clientGone, serverStopping } from './request-signal.ts'
-import { createUploadQueue, type UploadRule, unsupportedFile } from './upload.ts'
+import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
+import { type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
 
 declare module 'fastify' {
@@ -60,8 +61,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   parseJsonAlone(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('startedMs', 0)
+  app.decorateRequest('gone', undefined as never)
+  app.decorateRequest('admitted', null)
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()
+    request.gone = goneSignal(reply)
     boundBody(request.raw, reply.raw, bodyMaxMs)
     reply.header('X-Request-Id', request.id)
   })
@@ -92,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     ...options,
     authenticator,
     limiter: createRateLimiter(),
-    uploads: createUploadQueue(),
+    admission: createAdmission(),
     stopping: stopping.signal,
     explain: explainTo,
   }
@@ -145,12 +149,30 @@ function mountRoute(
   checks.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
   if (route.body) checks.push(['body', compile(route.body)])
 
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const errors = checks.flatMap(([where, validate]) => validate(request[where]))
+    if (errors.length > 0) {
+      throw new Problem(
+        'INVALID_INPUT',
+        `${errors.length === 1 ? 'One value is' : `${errors.length} values are`} not valid: see errors.`,
+        { errors },
+      )
+    }
+    if ('open' in route) return sendEvents(route, request, reply, serve)
+    if ('download' in route) return sendDownload(route, request, reply, serve)
+    const { status, body, headers } = await work(route, request, reply, serve)
+    serve.inspectReply?.(route, status, body)
+    reply.code(status).headers(headers ?? {})
+    if (status === 204) return reply.send()
+    return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)
+  }
+
   app.route({
     method: route.method,
     url: basePath + apiPrefix + fastifyPath(route.path),
     async onRequest(request, reply) {
       const caller = await serve.authenticator.authenticate(request.headers)
-      request.caller = caller
+      request.caller = { ...caller, signal: request.gone }
       // Taken first so that every reply to a known key tells the limit, a refusal of its scope too.
       const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
       reply.headers(rateHeaders(rate))
@@ -164,24 +186,10 @@ function mountRoute(
           },
         )
       }
+      // Before its body is read: so many bodies are held at once, and no more.
+      request.admitted = await admit(serve.admission[kindOf(route, request)], caller, request, reply)
     },
-    async handler(request, reply) {
-      const errors = checks.flatMap(([where, validate]) => validate(request[where]))
-      if (errors.length > 0) {
-        throw new Problem(
-          'INVALID_INPUT',
-          `${errors.length === 1 ? 'One value is' : `${errors.length} values are`} not valid: see errors.`,
-          { errors },
-        )
-      }
-      if ('open' in route) return sendEvents(route, request, reply, serve)
-      if ('download' in route) return sendDownload(route, request, reply, serve)
-      const { status, body, headers } = await work(route, request, reply, serve)
-      serve.inspectReply?.(route, status, body)
-      reply.code(status).headers(headers ?? {})
-      if (status === 204) return reply.send()
-      return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)
-    },
+    handler: (request, reply) => request.admitted!.during(() => answer(request, reply)),
   })
 }
 

@@ -22,13 +22,16 @@ export function mountSystemRoutes(
   app: FastifyInstance,
   { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
 ): void {
+  // Nobody needs a key for these: however many ask at once, the database is asked once.
+  const check = shared(() => checkDatabase(ownerPool))
+  const render = shared(() => metrics.render())
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const checks = { ...(await checkDatabase(ownerPool)), queue: { ok: queueIsReady() } }
+    const checks = { ...(await check()), queue: { ok: queueIsReady() } }
     const ready = Object.values(checks).every(check => check.ok)
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await render()))
   if (!openapi) return
   const document = JSON.stringify(openapi)
   for (const basePath of basePaths) {
@@ -43,6 +46,17 @@ export function mountSystemRoutes(
           : reply.headers(asset.headers).send(asset.body),
       )
     }
+  }
+}
+
+/** Whoever calls while the work is under way gets what comes of it. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return () => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
   }
 }
 

@@ -4,7 +4,6 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { Problem } from '../problem.ts'
 import { clientGone } from './request-signal.ts'
 
@@ -39,18 +38,6 @@ const usualPace: UploadPace = { graceMs: 60_000, leastBytesPerMs: 16, silenceMax
 const lookEveryMs = 500
 /** What still comes of a refused file is thrown away for so long, so that its sender gets to read why. */
 const lingerMs = 10_000
-
-/** Each file is held on disk for as long as its sender takes. */
-export function createUploadQueue(): FairQueue {
-  return createFairQueue({
-    of: 'uploads',
-    places: 32,
-    tenantMax: 4,
-    waitingMax: { all: 0, tenant: 0, key: 0 },
-    waitMaxMs: 0,
-    retryAfterSeconds: 10,
-  })
-}
 
 /** The 415 that says what a route takes. */
 export function unsupportedFile({ types }: UploadRule): Problem {

@@ -5,11 +5,11 @@ import type { Authenticator } from '../auth.ts'
 import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { type IfMatch, parseIfMatch } from '../etag.ts'
-import type { FairQueue } from '../fair-queue.ts'
 import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
 import type { JsonText } from '../json-text.ts'
 import { invalidInput, Problem } from '../problem.ts'
 import type { EventStreamRoute, JsonRoute } from '../route.ts'
+import type { Admission } from './admission.ts'
 import { liftDeadline } from './body-deadline.ts'
 import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
 import { problemText } from './problems.ts'
@@ -24,7 +24,7 @@ export interface Work {
   database: Database
   cipher: Cipher
   authenticator: Authenticator
-  uploads: FairQueue
+  admission: Admission
   /** Aborted when the server stops. */
   stopping: AbortSignal
   /** From an error to what the client is told, the cause being logged. */
@@ -47,18 +47,12 @@ export async function work(
   const caller = request.caller!
   // Nobody whose key was revoked is listened to for that long.
   await serve.authenticator.confirm(caller)
-  const leave = await serve.uploads.enter(caller)
+  liftDeadline(request.raw)
+  const upload = await receiveUpload(request.raw, route.upload, requestSignal(request, serve.stopping))
   try {
-    liftDeadline(request.raw)
-    const signal = requestSignal(reply, serve.stopping)
-    const upload = await receiveUpload(request.raw, route.upload, signal)
-    try {
-      return await workOn({ body: upload, ifMatch }, route, request, reply, serve)
-    } finally {
-      await upload.close()
-    }
+    return await workOn({ body: upload, ifMatch }, route, request, reply, serve)
   } finally {
-    leave()
+    await upload.close()
   }
 }
 
@@ -87,7 +81,7 @@ async function workOn(
         return known
       }
     } else await serve.authenticator.confirm(caller)
-    const signal = requestSignal(reply, serve.stopping)
+    const signal = requestSignal(request, serve.stopping)
     try {
       prepared = await route.prepare({ params, query, body, caller, database, signal })
     } catch (error) {
@@ -137,7 +131,7 @@ export async function sendEvents(
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await authenticator.confirm(caller)
-  const signal = requestSignal(reply, serve.stopping)
+  const signal = requestSignal(request, serve.stopping)
   const seen = request.headers['last-event-id']
   const lastEventId = typeof seen === 'string' && seen !== '' ? seen : null
   const opened = route.open({ params, query, caller, database, signal, lastEventId })

@@ -1,0 +1,173 @@
+/** One workspace floods, the others are served: each kind of request has places, and nobody has them all. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { countWaiting, makeKey } from '../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+
+let app: TestApp
+let flooding: TestTenant
+let other: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  flooding = await makeTenant(app)
+  other = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+const lead = { contact: { name: 'Marta Soler', phone: '612 34 56 78' }, property: { title: 'Piso' } }
+const bulkChange = { body: { filter: { q: 'piso' }, changes: { addTags: ['autumn'] } } }
+
+/** Holds the lock that the writers of a tenant wait for. Returns how to give it back. */
+async function blockWriters({ tenantId }: TestTenant): Promise<() => Promise<void>> {
+  const client = await app.database.ownerPool.connect()
+  await client.query('select pg_advisory_lock(hashtextextended($1, 2))', [tenantId])
+  let isHeld = true
+  const release = async () => {
+    if (!isHeld) return
+    isHeld = false
+    await client.query('select pg_advisory_unlock_all()')
+    client.release()
+  }
+  onTestFinished(release)
+  return release
+}
+
+const statusesOf = (replies: { status: number }[]) =>
+  Object.fromEntries(
+    Map.groupBy(replies, ({ status }) => status)
+      .entries()
+      .map(([status, some]) => [status, some.length]),
+  )
+
+describe('120 bulk changes of one key at once', () => {
+  it('wait for each other without holding up another workspace; the surplus is refused at once', async () => {
+    const release = await blockWriters(flooding)
+    const answered: { status: number }[] = []
+    const flood = Array.from({ length: 120 }, async () => {
+      const reply = await flooding.call('PATCH', '/leads', bulkChange)
+      answered.push(reply)
+      return reply
+    })
+    await eventually(
+      async () => answered.length,
+      count => count === 120 - 64,
+    )
+    // Half of the connections wait for the lock, and not all of them.
+    expect(await countWaiting(app.database)).toBe(5)
+
+    for (const { status, headers, body } of answered as Awaited<(typeof flood)[number]>[]) {
+      expect(status).toBe(429)
+      expect(headers.get('retry-after')).toBe('1')
+      expect(body).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
+    }
+    expect((await other.call('POST', '/leads', { body: lead })).status).toBe(201)
+    expect((await other.listLeads()).data).toHaveLength(1)
+    expect(
+      (await flooding.listLeads.call(null, {}).catch((error: Error) => error.message)) as string,
+    ).toContain('429')
+
+    await release()
+    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 56 })
+  })
+
+  it('leave a part of what the workspace has to its other keys', async () => {
+    const release = await blockWriters(flooding)
+    const { rows } = await app.database.ownerPool.query<{ slug: string }>(
+      'select w.slug from aldaba.workspaces w join aldaba.tenants t on t.workspace_id = w.id where t.id = $1',
+      [flooding.tenantId],
+    )
+    const key = await makeKey(app.database, { workspace: rows[0]!.slug })
+    const flood = Array.from({ length: 64 }, () => flooding.call('PATCH', '/leads', bulkChange))
+    await eventually(
+      () => countWaiting(app.database),
+      count => count === 5,
+    )
+    expect((await app.call('GET', '/leads', { key })).status).toBe(200)
+    await release()
+    await Promise.all(flood)
+  })
+
+  it('are forgotten if their caller goes away before they have begun', async () => {
+    const { status, body } = await flooding.call<{ id: string }>('POST', '/leads', { body: lead })
+    expect(status).toBe(201)
+    const release = await blockWriters(flooding)
+    const gone = new AbortController()
+    const send = (tag: string, signal?: AbortSignal) =>
+      fetch(`${app.url}/public/v1/leads`, {
+        method: 'PATCH',
+        headers: { 'x-api-key': flooding.key, 'content-type': 'application/json' },
+        body: JSON.stringify({ ids: [body.id], changes: { addTags: [tag] } }),
+        ...(signal ? { signal } : {}),
+      })
+    const begun = Array.from({ length: 5 }, () => send('begun'))
+    await eventually(
+      () => countWaiting(app.database),
+      count => count === 5,
+    )
+    const waiting = Array.from({ length: 40 }, () => send('waited', gone.signal).catch(() => null))
+    await sleep(100)
+    gone.abort()
+    await Promise.all(waiting)
+    const last = send('last')
+    await release()
+    expect(statusesOf(await Promise.all([...begun, last]))).toEqual({ 200: 6 })
+    const { body: changed } = await flooding.call<{ tags: string[] }>('GET', `/leads/${body.id}`)
+    expect(changed.tags.toSorted()).toEqual(['begun', 'last'])
+  })
+})
+
+describe('what waits for news', () => {
+  const startExtraction = async (tenant: TestTenant) => {
+    const { body, status } = await tenant.call<{ extractionId: string }>('POST', '/extractions', {
+      body: {
+        platform: 'portal_a',
+        filters: { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } },
+      },
+    })
+    expect(status).toBe(202)
+    return body.extractionId
+  }
+
+  it.each([
+    ['long polls', (id: string) => `/extractions/${id}?waitSeconds=60`],
+    ['event streams', (id: string) => `/extractions/${id}/events`],
+  ])('%s: 50 of a key at once, others refused, and its other requests served', async (_name, pathOf) => {
+    const path = pathOf(await startExtraction(flooding))
+    const leaving = new AbortController()
+    const refused: Response[] = []
+    const watch = async () => {
+      const reply = await fetch(`${app.url}/public/v1${path}`, {
+        headers: { 'x-api-key': flooding.key },
+        signal: leaving.signal,
+      })
+      if (reply.status === 429) refused.push(reply)
+      return reply
+    }
+    const watching = Array.from({ length: 60 }, () => watch().catch(() => null))
+    await eventually(
+      async () => refused.length,
+      count => count === 10,
+    )
+    expect(refused[0]!.headers.get('retry-after')).toBe('5')
+    expect(await refused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
+    expect((await flooding.call('GET', '/leads')).status).toBe(200)
+    expect((await other.call('POST', '/leads', { body: { ...lead, contact: { name: 'Ana' } } })).status).toBe(
+      201,
+    )
+
+    leaving.abort()
+    await Promise.all(watching)
+    // Their places are free again.
+    const again = new AbortController()
+    onTestFinished(() => again.abort())
+    const next = async () => {
+      const reply = await fetch(`${app.url}/public/v1${path.replace('60', '1')}`, {
+        headers: { 'x-api-key': flooding.key },
+        signal: again.signal,
+      })
+      return reply.status
+    }
+    await eventually(next, status => status === 200)
+  })
+})

@@ -1,0 +1,86 @@
+/** How many requests a tenant and a key have under way at once: each kind has places of its own. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createFairQueue, type FairQueue, type FairQueueOptions, type Who } from '../fair-queue.ts'
+import type { Route } from '../route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Aborted when the connection closes: nobody waits for the reply any more. */
+    gone: AbortSignal
+    admitted: Admitted | null
+  }
+}
+
+/** A request that has its place. */
+export interface Admitted {
+  /** The place is given back once this has ended and the reply has been sent, or nobody waits for it. */
+  during<T>(work: () => Promise<T>): Promise<T>
+}
+
+const nobodyWaits = { waitingMax: { all: 0, tenant: 0, key: 0 }, waitMaxMs: 0, retryAfterSeconds: 1 }
+const waitMaxMs = 10_000
+
+const kinds = {
+  // They wait for a connection to the database, each holding its body.
+  request: { of: 'requests', places: 1000, tenantMax: 100, keyMax: 64, ...nobodyWaits },
+  /** Those with `waitSeconds`. */
+  wait: { of: 'long polls', places: 1000, tenantMax: 100, keyMax: 50, ...nobodyWaits, retryAfterSeconds: 5 },
+  stream: {
+    ...{ of: 'event streams', places: 1000, tenantMax: 100, keyMax: 50 },
+    ...{ ...nobodyWaits, retryAfterSeconds: 5 },
+  },
+  download: {
+    ...{ of: 'downloads', places: 64, tenantMax: 8, keyMax: 6 },
+    ...{ waitingMax: { all: 500, tenant: 40, key: 30 }, waitMaxMs, retryAfterSeconds: 5 },
+  },
+  // Each file is held on disk for as long as its sender takes.
+  upload: { of: 'uploads', places: 32, tenantMax: 4, ...nobodyWaits, retryAfterSeconds: 10 },
+  /** Public ones: of a tenant, and of what an address opens. */
+  page: {
+    ...{ of: 'pages', places: 64, tenantMax: 16, keyMax: 8 },
+    ...{ waitingMax: { all: 500, tenant: 60, key: 30 }, waitMaxMs, retryAfterSeconds: 5 },
+  },
+} satisfies Record<string, FairQueueOptions>
+
+export type Admission = Record<keyof typeof kinds, FairQueue>
+
+export function createAdmission(): Admission {
+  const queues = Object.entries(kinds).map(([kind, options]) => [kind, createFairQueue(options)])
+  return Object.fromEntries(queues) as Admission
+}
+
+/** Waits for a place, holds it until the request has been answered and its work has ended. Throws as a fair queue does. */
+export async function admit(
+  queue: FairQueue,
+  who: Who,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admitted> {
+  const leave = await queue.enter(who, { signal: request.gone })
+  let working = 0
+  const leaveIfOver = () => {
+    if (reply.raw.closed && working === 0) leave()
+  }
+  reply.raw.once('close', leaveIfOver)
+  leaveIfOver()
+  return {
+    async during(work) {
+      working++
+      try {
+        return await work()
+      } finally {
+        working--
+        leaveIfOver()
+      }
+    },
+  }
+}
+
+/** Which places a request to this route takes. Its query has not been checked yet. */
+export function kindOf(route: Route, { query }: FastifyRequest): keyof Admission {
+  if ('open' in route) return 'stream'
+  if ('download' in route) return 'download'
+  if (route.upload) return 'upload'
+  const { waitSeconds } = query as { waitSeconds?: string }
+  return route.query?.properties.waitSeconds && Number(waitSeconds) > 0 ? 'wait' : 'request'
+}
