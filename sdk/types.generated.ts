@@ -1888,6 +1888,13 @@ export interface Import {
     /** The row of the headings, the first one being 1. */
     headerRow: number | null
   }
+  /** What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run. */
+  warnings: {
+    /** Stable, for programs. */
+    code: string
+    /** For people: what may be wrong, and what to do. */
+    message: string
+  }[]
   /** What shows the lawful bases of rows that do not prove them themselves. */
   attestation: string | null
   /** The user who says so. */
@@ -1896,9 +1903,9 @@ export interface Import {
   country: string | null
   /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
   headings: string[]
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
   /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null

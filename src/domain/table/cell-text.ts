@@ -44,6 +44,11 @@ function readTexts(text: string): string[] | null {
 
 /** A list of texts in one cell: with ` | ` between them where that can be read back, else as JSON. */
 export function joinList(items: readonly string[]): string {
-  const isPlain = items.every(item => !/[,;|\n]|:::/.test(item) && !item.startsWith('['))
+  const isPlain = items.every(item => !/[,;|\n]|:::|^\[|^\s|\s$|^$/.test(item))
   return isPlain ? items.join(' | ') : JSON.stringify(items)
+}
+
+/** What `joinList` was given. */
+export function splitJoined(text: string): string[] {
+  return readTexts(text) ?? text.split(' | ')
 }

@@ -35,6 +35,9 @@ const READS = {
   'property.propertyType': text => readPropertyType(text) !== null,
   'contact.advertiserType': text => readAdvertiserType(text) !== null,
   'property.condition': text => readCondition(text) !== null,
+  'property.bedrooms': text => /^T\d\b/i.test(text),
+  'contact.phone': text => isPhone(text, true),
+  'contact.email': text => cellKind(text) === 'email',
   status: text => readStatus(text) !== null,
 } satisfies Partial<Record<LeadField, Reads>>
 
@@ -49,8 +52,19 @@ const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
     ['property.operation', 'contact.advertiserType', 'property.propertyType'],
     null,
   ],
-  ['inmueble, tipologia, subtipo', ['property.propertyType'], null],
-  ['contratto, negocio, objetivo, finalidad', ['property.operation'], null],
+  ['inmueble, subtipo, natureza', ['property.propertyType'], null],
+  // In Portugal T2 is a flat of two bedrooms.
+  ['tipologia', ['property.propertyType', 'property.bedrooms'], null],
+  [
+    'contratto, negocio, objetivo, finalidad, accion, gestion, modalidad, modalidade, motivazione, regimen',
+    ['property.operation'],
+    null,
+  ],
+  [
+    'contacto, contactos, contato, contatos, contatto, contatti, contacte, contact, contacts, recapito, recapiti',
+    ['contact.phone', 'contact.email'],
+    'contact.name',
+  ],
   ['cliente, client, customer, advertiser, anunciante', ['contact.advertiserType'], 'contact.name'],
 ]
 for (const [words, byCells, otherwise] of MEANINGS)
@@ -98,6 +112,19 @@ export function guessMapping(headings: readonly string[], sample: readonly (read
       : null,
   )
   return Object.fromEntries(headings.map((heading, at) => [heading, settle(fields, at, headings)]))
+}
+
+/**
+ * What a name is that comes up first below the sample, by the same rules: `cell` is its first value that is not blank,
+ * `mapping` what the others are. Null: it is not known, or another one has its place.
+ */
+export function guessLate(heading: string, cell: string, mapping: Mapping): LeadField | null {
+  const guess = guessColumn(heading, [cellText(cell.slice(0, MAX_CELL_LENGTH)) ?? ''])
+  const fields = Object.values(mapping)
+  if (guess === null || (fields.includes(guess.field) && !SHARED.has(guess.field))) return null
+  // A whole name counts before its parts, which are not to be lost.
+  if (/\.(?:first|last)Name$/.test(guess.field) && fields.includes('contact.name')) return null
+  return settle([...fields, guess.field], fields.length, [...Object.keys(mapping), heading])
 }
 
 function guessColumn(heading: string, cells: string[]): { field: LeadField; rank: number } | null {

@@ -36,17 +36,34 @@ export function findHeader(records: readonly string[][], hasHeadings: boolean | 
 /** The first row that holds several known headings, else the first that is as full as a row of this table is. */
 function headingRow(records: readonly string[][]): number | null {
   const first = records.slice(0, MAX_PREAMBLE)
-  const known = first.findIndex(record => {
-    const filled = record.filter(cell => cell.trim() !== '')
-    return countKnown(record) >= Math.min(2, filled.length) && filled.length > 0 && !hasValues(record)
-  })
-  if (known !== -1) return known
   const width = commonWidth(records)
-  const needed = width < 3 ? width : Math.ceil(width * 0.6)
-  const full = first.findIndex(
-    record => record.filter(cell => cell.trim() !== '').length >= Math.max(1, needed),
+  const needed = Math.max(1, width < 3 ? width : Math.ceil(width * 0.6))
+  const known = first.findIndex(isKnown)
+  if (known !== -1 && countFilled(first[known]!) >= needed) return known
+  // A title or the names of groups of columns may be known words too: the headings stand below them.
+  const below = first.findIndex(
+    (record, at) => at > known && countFilled(record) >= needed && isMostlyKnown(record),
   )
+  const isTitle = known === -1 || below !== -1 || (countFilled(first[known]!) === 1 && width > 1)
+  if (!isTitle) return known
+  if (below !== -1) return below
+  const full = first.findIndex(record => countFilled(record) >= needed)
   return full === -1 ? null : full
+}
+
+function isKnown(record: readonly string[]): boolean {
+  const filled = countFilled(record)
+  return filled > 0 && countKnown(record) >= Math.min(2, filled) && !hasValues(record)
+}
+
+/** Hardly a row of data, of which a word or two may be known as well: `Piso`, `Particular`. */
+export function isMostlyKnown(record: readonly string[]): boolean {
+  const known = countKnown(record)
+  return known >= 2 && known * 2 >= countFilled(record) && !hasValues(record)
+}
+
+function countFilled(record: readonly string[]): number {
+  return record.filter(cell => cell.trim() !== '').length
 }
 
 function looksLikeData(row: readonly string[], body: readonly string[][]): boolean {

@@ -30,6 +30,8 @@ export interface NamedBy {
 
 const BY_KEY = new Map<string, NamedBy>()
 for (const field of LEAD_FIELDS) {
+  // Any program may have custom fields; that they are JSON is known of an export of ours alone.
+  if (field === 'customFields') continue
   // The fields' own names, as an export of ours is headed.
   BY_KEY.set(headingKey(field), { field, rank: 0 })
   const words = [CONTACT_HEADINGS, PROPERTY_HEADINGS].map(headings => headings[field] ?? '').join(',')
@@ -60,6 +62,36 @@ const ROUND_ABOUT = new Set(
   valor actual`.split(/\s+/),
 )
 
+/** Words for a phone or an address, and those that say which of several: a heading of these alone is one. */
+const REACHED_BY: [field: LeadField, words: Set<string>][] = [
+  [
+    'contact.phone',
+    wordSet(`telefono telefonos telf telef telfs tlf tlfn tlfno tlfs tfno tfn tfnos tel tels telefon telefons telefone telefones
+      telefoni telemovel telemoveis tlm telem movil moviles mobil celular celulares cellulare cellulari cell phone phones telephone
+      mobile cellphone whatsapp`),
+  ],
+  ['contact.email', wordSet('email emails mail mails correo correos correu correio')],
+]
+const WHICH =
+  wordSet(`n no nr nro num numero numeros number movil mobil movel mobile fijo fix fixo fisso cel casa domicilio particular
+  personal personale pessoal privado privato residencial residencia abitazione trabajo trabalho lavoro oficina ufficio empresa laboral
+  profesional profissional aziendale principal principale secundario secundaria secondario adicional alternativo alternativa
+  alternativo preferido preferente opcional extra directo diretto valor value valore y o e i electronico electronica eletronico
+  electronic elettronica telefonico telefonica comprador interesado interessato interessado solicitante inquilino posible`)
+
+function wordSet(words: string): Set<string> {
+  return new Set(words.split(/\s+/))
+}
+
+function reachedBy(words: string[]): LeadField | null {
+  const telling = words.filter(word => !ROUND_ABOUT.has(word))
+  const found = REACHED_BY.find(
+    ([, names]) =>
+      telling.some(word => names.has(word)) && telling.every(word => names.has(word) || WHICH.has(word)),
+  )
+  return found?.[0] ?? null
+}
+
 /** The field that a heading names, by the words alone; null if it names none that is known. */
 export function fieldOfHeading(heading: string): NamedBy | null {
   const custom = heading.trim()
@@ -74,5 +106,6 @@ export function fieldOfHeading(heading: string): NamedBy | null {
     const named = BY_KEY.get(form)
     if (named !== undefined) return { field: named.field, rank: named.rank + penalty }
   }
-  return null
+  const reached = reachedBy(unnumbered)
+  return reached && { field: reached, rank: 3 }
 }

@@ -9,6 +9,8 @@ export interface ImportedLead {
     name?: string
     /** As written, repaired; each is a valid number in the country given. The first is the phone, the others identifiers. */
     phones: string[]
+    /** How the phone was written, where the row states it beside the phone itself. */
+    phoneRaw?: string
     emails: string[]
     /** Further telephones, addresses and chats (`whatsapp:34612345678`), as written; there if the row tells any. */
     further?: string[]

@@ -34,6 +34,7 @@ export const LEAD_FIELDS = [
   'tags',
   'note',
   'externalId',
+  'customFields',
   'lawfulBasis.kind',
   'lawfulBasis.at',
   'lawfulBasis.proof',
@@ -42,7 +43,7 @@ export const LEAD_FIELDS = [
 ] as const
 
 export type NamedLeadField = (typeof LEAD_FIELDS)[number]
-/** First and last names are joined into the name; a custom field has any name. */
+/** First and last names are joined into the name; a custom field has any name, and `customFields` are many as a JSON object. */
 export type LeadField = NamedLeadField | `customFields.${string}`
 
 /** What each column is, by its heading; null: it is passed over. */

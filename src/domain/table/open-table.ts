@@ -2,6 +2,7 @@
 import { decodeText, type Encoding } from './decode.ts'
 import { restoreFormula } from './formula.ts'
 import { findHeader } from './header.ts'
+import { findOddQuoting, type TableWarning } from './odd-quoting.ts'
 import { MAX_COLUMNS, readRecords } from './records.ts'
 import { TableRefused } from './refused.ts'
 import { refuseJson, refuseMarkup } from './signatures.ts'
@@ -23,6 +24,8 @@ export interface Table {
   headings: string[]
   /** False: what was taken for headings may be the first row of data. */
   isHeaderSure: boolean
+  /** What of it may not be as its owner means it. */
+  warnings: TableWarning[]
   /** Can be read once. Throws `TableRefused` where the file cannot be read on. */
   rows: AsyncIterable<TableRow>
 }
@@ -52,7 +55,8 @@ export async function openTable(
     refuseMarkup(head)
     refuseJson(head)
     const dialect = sniffDialect(head)
-    const { at, headings, isSure } = findHeader(wholeRecords(head, isWhole, dialect), hasHeadings)
+    const records = wholeRecords(head, isWhole, dialect)
+    const { at, headings, isSure } = findHeader(records, hasHeadings)
     if (headings.length > MAX_COLUMNS)
       throw new TableRefused('TOO_MANY_COLUMNS', `The table has more than ${MAX_COLUMNS} columns.`)
     const headerRow = at === null ? null : at + 1
@@ -61,6 +65,7 @@ export async function openTable(
       format: { encoding, separator, quote, hasHeader: at !== null, headerRow },
       headings,
       isHeaderSure: isSure,
+      warnings: findOddQuoting(head, records, dialect),
       rows: readRows(rest(dialect.skipLength), dialect, headings.length, headerRow ?? 0),
     }
   } catch (error) {

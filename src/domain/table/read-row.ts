@@ -12,6 +12,7 @@ import {
   setLawfulBasisProof,
   setStatus,
 } from './contact-cells.ts'
+import { readExported, setCustom, setCustomFields, settleCustomFields } from './exported-cells.ts'
 import type { ImportedLead, RowProblem } from './imported-lead.ts'
 import type { LeadField, Mapping, NamedLeadField } from './lead-fields.ts'
 import {
@@ -37,6 +38,8 @@ export interface RowOptions {
   country: string
   /** ISO 4217, of prices that name none. */
   currency: string
+  /** The file is an export of ours: values are read as they stand, unless somebody has changed them since. */
+  isExport?: boolean
 }
 
 export interface RowReading {
@@ -82,6 +85,7 @@ const READERS: Record<NamedLeadField, CellReader> = {
   tags: (draft, text) => addTags(draft.lead, text),
   note: addNote,
   externalId: (draft, text) => draft.give(draft.lead, 'externalId', text, text),
+  customFields: setCustomFields,
   'lawfulBasis.kind': setLawfulBasis,
   'lawfulBasis.at': setLawfulBasisDate,
   'lawfulBasis.proof': setLawfulBasisProof,
@@ -133,31 +137,27 @@ function isCells(row: readonly string[] | Record<string, unknown>): row is reado
 
 /** `value`: as it came; a custom field of a JSON line keeps its type. */
 function readCell(draft: RowDraft, column: Column, cell: string, value: unknown, options: RowOptions): void {
+  draft.column = column.heading
+  if (options.isExport && readExported(draft.lead, column, value, options.country)) return
   const text = cellText(cell)
   if (text === null) return
-  draft.column = column.heading
   if (column.custom === null) {
     const field = column.field as NamedLeadField
     const fitting = fitText(field, text)
     if (fitting.problem) draft.report(text, fitting.problem)
     if (fitting.text !== null) READERS[field](draft, fitting.text, options)
   } else {
-    const kept = typeof value === 'string' ? text : value
-    Object.defineProperty(draft.lead.customFields, column.custom, {
-      value: kept,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    setCustom(draft.lead, column.custom, typeof value === 'string' ? text : value)
   }
 }
 
-function settle(draft: RowDraft, { currency }: RowOptions): RowReading {
+function settle(draft: RowDraft, { currency, isExport = false }: RowOptions): RowReading {
   const { lead, problems, firstNames, lastNames } = draft
   const joined = [...firstNames, ...lastNames].join(' ')
   if (joined !== '' && lead.contact.name === undefined) setName(draft, joined)
   if (lead.property.price !== undefined) lead.property.currency ??= currency
-  settleCoordinates(draft)
+  if (!isExport) settleCoordinates(draft)
+  settleCustomFields(draft)
   const { contact, property } = lead
   const signs = [
     contact.name,
@@ -166,6 +166,7 @@ function settle(draft: RowDraft, { currency }: RowOptions): RowReading {
     property.address,
     property.title,
     property.url,
+    isExport ? lead.externalId : undefined,
   ]
   if (signs.some(sign => sign !== undefined)) return { lead, problems }
   const message =

@@ -15,6 +15,8 @@ export class RowDraft {
   readonly problems: RowProblem[] = []
   readonly firstNames: string[] = []
   readonly lastNames: string[] = []
+  /** Custom fields with their types, beside the columns that have them as text. */
+  readonly typedFields: [name: string, value: unknown][] = []
   /** The heading of the column that is read. */
   column = ''
 

@@ -1,5 +1,6 @@
 // How a table is written: what parts its columns and rows, and what holds a cell together.
 import { parse } from 'csv-parse/sync'
+import { isMostlyKnown } from './header.ts'
 import { fieldOfHeading } from './heading-key.ts'
 
 export interface Dialect {
@@ -16,6 +17,8 @@ const SEPARATORS = [',', ';', '\t', '|']
 // They are in ordinary text as well, so that they count only where nothing else parts columns and nothing speaks against it.
 const LAST_RESORTS = [':', ' ']
 const SAMPLE_ROWS = 300
+/** Titles and notes above a table are not more. */
+const TITLE_ROWS = 30
 const SEPARATOR_LINE = /^"?sep=([^"\r\n\p{L}\p{N}])"?[;,]*(?:\r\n|\n|\r)/iu
 
 /**
@@ -104,7 +107,8 @@ function sampleRows(text: string, dialect: Dialect): string[][] {
  */
 function rate(rows: string[][]): number {
   const { width, share } = commonest(rows)
-  const first = rows[0]
+  // Of a title no more is known than that it stands above the headings.
+  const first = rows.slice(0, TITLE_ROWS).find(isMostlyKnown) ?? rows[0]
   if (first === undefined || width < 2) return 0
   const known = first.filter(cell => fieldOfHeading(cell) !== null).length
   // One known heading and nothing beside it: the column is alone.

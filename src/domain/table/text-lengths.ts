@@ -19,6 +19,7 @@ const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
   'property.postcode': 20,
   'property.images': Infinity,
   tags: Infinity,
+  customFields: Infinity,
   note: 10_000,
   'lawfulBasis.proof': 4800,
 }
@@ -30,13 +31,18 @@ const CUT: ReadonlySet<NamedLeadField> = new Set<NamedLeadField>([
   'note',
 ])
 
+/** As the API counts: a pair of surrogates is one character. */
+export function isLongerThan(max: number, text: string): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max)
+}
+
 /** The text as far as the field holds it, null if that is not at all; and what is to be told of it, null if nothing is. */
 export function fitText(
   field: NamedLeadField,
   text: string,
 ): { text: string | null; problem: Unreadable | null } {
   const max = MAX_LENGTHS[field] ?? MAX_OTHER_LENGTH
-  if (text.length <= max) return { text, problem: null }
+  if (!isLongerThan(max, text)) return { text, problem: null }
   const length = `${max.toLocaleString('en-GB')} characters`
   if (!CUT.has(field))
     return {

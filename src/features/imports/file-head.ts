@@ -8,6 +8,7 @@ import { objectColumns } from '../../domain/table/row-values.ts'
 import { storable, storableEscapes } from '../../kit/storable.ts'
 import { exportedFields } from '../leads/service.ts'
 import type { Import } from './schemas.ts'
+import type { Warning } from './warnings.ts'
 
 export type FileKind = 'csv' | 'ndjson'
 
@@ -22,6 +23,8 @@ export interface FileHead {
   format: Import['format']
   headings: string[]
   guessedMapping: Mapping
+  /** What may be wrong with how it is written. */
+  warnings: Warning[]
 }
 
 /** More than the 64 Ki characters that are sniffed at, in any encoding. */
@@ -57,7 +60,7 @@ async function readTableHead(
   isCut: boolean,
   hasHeadings: boolean | null,
 ): Promise<FileHead> {
-  const { format, headings, isHeaderSure, rows } = await openTable(chunks, hasHeadings)
+  const { format, headings, isHeaderSure, warnings, rows } = await openTable(chunks, hasHeadings)
   const sample: string[][] = []
   for await (const { cells } of isCut ? untilRefused(rows) : rows)
     if (sample.push(cells) === sampleRows) break
@@ -67,6 +70,7 @@ async function readTableHead(
     format: { kind: 'csv', encoding, separator, hasHeader, headerRow },
     headings: headings.map(storable),
     guessedMapping: ordered(headings, guessMapping(headings, sample)),
+    warnings,
   }
 }
 
@@ -87,6 +91,7 @@ async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): 
     format: { kind: 'ndjson', ...format, separator: null, hasHeader: null, headerRow: null },
     headings: headings.map(storable),
     guessedMapping: ordered(headings, guessMapping(headings, sample)),
+    warnings: [],
   }
 }
 

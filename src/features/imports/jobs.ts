@@ -4,6 +4,7 @@ import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import { type Columns, createColumns } from './columns.ts'
 import { complete, fail } from './ending.ts'
 import { readRows } from './file-head.ts'
 import { readFile } from './file-store.ts'
@@ -46,20 +47,21 @@ export const runImport = job<{ importId: string }>({
 /** Reads and stores to the end of the file. What was read before it could not be read on is stored. */
 async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
   const { database, tenantId, signal } = context
-  const read = createRowReader(claimed, new Date())
+  const columns = createColumns(claimed)
+  const read = createRowReader(claimed, new Date(), columns)
   const sliceEndsMs = performance.now() + sliceMs
   let bytesRead = 0
   const chunks = readFile(database, tenantId, claimed.id, bytes => {
     bytesRead = bytes
   })
-  const save = createSaver(claimed, context)
-  let batch: Batch = { rows: [], bytesRead: 0 }
+  const save = createSaver(claimed, columns, context)
+  let batch: Batch = { rows: [], bytesRead: 0, grown: null }
   try {
     for await (const row of readRows(claimed, chunks, claimed.position)) {
       if (batch.rows.push(read(row)) % rowsInARow === 0) await letOthersIn()
       if (batch.rows.length < batchRows) continue
       await save({ ...batch, bytesRead })
-      batch = { rows: [], bytesRead }
+      batch = { rows: [], bytesRead, grown: null }
       if (signal.aborted || (performance.now() > sliceEndsMs && (await makesWay(context)))) {
         await save(null)
         throw new HandBack()
@@ -82,13 +84,17 @@ async function makesWay({ attempt, othersWait }: JobContext): Promise<boolean> {
  * Stores a batch while the next one is read: returns when the one before is stored. `null`: waits until all is. A failure is
  * told by the call after.
  */
-function createSaver(claimed: ClaimedImport, context: JobContext): (batch: Batch | null) => Promise<void> {
+function createSaver(
+  claimed: ClaimedImport,
+  columns: Columns,
+  context: JobContext,
+): (batch: Batch | null) => Promise<void> {
   let created = claimed.created
   let saving: Promise<void> = Promise.resolve()
   return async batch => {
     await saving
     if (!batch || batch.rows.length === 0) return
-    saving = store(claimed, created, batch, context).then(more => {
+    saving = store(claimed, created, { ...batch, grown: columns.takeGrown() }, context).then(more => {
       created += more
     })
     saving.catch(() => {})

@@ -8,6 +8,7 @@ import type { Position } from '../../kit/page.ts'
 import type { FileHead } from './file-head.ts'
 import { messageSql } from './reasons.ts'
 import type { ImportFilter, ImportStatus, RowFilter } from './schemas.ts'
+import { formatWith, warningsOf } from './warnings.ts'
 
 const ended = `i.status not in ('QUEUED', 'RUNNING', 'UNDOING')`
 const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
@@ -20,7 +21,8 @@ const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
 const errorText = jsonObjectText('i.error_code as code, i.error_message as message')
 
 const importJson =
-  jsonObject(`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown", i.format,
+  jsonObject(`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
+  i.format - 'warnings' as format, coalesce(i.format -> 'warnings', '[]') as warnings,
   i.attestation, i.attested_by as "attestedBy", i.country,
   i.headings, i.mapping, i.guessed_mapping as "guessedMapping",
   case when ${ended} and i.file_kept_until > now() then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
@@ -117,7 +119,7 @@ export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
   const now = new Date()
   await sql`
     insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
-    values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify(row.format)}::jsonb, ${row.headings}::text[],
+    values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...warningsOf(row.mapping)] })}::jsonb, ${row.headings}::text[],
       ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attester(row)}, ${now}, ${now})`.execute(
     tx,
   )
@@ -132,7 +134,7 @@ export async function restartImport(
 ): Promise<void> {
   await sql`delete from import_rows where import_id = ${importId}`.execute(tx)
   await sql`
-    update imports set status = 'QUEUED', dry_run = false, mapping = ${JSON.stringify(changes.mapping)}::json,
+    update imports i set status = 'QUEUED', dry_run = false, format = ${formatWith(changes.mapping)}, mapping = ${JSON.stringify(changes.mapping)}::json,
       on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
       unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
       attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attester(changes)}, attested_by),

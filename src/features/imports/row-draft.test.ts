@@ -14,6 +14,7 @@ function reader(mapping: Mapping, more: Partial<ClaimedImport> = {}) {
   const claimed = {
     mapping,
     headings,
+    guessedMapping: {},
     country: 'ES',
     currency: 'EUR',
     keepUnknown: true,
@@ -122,9 +123,34 @@ describe('a name that only a later line has', () => {
     expect(draft.problems).toMatchObject([{ column: 'pets.dog', code: 'COLUMN_UNKNOWN' }])
   })
 
-  test('is passed over from the five hundredth on', () => {
+  test('is what a name of the first lines would be', () => {
+    const read = reader({ name: 'contact.name', precio: 'property.price' })
+    const value = {
+      ...{ name: 'Marta', 'Tfno. móvil': '612 34 56 78', surname: 'Soler', correo: 'marta@example.com' },
+      ...{ quien: '+34 699 11 22 33', price: 9, pet: { dog: 'sí' } },
+    }
+    expect(read({ number: 900, value })).toMatchObject({
+      draft: {
+        contact: {
+          name: 'Marta',
+          phones: ['612 34 56 78', '+34 699 11 22 33'],
+          emails: ['marta@example.com'],
+        },
+        customFields: { price: 9, surname: 'Soler', 'pet.dog': 'sí' },
+      },
+    })
+  })
+
+  test('waits for its first value', () => {
     const read = reader({ name: 'contact.name' })
-    const codes = Array.from({ length: 502 }, (_, n) =>
+    read({ number: 900, value: { name: 'Marta', quien: null } })
+    const row = read({ number: 901, value: { name: 'Marta', quien: '+34 699 11 22 33' } }) as RowDraft
+    expect(row.draft).toEqual({ contact: { name: 'Marta', phones: ['+34 699 11 22 33'] }, property: {} })
+  })
+
+  test('is passed over from the thousandth on', () => {
+    const read = reader({ name: 'contact.name' })
+    const codes = Array.from({ length: 1001 }, (_, n) =>
       read({ number: n, value: { name: 'Marta', [`field ${n}`]: 1 } }).problems.map(told => told.code),
     )
     expect(codes.flat()).toEqual(['COLUMN_UNKNOWN', 'COLUMN_UNKNOWN'])

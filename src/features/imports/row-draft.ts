@@ -2,12 +2,14 @@
 
 import type { Channel } from '../../domain/contactability/facts.ts'
 import type { ImportedLead, ImportedProperty } from '../../domain/table/imported-lead.ts'
-import { customFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
+import { isSplitByBackslash } from '../../domain/table/odd-quoting.ts'
 import { type RowReading, readRow } from '../../domain/table/read-row.ts'
-import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
-import { type CustomValue, exportedFields, type LeadDraft } from '../leads/service.ts'
+import { cellOf } from '../../domain/table/row-values.ts'
+import { isLongerThan } from '../../domain/table/text-lengths.ts'
+import { type CustomValue, isExport, type LeadDraft } from '../leads/service.ts'
+import { type Columns, createColumns } from './columns.ts'
 import type { FileRow } from './file-head.ts'
-import { customFieldOf } from './mapping.ts'
+import { customNameOf } from './mapping.ts'
 import type { Reason } from './reasons.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
 
@@ -45,39 +47,49 @@ const customMaxLength = 5000
 const customMax = 200
 const tagMaxLength = 100
 const tagsMax = 100
-/** Names that come up below the head of a file, of all its lines together. */
-const lateNamesMax = 500
 
 /** Returns how rows of this import are read. `now`: what is dated later is no date of something that happened. */
-export function createRowReader(claimed: ClaimedImport, now: Date): (row: FileRow) => RowDraft | FailedRow {
-  const { headings, country, currency } = claimed
-  const mapping: Mapping = { ...claimed.mapping }
-  const lateNames = new Set<string>()
-  const fieldOf = exportedFields(headings)
+export function createRowReader(
+  claimed: ClaimedImport,
+  now: Date,
+  columns: Columns = createColumns(claimed),
+): (row: FileRow) => RowDraft | FailedRow {
+  const { headings, mapping, country, currency } = claimed
+  const ofExport = isExport(headings)
+  const options = { country, currency, isExport: ofExport }
   const toBasis: ToBasis = (lead, problems) => basisOf(lead, problems, { now, ...claimed })
   return row => {
     const { number } = row
     if ('unreadable' in row) return { number, problems: [], failure: 'NOT_JSON' }
     if ('cells' in row) {
-      const reading = readRow(row.cells, mapping, { country, currency, headings })
-      return toDraft(number, reading, row.hasExtraCells ? [extraCells] : [], toBasis)
+      const reading = readRow(row.cells, mapping, { ...options, headings })
+      return toDraft(number, reading, shapeProblems(row, ofExport), toBasis)
     }
-    const problems: Problem[] = []
-    for (const name of flattenObject(row.value).keys()) {
-      if (Object.hasOwn(mapping, name) || fieldOf(name) === null) continue
-      if (claimed.keepUnknown && (lateNames.has(name) || lateNames.size < lateNamesMax)) {
-        lateNames.add(name)
-        mapping[name] = customFieldOf(name)
-      } else problems.push(problem(name, 'COLUMN_UNKNOWN', 'The mapping does not say what this is.'))
-    }
-    return toDraft(number, readRow(row.value, mapping, { country, currency }), problems, toBasis)
+    const problems = columns.addLate(row.value).map(name => problem(name, 'COLUMN_UNKNOWN', columnUnknown))
+    return toDraft(number, readRow(row.value, mapping, options), problems, toBasis)
   }
 }
+
+const columnUnknown =
+  'The mapping does not say what this is: it is passed over, here and in the lines below. Name it in the mapping.'
 
 const extraCells: Problem = {
   column: null,
   code: 'EXTRA_CELLS',
   message: 'The row has more cells than the table has columns. Those without a heading were passed over.',
+}
+
+const backslash: Problem = {
+  column: null,
+  code: 'BACKSLASH_BEFORE_SEPARATOR',
+  message:
+    'A cell ends with a backslash. If it was meant to keep the separator in the cell, the rest of the row stands too far to the right: export the table with quotation marks around its cells.',
+}
+
+/** An export of ours has quotation marks where a cell needs them. */
+function shapeProblems(row: { cells: string[]; hasExtraCells: boolean }, ofExport: boolean): Problem[] {
+  const isSplit = !ofExport && isSplitByBackslash(row.cells)
+  return [...(row.hasExtraCells ? [extraCells] : []), ...(isSplit ? [backslash] : [])]
 }
 
 function problem(column: string | null, code: string, message: string): Problem {
@@ -114,7 +126,7 @@ function draftOf(lead: ImportedLead, problems: Problem[]): LeadDraft {
     ...(features.length > 0 ? { features } : {}),
     ...(images.length > 0 ? { images } : {}),
   }
-  const tags = lead.tags.filter(tag => tag.length <= tagMaxLength).slice(0, tagsMax)
+  const tags = lead.tags.filter(tag => !isLongerThan(tagMaxLength, tag)).slice(0, tagsMax)
   if (tags.length < lead.tags.length)
     problems.push(
       problem(null, 'TAGS_PASSED_OVER', `A lead has at most ${tagsMax} tags of ${tagMaxLength} characters.`),
@@ -138,18 +150,18 @@ function customFieldsOf({ customFields }: ImportedLead, problems: Problem[]): Re
   for (const [name, value] of Object.entries(customFields)) {
     const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean'
     const plain = isPlain ? value : cellOf(value)
-    if (typeof plain === 'string' && plain.length > customMaxLength)
+    if (typeof plain === 'string' && isLongerThan(customMaxLength, plain))
       problems.push(problem(name, 'TOO_LONG', `A custom field holds at most ${customMaxLength} characters.`))
     else if (kept.length === customMax)
       problems.push(problem(name, 'TOO_MANY', `A lead has at most ${customMax} custom fields.`))
-    else kept.push([customFieldName(customFieldOf(name))!, plain])
+    else kept.push([customNameOf(name), plain])
   }
   return Object.fromEntries(kept)
 }
 
 function externalIdOf({ externalId }: ImportedLead, problems: Problem[]): string | null {
   if (externalId === undefined) return null
-  if (externalId.length <= externalIdMaxLength) return externalId
+  if (!isLongerThan(externalIdMaxLength, externalId)) return externalId
   problems.push(problem(null, 'EXTERNAL_ID_TOO_LONG', `An id has at most ${externalIdMaxLength} characters.`))
   return null
 }

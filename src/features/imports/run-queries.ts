@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
+import type { GrownColumns } from './columns.ts'
 import type { FileKind } from './file-head.ts'
 import type { Reason } from './reasons.ts'
 import type { RowResult } from './schemas.ts'
+import { formatWith } from './warnings.ts'
 
 export interface ClaimedImport {
   id: string
@@ -19,6 +21,7 @@ export interface ClaimedImport {
   hasHeader: boolean | null
   headings: string[]
   mapping: Mapping
+  guessedMapping: Mapping
   /** The last row that is dealt with. */
   position: number
   /** Rows that have become leads, or would. */
@@ -41,7 +44,7 @@ export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImpo
     from workspaces w
     where i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
     returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
-      i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
+      i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.guessed_mapping as "guessedMapping", i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
     tx,
   )
   return rows[0] ?? null
@@ -128,6 +131,18 @@ export async function advance(
     update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), moved_at = now(),
       created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
       skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}
+    where id = ${importId}`.execute(tx)
+}
+
+/** Keeps what the names are that have come up. */
+export async function widenMapping(
+  tx: Tx,
+  importId: string,
+  { mapping, guessedMapping }: GrownColumns,
+): Promise<void> {
+  await sql`
+    update imports i set mapping = ${JSON.stringify(mapping)}::json, guessed_mapping = ${JSON.stringify(guessedMapping)}::json,
+      format = ${formatWith(mapping)}
     where id = ${importId}`.execute(tx)
 }
 

@@ -3,6 +3,7 @@ import { notifyChange } from '../../kit/db/changes.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 import { tellImported } from '../leads/service.ts'
+import type { GrownColumns } from './columns.ts'
 import { marksOf } from './marks.ts'
 import type { FailedRow, RowDraft } from './row-draft.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
@@ -18,6 +19,8 @@ export interface Batch {
   rows: (RowDraft | FailedRow)[]
   /** How far into the file it reaches. */
   bytesRead: number
+  /** The columns with those that came up in these rows; null: none did. */
+  grown: GrownColumns | null
 }
 
 const isDraft = (row: RowDraft | FailedRow): row is RowDraft => 'draft' in row
@@ -43,6 +46,7 @@ export async function saveBatch(
   const counts = countsOf(stored)
   const position = batch.rows.at(-1)!.number
   await queries.advance(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts })
+  if (batch.grown) await queries.widenMapping(tx, claimed.id, batch.grown)
   await notifyChange(tx, topicOf(claimed.id))
   return counts.created
 }

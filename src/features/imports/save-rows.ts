@@ -1,6 +1,6 @@
 /** Rows as leads, with the notes and the lawful bases that stand beside them, and what became of each. */
 import type { Tx } from '../../kit/db/index.ts'
-import { addBases, addNotes, type SavedDraft, saveDrafts } from '../leads/service.ts'
+import { addBases, addNotes, isExport, type SavedDraft, saveDrafts } from '../leads/service.ts'
 import type { RowDraft } from './row-draft.ts'
 import type { ClaimedImport, StoredChange, StoredRow } from './run-queries.ts'
 import type { Trial } from './trials.ts'
@@ -21,7 +21,7 @@ export interface RowOptions {
 /** One outcome each, in the order given. */
 export async function saveRows(
   tx: Tx,
-  { id, onMatch, country }: ClaimedImport,
+  { id, onMatch, country, headings, mapping }: ClaimedImport,
   drafts: Trial[],
   { findRows, isTrial }: RowOptions,
 ): Promise<Outcome[]> {
@@ -34,7 +34,7 @@ export async function saveRows(
       onMatch,
       country,
       isTrial,
-      areIdsCertain: false,
+      areIdsCertain: isExport(headings) && mapping.id === 'externalId',
       async findRepeated(leadIds) {
         for (const [leadId, number] of await findRows(leadIds)) rows.set(leadId, number)
         return new Set(rows.keys())

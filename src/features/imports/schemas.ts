@@ -134,6 +134,16 @@ export const Import = closed(
       ),
       headerRow: nullable(Type.Integer({ description: 'The row of the headings, the first one being 1.' })),
     }),
+    warnings: Type.Array(
+      closed({
+        code: Type.String({ description: 'Stable, for programs.' }),
+        message: Type.String({ description: 'For people: what may be wrong, and what to do.' }),
+      }),
+      {
+        description:
+          'What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run.',
+      },
+    ),
     attestation: nullable(
       Type.String({ description: 'What shows the lawful bases of rows that do not prove them themselves.' }),
     ),
@@ -177,6 +187,7 @@ export const importExample: Import = {
   onMatch: 'update',
   keepUnknown: true,
   format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
+  warnings: [],
   attestation: null,
   attestedBy: null,
   country: null,

@@ -6,7 +6,7 @@ import { Lead } from '../schemas.ts'
 
 /** A spreadsheet shows so many; what goes beyond them is in the last column. */
 const customColumnsMax = 100
-/** The column of the custom fields that have none of their own, as JSON. */
+/** The column of the custom fields that have none of their own, or are no text, as JSON. */
 const otherFields = 'customFields'
 
 interface Column {
@@ -56,7 +56,7 @@ export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = columnsOf(Lead as Shape, [])
 
-const importedNames = ['id', 'status', 'contact', 'property', 'tags']
+const importedNames = ['id', 'status', 'contact', 'property', 'tags', otherFields]
 const ownNames = new Set(Object.keys(Lead.properties))
 /** So many headings in our own words are no chance. */
 const ownHeadingsMin = 3
@@ -65,16 +65,25 @@ const ownHeadingsMin = 3
  * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
  * no file can change, such as when a lead was created; undefined: nothing of ours.
  */
-export function exportedFields(headings: string[]): (heading: string) => LeadField | null | undefined {
+export function exportedFields(
+  headings: readonly string[],
+): (heading: string) => LeadField | null | undefined {
   const own = headings.filter(heading => heading.includes('.') && ownNames.has(heading.split('.', 1)[0]!))
   if (own.length < ownHeadingsMin) return () => undefined
   return heading => {
     if (heading === 'id') return 'externalId'
     if (isLeadField(heading)) return heading
     const name = heading.split('.', 1)[0]!
-    const isReadOnly = name === otherFields ? heading === otherFields : !importedNames.includes(name)
-    return isReadOnly && ownNames.has(name) ? null : undefined
+    return ownNames.has(name) && !importedNames.includes(name) ? null : undefined
   }
+}
+
+/** What no file but an export has, and what tells in one how its other cells are meant. */
+const ofExports = ['id', 'createdAt', 'updatedAt', 'contact.phone']
+
+/** Whether a file is an export of ours, by its headings or the names in its lines. */
+export function isExport(headings: readonly string[]): boolean {
+  return ofExports.every(heading => headings.includes(heading))
 }
 
 function columnsOf(shape: Shape, path: string[]): Column[] {
@@ -100,8 +109,11 @@ function readerOf([first, second, ...rest]: string[]): Column['read'] {
 
 function customColumns(names: string[]): Column[] {
   const named = new Set(names.filter(isPlain).slice(0, customColumnsMax))
+  // What is no text stands there too: a cell of its own would not tell `12` from the number.
+  const isTold = (name: string, value: unknown) =>
+    named.has(name) && typeof value === 'string' && value !== ''
   const rest = ({ customFields }: Lead) =>
-    cellOf(Object.fromEntries(Object.entries(customFields).filter(([name]) => !named.has(name))))
+    cellOf(Object.fromEntries(Object.entries(customFields).filter(([name, value]) => !isTold(name, value))))
   return [
     ...Array.from(named, name => ({
       heading: `${otherFields}.${name}`,

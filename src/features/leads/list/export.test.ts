@@ -135,7 +135,7 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
         .map(row => row.slice(-4))
         .toSorted()
         .at(-1),
-    ).toEqual(['', 'Núria', 'true', '{ "a@b.example": 5 }'])
+    ).toEqual(['', 'Núria', 'true', '{ "ruidoso": true, "2ª visita": "", "a@b.example": 5 }'])
   })
 
   it('comes back through the import as it was', async () => {

@@ -14,6 +14,8 @@ export interface LeadDraft {
     name?: string | null
     /** As written. The first is the telephone, the others are further identifiers. */
     phones?: string[]
+    /** How the first was written, where it is known besides. */
+    phoneRaw?: string
     emails?: string[]
     /** Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), as written: in place of those that were. */
     further?: string[]
@@ -56,9 +58,13 @@ const lists = new Set<keyof ImportedProperty>(['features', 'images'])
 
 /** The person's identifiers in a draft, normalised, as somebody in `country` writes them. */
 export function identifiersIn({ contact }: LeadDraft, country: string): Identifier[] {
-  const { phones = [], emails = [], further = [] } = contact ?? {}
-  const { phone = [], email = [], chat = [] } = Object.groupBy(further, kindOf)
-  return identifiersOf({ phones: [...phones, ...phone], emails: [...emails, ...email], chats: chat }, country)
+  const { phones = [], phoneRaw, emails = [], further = [] } = contact ?? {}
+  const written = phones.length === 0 && phoneRaw !== undefined ? [phoneRaw] : phones
+  return [
+    ...identifiersOf({ phones: written, emails }, country),
+    // In the order of who wrote them, each once.
+    ...further.flatMap(text => identifiersOf({ [`${kindOf(text)}s`]: [text] }, country)),
+  ]
 }
 
 function kindOf(text: string): Identifier['kind'] {
@@ -90,7 +96,7 @@ function contactColumns(row: LeadRow, draft: LeadDraft, country: string): Partia
   const { contact } = draft
   if (!contact) return {}
   const columns: Partial<LeadRow> = {}
-  if (contact.name !== undefined) columns.contact_name = contact.name
+  if (contact.name !== undefined) columns.contact_name = contact.name || null
   if (contact.advertiserType !== undefined) columns.advertiser_type = contact.advertiserType
   const given = (kind: Identifier['kind'], texts?: string[]) =>
     texts?.[0] === undefined ? null : (identifiersOf({ [`${kind}s`]: [texts[0]] }, country)[0]?.value ?? null)
@@ -98,6 +104,7 @@ function contactColumns(row: LeadRow, draft: LeadDraft, country: string): Partia
     columns.phone = given('phone', contact.phones)
     columns.phone_raw = contact.phones[0] ?? null
   }
+  if (contact.phoneRaw !== undefined) columns.phone_raw = contact.phoneRaw
   if (contact.emails) columns.email = given('email', contact.emails)
   const { phone, email } = { ...row, ...columns }
   const known = contact.further ? [] : (row.identifiers as string[])
@@ -110,7 +117,8 @@ function propertyColumns({ property = {} }: LeadDraft): Partial<LeadRow> {
   const columns: Partial<LeadRow> = {}
   for (const [name, value] of Object.entries(property) as [keyof ImportedProperty, unknown][]) {
     if (value === undefined) continue
-    columns[columnOf[name]] = value === null && lists.has(name) ? [] : value
+    // An empty text says nothing, and a table could not tell it from none.
+    columns[columnOf[name]] = value === null && lists.has(name) ? [] : value === '' ? null : value
   }
   if (columns.published_at) columns.published_at = new Date(columns.published_at as string).toISOString()
   if (typeof columns.price === 'number') columns.price = hundredths(columns.price, 1e12)

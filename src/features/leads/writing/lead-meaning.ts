@@ -36,8 +36,8 @@ export type Meaning<D> = Written<D> & {
 
 export interface MeaningOptions {
   /**
-   * Whether one id is always one lead, as with a program that counts its own. Of files nobody knows which CRM wrote them:
-   * there an id is believed where something else agrees.
+   * Whether one id is always one lead, and two are two, as with a program that counts its own. Of files nobody knows which
+   * CRM wrote them: there an id is believed where something else agrees.
    */
   areIdsCertain: boolean
   /** Of these leads, those that were written already by what is now being written. */
@@ -47,7 +47,7 @@ export interface MeaningOptions {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `isWritten`: new in this batch. */
-type Candidate = BearerFacts & { leadId: string; isWritten: boolean }
+type Candidate = BearerFacts & { leadId: string; isWritten: boolean; hasId?: boolean }
 type Bearing = Candidate & { listingId: string }
 
 /** In the order of the batch: each draft may be one that came before it. */
@@ -62,13 +62,19 @@ export async function findMeanings<D extends Named>(
     const values = [...facts.identifiers]
     return { facts, values, exact: values.length === 0 ? exactKey(facts) : null }
   })
-  const known = await findKnown(tx, platform, written, options)
   const sharing = await findSharing(tx, asked)
+  const sharers = options.areIdsCertain ? sharing.flat().map(({ leadId }) => leadId) : []
+  const known = await findKnown(tx, platform, written, sharers, options)
   const writtenBy = new Map<string, Candidate[]>()
   return written.map(({ draft, row }, index): Meaning<D> => {
     const { facts, values, exact } = asked[index]!
     const signs = exact === null ? values : [exact]
-    const shared = [...signs.flatMap(sign => writtenBy.get(sign) ?? []), ...sharing[index]!.map(unwritten)]
+    const isOther = ({ leadId, hasId }: Candidate) =>
+      options.areIdsCertain && draft.externalId !== null && (hasId || known.taken.has(leadId))
+    const shared: Candidate[] = [
+      ...signs.flatMap(sign => writtenBy.get(sign) ?? []),
+      ...sharing[index]!.map(unwritten),
+    ].filter(each => !isOther(each))
     const borne = draft.externalId === null ? [] : known.bearersOf(draft.externalId)
     const found =
       known.named(draft.externalId, facts, borne) ??
@@ -76,7 +82,8 @@ export async function findMeanings<D extends Named>(
     const isRepeated = found !== null && (found.isWritten || known.taken.has(found.leadId))
     const own = borne.find(({ leadId }) => leadId === found?.leadId)
     const source = own ? { listingId: own.listingId, externalId: null } : nameOf(draft, borne)
-    const meant: Candidate = found ?? { ...facts, leadId: row.id, isWritten: true }
+    const hasId = draft.externalId !== null
+    const meant: Candidate = found ?? { ...facts, leadId: row.id, isWritten: true, hasId }
     if (!own && draft.externalId !== null) borne.push({ ...meant, ...source })
     if (found) known.taken.add(found.leadId)
     else for (const sign of signs) writtenBy.set(sign, [...(writtenBy.get(sign) ?? []), meant])
@@ -99,6 +106,7 @@ async function findKnown(
   tx: Tx,
   platform: string,
   written: Written<Named>[],
+  sharers: string[],
   { areIdsCertain, findRepeated }: MeaningOptions,
 ) {
   const ids = [...new Set(written.flatMap(({ draft }) => draft.externalId ?? []))]
@@ -116,7 +124,7 @@ async function findKnown(
   )
   const taken = new Set<string>()
   const ofIds = [...own.keys(), ...[...bearers.values()].flat().map(({ leadId }) => leadId)]
-  for (const leadId of (await findRepeated?.(ofIds)) ?? []) taken.add(leadId)
+  for (const leadId of (await findRepeated?.([...new Set([...ofIds, ...sharers])])) ?? []) taken.add(leadId)
 
   const isMeant = (facts: BearerFacts, bearer: Bearing) =>
     areIdsCertain ||

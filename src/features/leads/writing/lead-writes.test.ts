@@ -223,7 +223,7 @@ describe('a lead that is changed', () => {
       const { phone, email, identifiers } = (await patch(id, { contact: change })).body.contact
       return [phone, email, ...identifiers]
     }
-    const first = ['+34612000013', null, '+34934000013', 'telegram:marta']
+    const first = ['+34612000013', null, 'telegram:marta', '+34934000013']
     expect(await identifiers({ email: null, name: 'Marta' })).toEqual(first)
     // The second number of two.
     const second = ['+34934000013', null, 'telegram:marta', '+34612000014']

@@ -1,6 +1,7 @@
 /** Leads that people and programs write: stored as new ones, or laid over the lead that they are of already. */
 import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
+import { isWrittenAs } from '../../../domain/table/exported-cells.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
@@ -171,11 +172,6 @@ function addTo(row: LeadRow, draft: LeadDraft, home: Home, now: Date): LeadRow {
     ]),
   )
   return laid
-}
-
-/** A table tells texts alone, and in some countries numbers with a comma. */
-function isWrittenAs(known: CustomValue, value: CustomValue): boolean {
-  return [String(known), String(known).replace('.', ',')].includes(value as string)
 }
 
 /** `seenAt`: null for new leads, whose first source is as old as they are, and knows how they were written. */

@@ -1,0 +1,160 @@
+/** The cells of an export of ours: every value as it stands, not as people may have meant it. */
+import { readEmail } from '../dedupe/email.ts'
+import { toIdentifier } from '../dedupe/identifiers.ts'
+import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from '../listing/listing.ts'
+import { toE164 } from '../listing/phone.ts'
+import { splitJoined } from './cell-text.ts'
+import type { ImportedLead, ImportedProperty } from './imported-lead.ts'
+import type { NamedLeadField } from './lead-fields.ts'
+import type { RowDraft } from './row-draft.ts'
+import type { Column } from './row-values.ts'
+import { fitText, isLongerThan } from './text-lengths.ts'
+import { Unreadable } from './unreadable.ts'
+import { LEAD_STATUSES } from './value-words.ts'
+
+/** A value of JSON, or the text of a cell, as the record has it; undefined: an export does not write it so. */
+type ExactReader = (value: unknown, country: string) => unknown
+
+const DECIMALS = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
+/** A third decimal of an amount may as well be the thousands that somebody typed: `250.000`. */
+const HUNDREDTHS = /^-?\d+(?:[.,]\d{1,2})?$/
+const WHOLE = /^-?\d+$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const text =
+  (isValid: (text: string, country: string) => boolean = () => true): ExactReader =>
+  (value, country) =>
+    typeof value === 'string' && isValid(value, country) ? value : undefined
+
+function number(form: RegExp, min: number, max: number): ExactReader {
+  return value => {
+    const isWritten = typeof value === 'string' && form.test(value)
+    const read = isWritten ? Number(value.replace(',', '.')) : value
+    return typeof read === 'number' && read >= min && read <= max ? read : undefined
+  }
+}
+
+function list(isItem: (item: string, country: string) => boolean): ExactReader {
+  return (value, country) => {
+    const items = typeof value === 'string' ? splitJoined(value) : value
+    const isList =
+      Array.isArray(items) && items.every(item => typeof item === 'string' && isItem(item, country))
+    return isList ? items : undefined
+  }
+}
+
+const isOneOf = (words: readonly string[]) => (word: string) => words.includes(word)
+const isUrl = (url: string) => url.length <= 2000 && !/\s/.test(url) && URL.canParse(url)
+const isIdentifier = (text: string, country: string) =>
+  (['phone', 'email', 'chat'] as const).some(kind => toIdentifier(kind, text, country)?.value === text)
+
+const count = number(WHOLE, 0, 10_000)
+
+/** Bounds as the API has them. */
+const PROPERTY: Record<keyof ImportedProperty, ExactReader> = {
+  operation: text(isOneOf(OPERATIONS)),
+  propertyType: text(isOneOf(PROPERTY_TYPES)),
+  title: text(),
+  description: text(),
+  price: number(HUNDREDTHS, 0, 999_999_999_999),
+  currency: text(code => /^[A-Z]{3}$/.test(code)),
+  squareMeters: number(HUNDREDTHS, 0, 10_000_000),
+  rooms: count,
+  bedrooms: count,
+  bathrooms: count,
+  floor: text(),
+  condition: text(isOneOf(CONDITIONS)),
+  features: list(isOneOf(FEATURES)),
+  address: text(),
+  municipality: text(),
+  province: text(),
+  postcode: text(),
+  latitude: number(DECIMALS, -90, 90),
+  longitude: number(DECIMALS, -180, 180),
+  images: list(isUrl),
+  url: text(isUrl),
+  publishedAt: text(time => TIME.test(time) && !Number.isNaN(Date.parse(time))),
+}
+/** What is not in `property`, by the heading: how it is read, and where it goes. */
+const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value: never) => void]> = {
+  'contact.name': [text(), ({ contact }, name: string) => Object.assign(contact, { name })],
+  'contact.phone': [
+    text((phone, country) => toE164(phone, country) === phone),
+    ({ contact }, phone: string) => contact.phones.unshift(phone),
+  ],
+  'contact.phoneRaw': [text(), ({ contact }, phoneRaw: string) => Object.assign(contact, { phoneRaw })],
+  'contact.email': [
+    text(email => readEmail(email) === email),
+    ({ contact }, email: string) => contact.emails.unshift(email),
+  ],
+  'contact.identifiers': [
+    list(isIdentifier),
+    ({ contact }, further: string[]) => Object.assign(contact, { further }),
+  ],
+  'contact.advertiserType': [
+    text(isOneOf(['private', 'agency'])),
+    ({ contact }, advertiserType: string) => Object.assign(contact, { advertiserType }),
+  ],
+  status: [text(isOneOf(LEAD_STATUSES)), (lead, status: string) => Object.assign(lead, { status })],
+  tags: [list(tag => !isLongerThan(100, tag)), (lead, tags: string[]) => Object.assign(lead, { tags })],
+}
+
+/**
+ * Puts the value of a column of an export into the lead. False: it is not as an export has it, such as one that somebody has
+ * changed since in a spreadsheet, or the mapping says that it is something else.
+ */
+export function readExported(lead: ImportedLead, column: Column, value: unknown, country: string): boolean {
+  const { heading, field, custom } = column
+  if (value === null) return true
+  if ((heading === 'contact.phoneRaw' ? 'contact.phone' : heading) !== field) return false
+  if (custom !== null) {
+    setCustom(lead, custom, value)
+    return true
+  }
+  if (typeof value === 'string' && fitText(field as NamedLeadField, value).problem !== null) return false
+  const [group, name] = heading.split('.') as [string, keyof ImportedProperty]
+  const isProperty = group === 'property' && Object.hasOwn(PROPERTY, name)
+  const [read, put] = isProperty ? [PROPERTY[name], putProperty(name)] : (OTHERS[heading] ?? [])
+  const exact = read?.(value, country)
+  if (exact !== undefined) put?.(lead, exact as never)
+  return exact !== undefined
+}
+
+const putProperty = (name: keyof ImportedProperty) => (lead: ImportedLead, value: unknown) =>
+  Object.assign(lead.property, { [name]: value })
+
+/** A name may be `__proto__`. */
+export function setCustom({ customFields }: ImportedLead, name: string, value: unknown): void {
+  Object.defineProperty(customFields, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Custom fields as an object of JSON. */
+export function setCustomFields(draft: RowDraft, text: string): void {
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    draft.report(
+      text,
+      new Unreadable('CUSTOM_FIELDS_INVALID', 'This is no JSON object, as {"colour": "red"}.'),
+    )
+  else draft.typedFields.push(...Object.entries(value))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A column of its own counts, where somebody has changed it; else it is the same value without its type. */
+export function settleCustomFields({ lead, typedFields }: RowDraft): void {
+  for (const [name, value] of typedFields)
+    if (!Object.hasOwn(lead.customFields, name) || isWrittenAs(value, lead.customFields[name]))
+      setCustom(lead, name, value)
+}
+
+/** A table tells texts alone, and in some countries numbers with a comma. */
+export function isWrittenAs(known: unknown, written: unknown): boolean {
+  return [String(known), String(known).replace('.', ',')].includes(written as string)
+}

@@ -1,0 +1,315 @@
+/** What is exported comes back as it was: whatever an API caller may write in a lead, in both formats. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { importFile, rowsOf } from '../../../test/imports.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import type { Listing } from '../../domain/listing/listing.ts'
+import { Lead } from '../leads/schemas.ts'
+import { NewLead } from '../leads/writing/writing-schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+/** Of a lead, where it came from and what became of it since: another environment has its own. */
+const provenance = new Set([
+  ...['id', 'priceHistory', 'sources', 'campaignId', 'ownerUserId', 'contactability', 'notesCount'],
+  ...['createdAt', 'updatedAt', 'lastContactedAt', 'lastReplyAt'],
+])
+const lasting = Object.keys(Lead.properties).filter(name => !provenance.has(name))
+
+interface Shape {
+  type?: string
+  anyOf?: Shape[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  patternProperties?: Record<string, Shape>
+}
+
+const oddTexts = [
+  ...[
+    '=1+1',
+    '+34 612',
+    '-',
+    '--',
+    '@home',
+    "'",
+    "'=x",
+    '- garaje',
+    'N/A',
+    'null',
+    '0012',
+    '1e5',
+    '1.000',
+    '12,5',
+  ],
+  ...[
+    'true',
+    'sí',
+    ' a',
+    'a ',
+    '\u00a0a',
+    '  ',
+    '\u200b',
+    '\u202eabc',
+    '\ufeffx',
+    'a\u0001b',
+    '\u2028',
+    'a\r\nb',
+    '\r',
+    '\n',
+  ],
+  ...[
+    '"',
+    '""',
+    '"a"',
+    'a;b',
+    'a,b',
+    'a|b',
+    'a | b',
+    'a\tb',
+    '[',
+    '["a"]',
+    '{"a":1}',
+    '\\,',
+    '\\',
+    '#a#',
+    ':::',
+    'sep=;',
+  ],
+  ...[
+    '1000-001',
+    '00-950',
+    '1012 AB',
+    'SW1A 1AA',
+    '20121',
+    '08001',
+    'Ático',
+    '3º 2ª',
+    'Bajo',
+    'T2',
+    'https://x.example',
+  ],
+  ...['𝒳', 'e\u0301', 'x'.repeat(499), 'ñ, "ñ"; ñ', 'constructor', '__proto__', 'contact.phone'],
+]
+const phones = [
+  '612 34 56 78',
+  '+351 912 345 678',
+  '+39 06 6982',
+  '+44 7400 123456',
+  '+48 512 345 678',
+  '+1 212 555 2368',
+]
+const chats = ['whatsapp:34612345678', 'telegram:@ana', 'ana@example.com', '+34 699 11 22 33', 'b@example.pt']
+const links = [
+  'https://x.example',
+  'http://x.example/a,b;c?d=1&e=%20#f',
+  'https://x.example/foto.jpg',
+  'https://X.example/%C3%B1',
+  'ftp://x.example/a',
+]
+
+const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<unknown> => {
+  const any = fc
+    .oneof(
+      fc.constantFrom(...oddTexts),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ maxLength: 10 }),
+    )
+    .map(odd => odd.replaceAll('\0', '').slice(0, maxLength).toWellFormed())
+  const fits = (odd: string) => odd.length >= minLength && (!pattern || new RegExp(pattern).test(odd))
+  return pattern?.startsWith('^[A-Z]') ? fc.constantFrom('EUR', 'GBP', 'PLN', 'XTS') : any.filter(fits)
+}
+
+/** A value that a schema lets through; what it leaves open is as odd as it may be. */
+function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
+  if (path === '.contact.phone') return fc.constantFrom(...phones)
+  if (path === '.contact.email')
+    return fc.constantFrom('ana@example.com', "o'neil+x@example.co.uk", 'ñ@bücher.example')
+  if (path === '.contact.identifiers') return fc.uniqueArray(fc.constantFrom(...chats), { maxLength: 4 })
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map(each => valueFor(each, path)))
+  if (shape.enum) return fc.constantFrom(...shape.enum)
+  if (shape.const !== undefined) return fc.constant(shape.const)
+  if (shape.format === 'uri') return fc.constantFrom(...links)
+  if (shape.format === 'date-time')
+    return fc
+      .date({ min: new Date(0), max: new Date('2026-01-01'), noInvalidDate: true })
+      .map(date => date.toISOString())
+  const { minimum = -1e6, maximum = 1e6 } = shape
+  switch (shape.type) {
+    case 'string':
+      return text(shape)
+    case 'integer':
+      return fc.oneof(
+        fc.constantFrom(minimum, maximum),
+        fc.integer({ min: minimum, max: maximum }),
+        fc.integer({ min: 0, max: 5 }),
+      )
+    case 'number':
+      return fc.oneof(
+        fc.constantFrom(
+          ...[0, minimum, maximum, 1.5, 0.25, 1.234, 41.3851234, 1e-7].filter(
+            each => each >= minimum && each <= maximum,
+          ),
+        ),
+        fc.integer({ min: minimum, max: maximum }),
+        fc.integer({ min: minimum * 10, max: maximum * 10 }).map(tenths => tenths / 10),
+        fc.integer({ min: minimum * 100, max: maximum * 100 }).map(hundredths => hundredths / 100),
+      )
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.uniqueArray(valueFor(shape.items!, `${path}[]`), {
+        maxLength: Math.min(shape.maxItems ?? 6, 6),
+      })
+    case 'object':
+      return shape.properties ? objectOf(shape.properties, path) : recordOf(shape, path)
+  }
+  throw new Error(`what is ${path}? ${JSON.stringify(shape)}`)
+}
+
+function objectOf(properties: Record<string, Shape>, path: string): fc.Arbitrary<Record<string, unknown>> {
+  const values = Object.entries(properties).filter(([name]) => path !== '' || lasting.includes(name))
+  return fc.record(
+    Object.fromEntries(values.map(([name, shape]) => [name, valueFor(shape, `${path}.${name}`)])),
+    {
+      requiredKeys: [],
+    },
+  )
+}
+
+function recordOf({ patternProperties }: Shape, path: string): fc.Arbitrary<Record<string, unknown>> {
+  const [pattern, shape] = Object.entries(patternProperties!)[0]!
+  const names = text({ minLength: 1, maxLength: 100, pattern }) as fc.Arbitrary<string>
+  return fc.dictionary(
+    names.filter(name => name !== '__proto__'),
+    valueFor(shape, path),
+    { maxKeys: 6 },
+  )
+}
+
+const lead = objectOf(NewLead.properties as Record<string, Shape>, '')
+
+async function lastingOf(tenant: TestTenant): Promise<string[]> {
+  const leads = await tenant.allLeads()
+  return leads
+    .map(lead => JSON.stringify(Object.entries(lead).filter(([name]) => lasting.includes(name))))
+    .toSorted()
+}
+
+const formats: Record<string, string>[] = [
+  { format: 'ndjson' },
+  ...[',', ';', 'tab'].map(separator => ({ format: 'csv', separator })),
+]
+
+/** Sends what `here` exports to `there`; returns the import and the problems of its rows. */
+async function carry(here: TestTenant, there: TestTenant, query: Record<string, string>) {
+  const { text } = await here.call('GET', `/leads/export?${new URLSearchParams(query)}`)
+  const contentType = query.format === 'csv' ? 'text/csv' : 'application/x-ndjson'
+  const { progress, id } = await importFile(there, text, { contentType })
+  const rows = await rowsOf(there, { id })
+  return { progress, problems: rows.flatMap(({ problems }) => problems) }
+}
+
+/** Changes nothing where it came from, and makes the same leads elsewhere. */
+async function holdToItsExports(here: TestTenant): Promise<void> {
+  const before = await lastingOf(here)
+  const rowsRead = before.length
+  for (const query of formats) {
+    const what = JSON.stringify(query)
+    const again = await carry(here, here, query)
+    expect(again, what).toMatchObject({ progress: { unchanged: rowsRead, rowsRead }, problems: [] })
+    const there = await makeTenant(app)
+    const elsewhere = await carry(here, there, query)
+    expect(elsewhere, what).toMatchObject({ progress: { created: rowsRead, rowsRead }, problems: [] })
+    expect(await lastingOf(there), what).toEqual(before)
+    const twice = await carry(here, there, query)
+    expect(twice, what).toMatchObject({ progress: { unchanged: rowsRead, rowsRead }, problems: [] })
+  }
+}
+
+test('what a program writes, however odd, comes back as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(lead, { minLength: 30, maxLength: 60 }), async leads => {
+      const here = await makeTenant(app)
+      for (const body of leads) {
+        const { status, text } = await here.call('POST', '/leads', { body })
+        // 409: it is the same person and property as one before.
+        expect([201, 409], text).toContain(status)
+      }
+      await holdToItsExports(here)
+    }),
+    { numRuns: 2, endOnFailure: true },
+  )
+}, 120_000)
+
+test('so does what portals and files have brought', async () => {
+  const here = await makeTenant(app)
+  const contact: Listing['contact'] = {
+    name: 'Ana',
+    phone: '+34612345678',
+    phoneRaw: 'Tel. 612.34.56.78 (tardes)',
+    email: null,
+    advertiserType: null,
+  }
+  await storeAdverts(here, {
+    plain: {},
+    raw: { title: 'Ático', floor: 'Ático', postcode: '1000-001', url: 'https://portal.example/2', contact },
+    unread: {
+      title: 'Sótano',
+      floor: 'Sótano 1',
+      url: 'https://portal.example/3',
+      contact: { ...contact, name: null, phone: null, phoneRaw: 'ver anuncio' },
+    },
+  })
+  const lines = Array.from(
+    { length: 150 },
+    (_, n) => `P${n};+44 7400 ${100_000 + n};SW1A 1AA;${n}.5;"a, b";Bajo`,
+  )
+  const file = ['Nombre;Teléfono;CP;m2;Etiquetas;Planta', ...lines].join('\n')
+  expect((await importFile(here, file)).progress).toMatchObject({ created: 150 })
+  await here.call('POST', '/leads', {
+    body: { contact: { name: 'Eva' }, customFields: { late: 12, text: '12' } },
+  })
+  await holdToItsExports(here)
+}, 120_000)
+
+test('a cell that somebody has changed in an export is read as people write', async () => {
+  const here = await makeTenant(app)
+  await here.call('POST', '/leads', {
+    body: { contact: { name: 'Eva', phone: '612345678' }, customFields: { n: 12 } },
+  })
+  const { text } = await here.call('GET', '/leads/export?separator=;')
+  const [headings, row] = text
+    .trim()
+    .split('\r\n')
+    .map(line => line.split(';'))
+  const edit = (heading: string, cell: string) => row!.splice(headings!.indexOf(heading), 1, cell)
+  edit('property.price', '250.000 €')
+  edit('property.operation', 'Alquiler')
+  edit('contact.email', ' EVA@example.com ')
+  edit('customFields.n', '13')
+  const ended = await importFile(here, [headings, row].map(cells => cells!.join(';')).join('\r\n'))
+  expect(ended.progress).toMatchObject({ updated: 1 })
+  expect(await here.allLeads()).toMatchObject([
+    {
+      contact: { name: 'Eva', email: 'eva@example.com', phone: '+34612345678' },
+      property: { price: 250_000, operation: 'rent' },
+      customFields: { n: '13' },
+    },
+  ])
+})

@@ -1,0 +1,113 @@
+/** What is told of a file before anything is imported, and names that only its later lines have. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
+import { makeTenant } from '../../../test/tenant.ts'
+import type { Import } from './schemas.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const codesOf = ({ warnings }: Import) => warnings.map(({ code }) => code)
+
+describe('the reply to a file', () => {
+  test('says that nobody in it can be contacted, before a row is read', async () => {
+    const tenant = await makeTenant(app)
+    const file = 'Nombre;Calle;Localizador\nAna;Calle Mayor 1;a 612 34 56 78\n'
+    const sent = (await sendFile(tenant, file, { dryRun: true })).body
+    expect(codesOf(sent)).toEqual(['NO_CONTACT_COLUMN'])
+    expect(sent.warnings[0]!.message).toContain('name it in the mapping')
+    expect(codesOf(await untilImported(tenant, sent))).toEqual(['NO_CONTACT_COLUMN'])
+    const { body } = await tenant.call<Import>('POST', `/leads/imports/${sent.id}/start`, {
+      body: { mapping: { Localizador: 'contact.phone' } },
+    })
+    expect(codesOf(body)).toEqual([])
+    expect(codesOf(await untilImported(tenant, sent))).toEqual([])
+  })
+
+  test.each<[what: string, file: string, codes: string[]]>([
+    ['a phone', 'Nombre;Móvil\nAna;612345678\n', []],
+    ['an address', 'Nombre;Correo\nAna;ana@example.com\n', []],
+    ['a phone by its cells', 'Nombre;Localizador\nAna;612 34 56 78\n', []],
+    [
+      'a backslash before a separator',
+      'Nombre,Calle,Móvil\nAna,Calle Mayor\\, 3,612345678\nEva,Calle Sol\\, 4,612345679\n',
+      ['BACKSLASH_BEFORE_SEPARATOR'],
+    ],
+    ['a backslash within quotes', 'Nombre,Calle,Móvil\nAna,"Calle Mayor\\, 3",612345678\n', []],
+    [
+      'cells between other signs',
+      'Nombre,Calle,Móvil\n#Ana#,#Calle Mayor, 3#,#612345678#\n#Eva#,#Calle Sol, 4#,#612345679#\n',
+      ['ODD_QUOTES'],
+    ],
+    [
+      'cells between the quotation marks of a word processor',
+      'Nombre;Calle;Móvil\n“Ana”;“Calle Mayor; 3”;612345678\n“Eva”;“Calle Sol; 4”;612345679\n',
+      ['ODD_QUOTES'],
+    ],
+    ['a number sign here and there', 'Nombre;Calle;Móvil\nAna #1;#2 Calle;612345678\n#3;x#;612345679\n', []],
+  ])('of a file with %s', async (_what, file, codes) => {
+    const tenant = await makeTenant(app)
+    expect(codesOf((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
+  })
+
+  test('a row below the head that a backslash splits is told by itself', async () => {
+    const tenant = await makeTenant(app)
+    const lines = Array.from({ length: 3000 }, (_, n) => `Ana ${n},Calle Mayor ${n},${612_000_000 + n}`)
+    const file = ['Nombre,Calle,Móvil,Nota', ...lines, 'Eva,Calle Sol\\, 4,612345679'].join('\n')
+    const ended = await importFile(tenant, file, { dryRun: true })
+    expect(codesOf(ended)).toEqual([])
+    const told = (await rowsOf(tenant, ended)).filter(({ problems }) => problems.length > 0)
+    expect(told).toMatchObject([
+      { rowNumber: 3002, problems: [{ code: 'BACKSLASH_BEFORE_SEPARATOR' }, { code: 'PHONE_INVALID' }] },
+    ])
+  })
+})
+
+describe('names of NDJSON that only later lines have', () => {
+  const early = Array.from({ length: 150 }, (_, n) => ({ nombre: `Ana ${n}`, calle: `Calle ${n}` }))
+  const late = Array.from({ length: 700 }, (_, n) => ({
+    ...{
+      nombre: `Eva ${n}`,
+      'Tfno. móvil': `6${12_000_000 + n}`,
+      correo: `eva${n}@example.com`,
+      color: 'rojo',
+    },
+  }))
+  const file = [...early, ...late].map(line => JSON.stringify(line)).join('\n')
+  const contentType = 'application/x-ndjson'
+
+  test('are what the same names of the first lines would be, in the dry run and in earnest', async () => {
+    const tenant = await makeTenant(app)
+    const dry = await importFile(tenant, file, { contentType, dryRun: true })
+    const mapping = {
+      ...{ nombre: 'contact.name', calle: 'property.address', color: 'customFields.color' },
+      ...{ 'Tfno. móvil': 'contact.phone', correo: 'contact.email' },
+    }
+    expect(dry).toMatchObject({ mapping, guessedMapping: { ...mapping, color: null }, warnings: [] })
+    const dryRows = await rowsOf(tenant, dry)
+    await tenant.call('POST', `/leads/imports/${dry.id}/start`, { body: {} })
+    const ended = await untilImported(tenant, dry)
+    expect(ended.progress).toMatchObject({ created: 850, failed: 0 })
+    const outcome = (rows: typeof dryRows) =>
+      rows.map(({ rowNumber, result, problems }) => ({ rowNumber, result, problems }))
+    expect(outcome(await rowsOf(tenant, ended))).toEqual(outcome(dryRows))
+    const leads = await tenant.allLeads()
+    expect(leads.filter(({ contact }) => contact.phone && contact.email)).toHaveLength(700)
+    expect(leads.filter(({ customFields }) => customFields.color === 'rojo')).toHaveLength(700)
+    expect(new Set(leads.flatMap(({ customFields }) => Object.keys(customFields)))).toEqual(
+      new Set(['color']),
+    )
+  })
+
+  test('are told of once where unknown ones are not kept', async () => {
+    const tenant = await makeTenant(app)
+    const ended = await importFile(tenant, file, { contentType, keepUnknown: false })
+    const told = (await rowsOf(tenant, ended)).filter(({ problems }) => problems.length > 0)
+    expect(told).toMatchObject([{ rowNumber: 151, problems: [{ column: 'color', code: 'COLUMN_UNKNOWN' }] }])
+    expect(ended.mapping).toMatchObject({ 'Tfno. móvil': 'contact.phone' })
+  })
+})

@@ -1,0 +1,25 @@
+/** What is told of a file before anything is imported: it can be read, and may not be what its owner means. */
+import { type RawBuilder, sql } from 'kysely'
+import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
+import type { Import } from './schemas.ts'
+
+export type Warning = Import['warnings'][number]
+
+const noContact: Warning = {
+  code: 'NO_CONTACT_COLUMN',
+  message:
+    'No column is a phone or an e-mail address: nobody in this file can be contacted. If one is, name it in the mapping, such as {"Tel. 1": "contact.phone"}.',
+}
+const contactFields = new Set<LeadField>(['contact.phone', 'contact.email', 'contact.identifiers'])
+
+/** What a mapping leaves out. */
+export function warningsOf(mapping: Mapping): Warning[] {
+  return Object.values(mapping).some(field => field !== null && contactFields.has(field)) ? [] : [noContact]
+}
+
+/** SQL: the format of an import `i`, whose warnings are kept in it, with those of another mapping. */
+export function formatWith(mapping: Mapping): RawBuilder<unknown> {
+  return sql`jsonb_set(i.format, '{warnings}', (
+    select coalesce(jsonb_agg(w), '[]') from jsonb_array_elements(i.format -> 'warnings') w
+    where w ->> 'code' <> ${noContact.code}) || ${JSON.stringify(warningsOf(mapping))}::jsonb)`
+}
