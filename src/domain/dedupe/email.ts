@@ -3,6 +3,8 @@
 /** RFC 5321, section 4.5.3.1: octets of the local part, and of the path without its angle brackets. */
 const MAX_LOCAL = 64
 const MAX_ADDRESS = 254
+/** An address, and the name and signs around it. */
+const MAX_TEXT = 2000
 /** RFC 5322, section 3.2.3, with the letters that RFC 6531 adds; quoted local parts nobody has. */
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
@@ -17,8 +19,11 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[
  * `m.soler@` and `msoler@` are two people, and what is stored is also what is written to.
  */
 export function readEmail(text: string): string | null {
+  if (text.length > MAX_TEXT) return null
   const bracketed = /<([^<>]*)>[\s.,;]*$/.exec(text)?.[1]
-  const bare = (bracketed ?? text).trim().replace(/^["'([{<\s]+|["')\]}>.,;:!?\s]+$/g, '')
+  const bare = (bracketed ?? text)
+    .trim()
+    .replace(/^["'([{<\s]+|(?<!["')\]}>.,;:!?\s])["')\]}>.,;:!?\s]+$/g, '')
   const written = /^mailto:/i.test(bare) ? addressOfLink(bare.slice('mailto:'.length)) : bare
   const at = written.lastIndexOf('@')
   if (at < 1 || written.indexOf('@') !== at) return null

@@ -155,10 +155,13 @@ function readImages(property: Fields, base: string): string[] {
   return [...new Set(images.flatMap(image => absoluteUrl(valueIn(childOf(image, 'url')), base) ?? []))]
 }
 
+// No property has so many.
+const MAX_FEATURES = 1000
+
 function readFeatures(list: XmlElement | undefined): ListingFacts {
   const facts: ListingFacts = {}
   const found = new Set<Feature>()
-  for (const { inner } of childrenOf(list, 'feature')) {
+  for (const { inner } of childrenOf(list, 'feature').slice(0, MAX_FEATURES)) {
     const { features = [], condition } = readFeatureLabel(inner)
     for (const feature of features) found.add(feature)
     if (condition) facts.condition ??= condition

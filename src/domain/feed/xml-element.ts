@@ -27,18 +27,19 @@ export function readXmlElement(text: string): XmlElement | null {
       at = sectionEndOf(text, open)
       continue
     }
-    const end = tagEnd(text, open)
+    const end = sign === SLASH || isNameStart(sign) ? tagEnd(text, open) : null
     if (end === -1) break
-    at = end
+    at = end ?? open + 1
+    if (end === null) continue
     if (sign === SLASH) close(stack, text, open, nameIn(text, open + 2, end))
-    else if (isNameStart(sign)) {
+    else {
       const name = nameIn(text, open + 1, end)
       const local = name.slice(name.indexOf(':') + 1)
       const element = { name: local, tag: text.slice(open, end), inner: '', children: [] }
       stack.at(-1)!.element.children.push(element)
       if (text.charCodeAt(end - 2) !== SLASH && stack.length < MAX_DEPTH)
         stack.push({ name, element, from: end })
-    } else at = open + 1
+    }
     if (stack.length === 1 && document.element.children.length > 0) break
   }
   while (stack.length > 1) {

@@ -13,7 +13,7 @@ const ITEM_MAX_LENGTH = 1_000_000
 const TAG_MAX_LENGTH = 65_536
 const PREAMBLE_MAX_LENGTH = 100_000
 const CDATA = '<![CDATA['
-const [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER] = [0x22, 0x27, 0x3e]
+const [DOUBLE_QUOTE, SINGLE_QUOTE, LESS, GREATER] = [0x22, 0x27, 0x3c, 0x3e]
 
 /** A reader in the middle of a document. */
 interface Reading {
@@ -125,7 +125,8 @@ function readOutside(reading: Reading): boolean {
   const { buffer, at: open, root, wanted } = reading
   const end = tagEnd(buffer, open)
   if (end === -1) return false
-  reading.at = end
+  reading.at = end ?? open + 1
+  if (end === null) return true
   const name = /^<\/?([^\s/>]+)/.exec(buffer.slice(open, Math.min(end, open + 200)))?.[1]
   if (name === undefined) reading.at = open + 1
   else if (buffer[open + 1] === '/') reading.isRootClosed ||= name === root
@@ -160,7 +161,8 @@ function readInside(reading: Reading, item: OpenItem): boolean {
   }
   const end = tagEnd(buffer, open)
   if (end === -1) return false
-  reading.at = end
+  reading.at = end ?? open + 1
+  if (end === null) return true
   if (isClosing) item.depth -= 1
   else if (buffer[end - 2] !== '/') item.depth += 1
   if (item.depth === 0) closeItem(reading, item)
@@ -192,15 +194,19 @@ function moveOn(reading: Reading): void {
   reading.at = 0
 }
 
-/** Behind the `>` that ends the tag at `open`, for one in an attribute's quotes ends nothing; -1 if there is none. */
-export function tagEnd(text: string, open: number): number {
+/**
+ * Behind the `>` that ends the tag at `open`, for one in an attribute's quotes ends nothing; -1 if the text ends before, and
+ * null if another `<` comes first: then it is no tag, and nobody looks further for its end.
+ */
+export function tagEnd(text: string, open: number): number | null {
   let quote = 0
-  for (let at = open; at < text.length; at += 1) {
+  for (let at = open + 1; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
     if (quote !== 0) {
       if (sign === quote) quote = 0
     } else if (sign === DOUBLE_QUOTE || sign === SINGLE_QUOTE) quote = sign
     else if (sign === GREATER) return at + 1
+    else if (sign === LESS) return null
   }
   return -1
 }

@@ -123,26 +123,32 @@ function voidAt(html: string, start: number): Element | null {
   return end === -1 ? null : { tag: html.slice(start, end + 1), inner: '' }
 }
 
-// No opening tag is longer before its class.
-const MAX_TAG_LENGTH = 2000
-
 /**
  * Where the next such tag begins. It is the class that is looked for: pages have thousands of `div`, and few of a class.
  */
 function nextStart(html: string, { name, className }: Spot, from: number): number {
   const wanted = className ?? `<${name}`
-  for (let at = html.indexOf(wanted, from); at !== -1; at = html.indexOf(wanted, at + wanted.length)) {
-    const start = className === undefined ? at : openingBefore(html, at)
-    if (start < from || !html.startsWith(`<${name}`, start)) continue
-    if (!/[\s>/]/.test(html[start + name.length + 1] ?? '')) continue
+  let start = -1
+  // How far the beginning of a tag has been looked for: nothing is looked through twice.
+  let searched = from
+  for (let at = html.indexOf(wanted, from); at !== -1; at = html.indexOf(wanted, at)) {
+    const nearest = className === undefined ? at - searched : html.slice(searched, at).lastIndexOf('<')
+    if (nearest !== -1) start = searched + nearest
+    searched = at
+    at += wanted.length
+    if (start === -1 || !isStartOf(html, start, name)) continue
     if (className === undefined) return start
+    // It stands in the words behind the tag.
+    if (html.slice(start, searched).includes('>')) continue
     const end = html.indexOf('>', at)
-    if (end !== -1 && hasClass(html.slice(start, end), className)) return start
+    if (end === -1) return -1
+    if (hasClass(html.slice(start, end), className)) return start
+    at = end
+    searched = end
   }
   return -1
 }
 
-function openingBefore(html: string, at: number): number {
-  const nearest = html.slice(Math.max(0, at - MAX_TAG_LENGTH), at).lastIndexOf('<')
-  return nearest === -1 ? -1 : Math.max(0, at - MAX_TAG_LENGTH) + nearest
+function isStartOf(html: string, start: number, name: string): boolean {
+  return html.startsWith(`<${name}`, start) && /[\s>/]/.test(html[start + name.length + 1] ?? '')
 }

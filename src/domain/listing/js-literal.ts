@@ -19,14 +19,16 @@ const WORDS: Record<string, unknown> = {
   '!1': false,
 }
 // What a page wraps around its data, and how each is undone.
-const WRAPPERS: Record<string, (value: unknown) => unknown> = {
-  'JSON.parse(': value => (typeof value === 'string' ? JSON.parse(value) : NOTHING),
-  'decodeURIComponent(': value => (typeof value === 'string' ? decodeURIComponent(value) : NOTHING),
-  '(': value => value,
-}
+const WRAPPERS: readonly [string, (value: unknown) => unknown][] = [
+  ['JSON.parse(', value => (typeof value === 'string' ? JSON.parse(value) : NOTHING)],
+  ['decodeURIComponent(', value => (typeof value === 'string' ? decodeURIComponent(value) : NOTHING)],
+  ['(', value => value],
+]
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '(': ')' }
-const BLANK = /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*/y
-const NUMBER = /[+-]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\w$])/iy
+// A comment without an end reaches to the end of the text, so that nobody looks for its end again.
+const BLANK = /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$))*/y
+const NUMBER = /[+-]?(?:0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?![\w$])/iy
+const MAY_BE_NUMBER = /[\d.+-]/
 const WORD = /(?:![01]|[a-z_$][\w$]*)(?![\w$])/iy
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }
 
@@ -36,7 +38,7 @@ const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t:
  * A member that is no literal is left out of its object, and null in its list. Never throws.
  */
 export function readLiteral(text: string, at: number): LiteralReading {
-  const start = skip(BLANK, text, at)
+  const start = skipBlank(text, at)
   if (text[start] === '{' || text[start] === '[') {
     const end = closingOf(text, start)
     if (end === -1) return { value: NOTHING, end: text.length }
@@ -102,18 +104,19 @@ function quoteEnd(text: string, at: number): number {
 }
 
 function readValue(text: string, from: number, depth: number): LiteralReading {
-  const at = skip(BLANK, text, from)
+  const at = skipBlank(text, from)
   const sign = text[at]
   if (sign === '"' || sign === "'" || sign === '`') return readQuoted(text, at)
   if (sign === '{' || sign === '[')
     return depth < MAX_DEPTH ? readMembers(text, at, depth) : passOver(text, at)
-  for (const [wrapper, unwrap] of Object.entries(WRAPPERS)) {
+  // The signs that a wrapper can begin with: most values begin with none of them.
+  for (const [wrapper, unwrap] of sign !== undefined && 'Jd('.includes(sign) ? WRAPPERS : []) {
     if (!text.startsWith(wrapper, at)) continue
     const inner = depth < MAX_DEPTH ? readMember(text, at + wrapper.length, depth + 1) : passOver(text, at)
     if (text[inner.end] !== ')') return passOver(text, inner.end)
     return { value: tryRead(() => unwrap(inner.value)), end: inner.end + 1 }
   }
-  const number = skip(NUMBER, text, at)
+  const number = MAY_BE_NUMBER.test(sign ?? '') ? skip(NUMBER, text, at) : at
   if (number > at) return { value: Number(text.slice(at, number)), end: number }
   const word = text.slice(at, skip(WORD, text, at))
   return Object.hasOwn(WORDS, word)
@@ -124,21 +127,21 @@ function readValue(text: string, from: number, depth: number): LiteralReading {
 /** A value up to the comma or bracket that ends it; undefined if more than a literal stands there. */
 function readMember(text: string, from: number, depth: number): LiteralReading {
   const { value, end } = readValue(text, from, depth)
-  const next = skip(BLANK, text, end)
+  const next = skipBlank(text, end)
   return next >= text.length || ',]})'.includes(text[next]!) ? { value, end: next } : passOver(text, next)
 }
 
 function readMembers(text: string, start: number, depth: number): LiteralReading {
   const isList = text[start] === '['
   const entries: [string, unknown][] = []
-  let at = skip(BLANK, text, start + 1)
+  let at = skipBlank(text, start + 1)
   while (at < text.length && !']})'.includes(text[at]!)) {
     const key = isList ? { value: '', end: at } : readKey(text, at)
     const member = readMember(text, key.end, depth + 1)
     if (isList) entries.push(['', member.value === NOTHING ? null : member.value])
     else if (typeof key.value === 'string' && member.value !== NOTHING)
       entries.push([key.value, member.value])
-    at = text[member.end] === ',' ? skip(BLANK, text, member.end + 1) : member.end
+    at = text[member.end] === ',' ? skipBlank(text, member.end + 1) : member.end
   }
   const isClosed = text[at] === CLOSING[text[start]!]
   const value = isList ? entries.map(([, item]) => item) : Object.fromEntries(entries)
@@ -151,7 +154,7 @@ function readKey(text: string, at: number): LiteralReading {
   const number = skip(NUMBER, text, at)
   const bareEnd = number > at ? number : skip(WORD, text, at)
   const { value, end } = quoted ?? { value: text.slice(at, bareEnd), end: bareEnd }
-  const colon = skip(BLANK, text, end)
+  const colon = skipBlank(text, end)
   return text[colon] === ':' ? { value, end: colon + 1 } : passOver(text, Math.max(colon, at))
 }
 
@@ -166,6 +169,12 @@ function passOver(text: string, from: number): LiteralReading {
     if (at === -1) at = text.length
   }
   return { value: NOTHING, end: at }
+}
+
+function skipBlank(text: string, at: number): number {
+  const sign = text.charCodeAt(at)
+  // No white space, and no comment: most often there is nothing to skip.
+  return sign > 0x20 && sign < 0x80 && sign !== 0x2f ? at : skip(BLANK, text, at)
 }
 
 function skip(pattern: RegExp, text: string, at: number): number {

@@ -37,13 +37,16 @@ const LINKS = ['mainEntity', 'about', 'itemOffered', 'object', 'offers', 'makesO
 const SELLER_LINKS = ['seller', 'offeredBy', 'broker', 'agent', 'provider', 'landlord']
 const MAX_DEPTH = 8
 const MAX_ROOTS = 500
+// Pages have a dozen blocks, and in them a few hundred nodes.
+const MAX_BLOCKS = 200
+const MAX_VISITS = 20_000
 const MAX_URL_LENGTH = 2000
 
 /** The parsed JSON-LD blocks of a page; a block that cannot be mended is left out. */
 export function readJsonLdBlocks(html: string): unknown[] {
   const blocks: unknown[] = []
   let at = 0
-  while (true) {
+  for (let scripts = 0; scripts < MAX_BLOCKS; ) {
     // `+json` may be written with a character reference, so the search is for what stands before it.
     at = html.indexOf('application/ld', at)
     if (at === -1) return blocks
@@ -52,12 +55,14 @@ export function readJsonLdBlocks(html: string): unknown[] {
     const isScript = /<script[^<>]*$/i.test(html.slice(Math.max(0, at - 300), at))
     at = tagEnd + 1
     if (!isScript) continue
+    scripts += 1
     const close = html.indexOf('</script', at)
     const block = parseBlock(html.slice(at, close === -1 ? html.length : close))
     if (block !== undefined) blocks.push(block)
     if (close === -1) return blocks
     at = close
   }
+  return blocks
 }
 
 function parseBlock(text: string): unknown {
@@ -77,11 +82,22 @@ function mend(text: string): string {
     .trim()
     .replace(/^(?:\/\/)?\s*(?:<!--|<!\[CDATA\[)/, '')
     .replace(/(?:\/\/)?(?:-->|\]\]>)$/, '')
-    .replace(/^[ \t]*\/\/.*$|(?<=,)[ \t]*\/\/[^"\n]*$/gm, '')
+    .split(/[\n\r]/)
+    .map(withoutComment)
+    .join(' ')
     .replace(/\p{Cc}+/gu, ' ')
     .replaceAll("\\'", "'")
     .replace(/,(?=\s*[}\]])/g, '')
     .replace(/;\s*$/, '')
+}
+
+/** A line without the comment that is all of it, or follows a comma and the last string in it. */
+function withoutComment(line: string): string {
+  if (!line.includes('//')) return line
+  if (/^[ \t]*\/\//.test(line)) return ''
+  const behindStrings = line.lastIndexOf('"') + 1
+  const comment = line.slice(behindStrings).search(/,[ \t]*\/\//)
+  return comment === -1 ? line : line.slice(0, behindStrings + comment + 1)
 }
 
 /**
@@ -93,9 +109,10 @@ export function findAdvertNodes(blocks: readonly unknown[], url: string): Advert
   const byId = new Map<string, JsonNode>()
   for (const root of roots)
     if (typeof root['@id'] === 'string' && !byId.has(root['@id'])) byId.set(root['@id'], root)
+  const shared = { byId, referred: new Map(), visits: { left: MAX_VISITS } }
   const groups = roots.filter(isAboutAdvert).map(root => {
     const nodes: AdvertNodes = { listing: [], dwelling: [], offer: [], seller: [] }
-    collect(root, nodes, { byId, seen: new Set(), link: '', depth: 0 })
+    collect(root, nodes, { ...shared, seen: new Set(), link: '', depth: 0 })
     return { nodes, score: scoreOf(nodes, url) }
   })
   const told = groups.filter(group => group.score > 0)
@@ -108,7 +125,7 @@ export function findAdvertNodes(blocks: readonly unknown[], url: string): Advert
   for (const kind of ['dwelling', 'offer', 'seller'] as const) {
     if (nodes[kind].length > 0) continue
     const others = told.filter(group => group !== best && group.nodes[kind].length > 0)
-    if (others.length === 1) nodes[kind].push(...others[0]!.nodes[kind])
+    if (others.length === 1) nodes[kind] = others[0]!.nodes[kind]
   }
   return nodes
 }
@@ -142,6 +159,10 @@ function rootsOf(value: unknown, depth: number): JsonNode[] {
 
 interface Walk {
   byId: ReadonlyMap<string, JsonNode>
+  /** What nodes were found to stand for. */
+  referred: Map<JsonNode, JsonNode>
+  /** For all walks through the page together: many nodes may lead to one that leads to many. */
+  visits: { left: number }
   seen: Set<JsonNode>
   /** The property by which the node was reached. */
   link: string
@@ -149,7 +170,7 @@ interface Walk {
 }
 
 function collect(start: JsonNode, nodes: AdvertNodes, walk: Walk): void {
-  const node = resolve(start, walk.byId)
+  const node = resolve(start, walk)
   if (walk.depth > MAX_DEPTH || walk.seen.has(node)) return
   walk.seen.add(node)
   const types = typesOf(node)
@@ -159,20 +180,33 @@ function collect(start: JsonNode, nodes: AdvertNodes, walk: Walk): void {
   const isOffer = types.length === 0 ? walk.link === 'offers' : types.some(type => OFFER_TYPES.has(type))
   if (isOffer) nodes.offer.push(node)
   for (const link of LINKS) {
-    if (node[link] === undefined) continue
     const next = { ...walk, link, depth: walk.depth + 1 }
-    for (const item of listOf(node[link])) if (isNode(item)) collect(item, nodes, next)
+    for (const item of linked(node, link, walk)) collect(item, nodes, next)
   }
   for (const link of SELLER_LINKS) {
-    for (const item of listOf(node[link])) if (isNode(item)) nodes.seller.push(resolve(item, walk.byId))
+    for (const item of linked(node, link, walk)) nodes.seller.push(resolve(item, walk))
   }
 }
 
-function resolve(node: JsonNode, byId: ReadonlyMap<string, JsonNode>): JsonNode {
+/** The nodes behind a property, as long as more may be visited. */
+function* linked(node: JsonNode, link: string, { visits }: Walk): Generator<JsonNode, void> {
+  for (const item of listOf(node[link])) {
+    if (visits.left === 0) return
+    visits.left -= 1
+    if (isNode(item)) yield item
+  }
+}
+
+function resolve(node: JsonNode, { byId, referred }: Walk): JsonNode {
   const id = node['@id']
-  const isReference =
-    typeof id === 'string' && Object.keys(node).every(key => key === '@id' || key === '@type')
-  return isReference ? (byId.get(id) ?? node) : node
+  if (typeof id !== 'string') return node
+  let target = referred.get(node)
+  if (target === undefined) {
+    const isReference = Object.keys(node).every(key => key === '@id' || key === '@type')
+    target = isReference ? (byId.get(id) ?? node) : node
+    referred.set(node, target)
+  }
+  return target
 }
 
 /** Tickets and hotel nights are offers too: what counts is whose they are. */

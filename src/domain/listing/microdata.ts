@@ -1,13 +1,15 @@
 // Microdata: the items that a page marks in its own elements, as nodes of the same kind as those of JSON-LD.
-import { attributeOf, elementOf, textOf } from './html.ts'
+import { attributeOf, textOf } from './html.ts'
 import { findAdvertNodes, isNode, type JsonNode, listOf, typesOf } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
 import type { ListingFacts } from './listing.ts'
 import { longText } from './values.ts'
 
-// Pages mark dozens of items; hostile ones might mark more than can be paired with their ends in time.
+// Pages mark dozens of items; hostile ones might mark more than can be looked through in time.
 const MAX_SCOPES = 400
 const MAX_TAG_LENGTH = 20_000
+// Marked elements stand in one another, and each has all the words inside it: no more than this many times the page.
+const MAX_TIMES_READ = 4
 /** Elements whose value is an attribute. */
 const ADDRESS_ATTRIBUTES: Record<string, string> = {
   a: 'href',
@@ -52,17 +54,22 @@ export function readMicrodataFacts(html: string, url: string): ListingFacts {
 export function readMicrodata(html: string): JsonNode[] {
   const items: JsonNode[] = []
   const open: { node: JsonNode; end: number }[] = []
+  const tags = [...markedTags(html)]
+  const page: MarkedPage = { html, ends: endsOf(html, tags), unread: html.length * MAX_TIMES_READ }
   let scopes = 0
-  for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, tag.end)) {
+  for (const tag of tags) {
     while (open.length > 0 && open.at(-1)!.end <= tag.start) open.pop()
     const owner = open.at(-1)?.node
     const names = attributeOf(tag.text, 'itemprop')?.split(/\s+/).filter(Boolean) ?? []
     const isScope = /\sitemscope\b/.test(tag.text)
     if (isScope && ++scopes > MAX_SCOPES) return items
     const node: JsonNode | null = isScope ? nodeOf(tag.text) : null
-    if (owner) for (const name of names) add(owner, name, node ?? valueOfTag(html, tag, name))
+    if (owner && names.length > 0) {
+      const value = node ?? valueOfTag(page, tag, names.includes('description'))
+      for (const name of names) add(owner, name, value)
+    }
     if (node && (!owner || names.length === 0)) items.push(node)
-    if (node) open.push({ node, end: endOf(html, tag) })
+    if (node) open.push({ node, end: endOf(page, tag) })
   }
   return items
 }
@@ -74,28 +81,44 @@ interface Tag {
   end: number
 }
 
-/** The next opening tag from `from` on that marks an item or a property. */
-function nextTag(html: string, from: number): Tag | null {
-  for (let at = nextMark(html, from); at !== -1; at = nextMark(html, at + 8)) {
-    const start = html.lastIndexOf('<', at)
-    if (start < from || at - start > MAX_TAG_LENGTH) continue
-    const end = html.indexOf('>', at)
-    if (end === -1) return null
-    const written = html.slice(start, end + 1)
-    // A space may stand before the equals sign.
-    const text = written.includes(' =') ? written.replace(/ +=\s*(?=["'])/g, '=') : written
-    const name = /^<([a-z][a-z0-9-]*)\s/i.exec(text)?.[1]?.toLowerCase()
-    if (name !== undefined) return { name, text, start, end: end + 1 }
-  }
-  return null
+interface MarkedPage {
+  html: string
+  /** Where the inside of an element ends, by where the element begins. */
+  ends: ReadonlyMap<number, number>
+  /** How much may still be read as the words of elements. */
+  unread: number
 }
 
 // Twice as quick through a whole page as `indexOf` for either word.
 const MARK = /item(?:scope|prop)/g
 
-function nextMark(html: string, from: number): number {
-  MARK.lastIndex = from
-  return MARK.exec(html)?.index ?? -1
+/** The opening tags that mark an item or a property. */
+function* markedTags(html: string): Generator<Tag, void> {
+  const marks = new RegExp(MARK)
+  let start = -1
+  // How far a tag's beginning has been looked for: nothing is looked through twice.
+  let searched = 0
+  for (let mark = marks.exec(html); mark !== null; mark = marks.exec(html)) {
+    const nearest = html.slice(searched, mark.index).lastIndexOf('<')
+    if (nearest !== -1) start = searched + nearest
+    searched = mark.index
+    if (start === -1 || mark.index - start > MAX_TAG_LENGTH) continue
+    const end = html.indexOf('>', mark.index)
+    if (end === -1) return
+    const tag = tagOf(html.slice(start, end + 1), start)
+    start = -1
+    searched = end + 1
+    marks.lastIndex = end + 1
+    if (tag !== null) yield tag
+  }
+}
+
+function tagOf(written: string, start: number): Tag | null {
+  const name = /^<([a-z][a-z0-9-]*)\s/i.exec(written)?.[1]?.toLowerCase()
+  if (name === undefined) return null
+  // A space may stand before the equals sign.
+  const text = written.includes(' =') ? written.replace(/(?<! ) +=\s*(?=["'])/g, '=') : written
+  return { name, text, start, end: start + written.length }
 }
 
 function nodeOf(tag: string): JsonNode {
@@ -107,31 +130,50 @@ function nodeOf(tag: string): JsonNode {
 function add(node: JsonNode, name: string, value: unknown): void {
   // That name would change what the node is.
   if (value === '' || name === '__proto__') return
-  const before = Object.hasOwn(node, name) ? listOf(node[name]) : []
-  node[name] = before.length === 0 ? value : [...before, value]
+  const before = Object.hasOwn(node, name) ? node[name] : undefined
+  if (Array.isArray(before)) before.push(value)
+  else node[name] = before === undefined ? value : [before, value]
 }
 
-function valueOfTag(html: string, tag: Tag, name: string): string {
+function valueOfTag(page: MarkedPage, tag: Tag, isLong: boolean): string {
   const content = attributeOf(tag.text, 'content')
   if (content !== null || tag.name === 'meta') return content?.trim() ?? ''
   const address = Object.hasOwn(ADDRESS_ATTRIBUTES, tag.name) ? ADDRESS_ATTRIBUTES[tag.name] : undefined
   if (address !== undefined) return attributeOf(tag.text, address)?.trim() ?? ''
   const machine = attributeOf(tag.text, tag.name === 'time' ? 'datetime' : 'value')
   if (machine !== null && ['time', 'data', 'meter'].includes(tag.name)) return machine.trim()
-  const inner = html.slice(tag.end, endOf(html, tag))
-  return name === 'description' ? (longText(inner) ?? '') : textOf(inner)
+  const inner = page.html.slice(tag.end, endOf(page, tag))
+  page.unread -= inner.length
+  if (page.unread < 0) return ''
+  return isLong ? (longText(inner) ?? '') : textOf(inner)
 }
 
 /** Where what is inside the element ends. */
-function endOf(html: string, tag: Tag): number {
+function endOf({ html, ends }: MarkedPage, tag: Tag): number {
   if (VOID_NAMES.has(tag.name) || tag.text.endsWith('/>')) return tag.end
-  const ends = Object.hasOwn(ENDS, tag.name) && !/\sitemscope\b/.test(tag.text) ? ENDS[tag.name] : undefined
-  if (ends) {
-    const length = html.slice(tag.end).search(ends)
+  const next = Object.hasOwn(ENDS, tag.name) && !/\sitemscope\b/.test(tag.text) ? ENDS[tag.name] : undefined
+  if (next) {
+    const length = html.slice(tag.end).search(next)
     return length === -1 ? html.length : tag.end + length
   }
-  const element = elementOf(html.slice(tag.start), tag.name)
-  return element === null ? html.length : tag.start + element.tag.length + element.inner.length
+  return ends.get(tag.start) ?? html.length
+}
+
+/** Where the elements of these tags are closed, found for all of them in one walk through the page. */
+function endsOf(html: string, tags: readonly Tag[]): Map<number, number> {
+  const ends = new Map<number, number>()
+  const open = new Map<string, number[]>(tags.map(({ name }) => [name, []]))
+  const tagStart = /<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])/gi
+  tagStart.lastIndex = tags[0]?.start ?? html.length
+  for (let match = tagStart.exec(html); match !== null; match = tagStart.exec(html)) {
+    const starts = open.get(match[2]!.toLowerCase())
+    if (match[1] === '') starts?.push(match.index)
+    else {
+      const start = starts?.pop()
+      if (start !== undefined) ends.set(start, match.index)
+    }
+  }
+  return ends
 }
 
 // Items hold each other no deeper than this.

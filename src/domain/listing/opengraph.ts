@@ -9,10 +9,12 @@ export function readMetaTags(html: string): Map<string, string[]> {
   const headEnd = html.indexOf('</head')
   const head = headEnd === -1 ? html : html.slice(0, headEnd)
   const found = new Map<string, string[]>()
-  for (let at = head.indexOf('<meta'); at !== -1; at = head.indexOf('<meta', at + 5)) {
+  let at = head.indexOf('<meta')
+  while (at !== -1) {
     const end = head.indexOf('>', at)
     if (end === -1) break
     const tag = head.slice(at, end)
+    at = head.indexOf('<meta', end)
     if (!/["'](?:og|product|place|article|geo):/.test(tag)) continue
     const name = attributeOf(tag, 'property') ?? attributeOf(tag, 'name')
     const content = attributeOf(tag, 'content')

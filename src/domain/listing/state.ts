@@ -1,8 +1,12 @@
 // The state of a page: the data that its scripts start from, embedded as text.
-import { readLiteral, readQuoted } from './js-literal.ts'
+import { type LiteralReading, readLiteral, readQuoted } from './js-literal.ts'
 
 // A name stands in a page a few times at most; more is hostile, or a name too short to tell anything.
 const MAX_PLACES = 50
+// All those places together are read no further than this many times through the page.
+const MAX_TIMES_READ = 4
+// Rows of other kinds are few, and to find that one is no JSON costs more than to read one that is.
+const MAX_BROKEN_ROWS = 1000
 const ASSIGNED = /["'`]?\]?\s*=(?![=>])/y
 const SCRIPT_ID = /<script\b[^<>]*\bid=["']?$/i
 
@@ -18,9 +22,11 @@ export function readState(html: string, name: string): unknown {
 /** Every state of that name, in page order, each read when it is asked for. */
 export function* statesOf(html: string, name: string): Generator<unknown> {
   let at = html.indexOf(name)
-  for (let place = 0; at !== -1 && place < MAX_PLACES; place += 1) {
-    const value = stateAt(html, at, name)
+  let unread = html.length * MAX_TIMES_READ
+  for (let place = 0; at !== -1 && place < MAX_PLACES && unread > 0; place += 1) {
+    const { value, end } = stateAt(html, at, name)
     if (value !== undefined) yield value
+    unread -= end - at
     at = html.indexOf(name, at + name.length)
   }
 }
@@ -47,11 +53,15 @@ export function readFlightRows(html: string): Map<string, unknown> {
     if (typeof value === 'string') pieces.push(value)
   }
   const rows = new Map<string, unknown>()
+  let brokenCount = 0
   for (const [id, json] of rowsOf(pieces.join(''))) {
+    // A row of another kind: a module, a hint, an error.
+    if (!/^[\s"[{\dtfn-]/.test(json)) continue
     try {
       rows.set(id, JSON.parse(json))
     } catch {
-      // A row of another kind: a module, a hint, an error.
+      brokenCount += 1
+      if (brokenCount > MAX_BROKEN_ROWS) return rows
     }
   }
   return rows
@@ -81,24 +91,32 @@ function* rowsOf(stream: string): Generator<[id: string, content: string]> {
   }
 }
 
-function stateAt(html: string, at: number, name: string): unknown {
+/** The state that the name at `at` is followed by, and how far the page was read for it. */
+function stateAt(html: string, at: number, name: string): LiteralReading {
   const end = at + name.length
-  if (isNamePart(html[at - 1]) || isNamePart(html[end])) return undefined
+  if (isNamePart(html[at - 1]) || isNamePart(html[end])) return { value: undefined, end }
   ASSIGNED.lastIndex = end
-  if (ASSIGNED.test(html)) return readLiteral(html, ASSIGNED.lastIndex).value
-  if (!SCRIPT_ID.test(html.slice(Math.max(0, at - 300), at))) return undefined
+  if (ASSIGNED.test(html)) return readLiteral(html, ASSIGNED.lastIndex)
+  if (!SCRIPT_ID.test(html.slice(Math.max(0, at - 300), at))) return { value: undefined, end }
   const open = html.indexOf('>', end)
-  return open === -1 ? undefined : scriptContent(html, open + 1)
+  return open === -1 ? { value: undefined, end: html.length } : scriptContent(html, open + 1)
 }
 
-function scriptContent(html: string, start: number): unknown {
+function scriptContent(html: string, start: number): LiteralReading {
   const close = html.indexOf('</script', start)
-  const text = html.slice(start, close === -1 ? html.length : close)
+  const end = close === -1 ? html.length : close
+  const text = html.slice(start, end)
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text), end }
   } catch {
-    return readLiteral(text.replace(/^\s*<!--|-->\s*$/g, ''), 0).value
+    return { value: readLiteral(withoutComment(text), 0).value, end }
   }
+}
+
+/** Without the signs of a comment that hides a script from older browsers. */
+function withoutComment(script: string): string {
+  const text = script.trim()
+  return text.slice(text.startsWith('<!--') ? 4 : 0, text.endsWith('-->') ? -3 : undefined)
 }
 
 function isNamePart(sign: string | undefined): boolean {

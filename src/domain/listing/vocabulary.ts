@@ -151,13 +151,17 @@ export function readFeature(label: string): Feature | null {
  * `Segunda mano/buen estado`, `Planta 3ª exterior con ascensor`, `Plaza de garaje incluida en el precio`, …
  */
 export function readDetailLines(lines: readonly string[]): ListingFacts {
-  const found = lines.map(readLine)
+  const found = lines.slice(0, MAX_LINES).map(readLine)
+  const facts: ListingFacts = {}
   // The first line that tells a value counts.
-  const facts: ListingFacts = Object.assign({}, ...found.map(line => line.facts).reverse())
+  for (const line of found.toReversed()) Object.assign(facts, line.facts)
   const features = new Set(found.flatMap(line => line.features))
   if (features.size > 0) facts.features = [...features]
   return facts
 }
+
+// No advert has so many characteristics.
+const MAX_LINES = 1000
 
 interface LineReading {
   facts: ListingFacts

@@ -11,8 +11,8 @@ interface RobotsGroup {
   /** Lower-case product tokens; `*` is everybody who is not named elsewhere. */
   agents: string[]
   rules: RobotsRule[]
-  /** Seconds, by agent: a delay counts for the agents named above it. */
-  crawlDelays: Record<string, number>
+  /** In seconds; each counts for the agents named above it, which are the first `agentCount`. */
+  crawlDelays: { agentCount: number; seconds: number }[]
 }
 
 interface RobotsRule {
@@ -60,7 +60,7 @@ export function parseRobots(text: string): Robots {
     } else if (kind === 'agent') {
       // Only a rule ends the list of agents: RFC 9309 lets no other line interfere with it.
       if (group === null || group.rules.length > 0) {
-        group = { agents: [], rules: [], crawlDelays: Object.create(null) as Record<string, number> }
+        group = { agents: [], rules: [], crawlDelays: [] }
         groups.push(group)
       }
       group.agents.push(readAgent(value))
@@ -69,7 +69,7 @@ export function parseRobots(text: string): Robots {
     } else if (kind === 'delay') {
       const seconds = Number(value)
       if (value === '' || !Number.isFinite(seconds) || seconds < 0) continue
-      for (const agent of group.agents) group.crawlDelays[agent] = seconds
+      group.crawlDelays.push({ agentCount: group.agents.length, seconds })
     } else {
       group.rules.push(readRule(kind === 'allow', value))
     }
@@ -105,13 +105,17 @@ export function isAllowed(robots: Robots, userAgentProductToken: string, pathWit
 export function crawlDelaySeconds(robots: Robots, userAgentProductToken: string): number | null {
   const groups = groupsFor(robots, userAgentProductToken)
   const token = userAgentProductToken.toLowerCase()
-  const delays = groups.flatMap(group => group.crawlDelays[group.agents.includes(token) ? token : '*'] ?? [])
+  const delays = groups.flatMap(({ agents, crawlDelays }) => {
+    const place = agents.indexOf(agents.includes(token) ? token : '*')
+    return crawlDelays.findLast(({ agentCount }) => agentCount > place)?.seconds ?? []
+  })
   return delays.length === 0 ? null : Math.max(...delays)
 }
 
 function linesOf(text: string): string[] {
   // UTF-16 read as UTF-8: every second octet is NUL and the byte order mark is two replacement characters.
-  const plain = text.includes('\0') ? text.replaceAll('\0', '').replace(/^\uFFFD+/, '') : text
+  const read = text.slice(0, 2 * MAX_LENGTH + 10)
+  const plain = read.includes('\0') ? read.replaceAll('\0', '').replace(/^\uFFFD+/, '') : read
   const lines = plain
     .replace(/^\uFEFF/, '')
     .slice(0, MAX_LENGTH + 1)
@@ -183,15 +187,15 @@ export function patternMatches(pattern: string, path: string): boolean {
 
 function encodeOutsideAscii(text: string): string {
   return text
-    .replace(/[^\0-\x7f]+/gu, octets => encodeURIComponent(octets.toWellFormed()))
     .replace(/%[0-9a-f]{2}/gi, octet => octet.toUpperCase())
+    .replace(/[^\0-\x7f]+/gu, octets => encodeURIComponent(octets.toWellFormed()))
 }
 
+// The escapes of letters, digits and `-._~`.
+const UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/g
+
 function decodeUnreserved(text: string): string {
-  return text.replace(/%[0-9A-F]{2}/g, octet => {
-    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
-    return /[A-Za-z0-9._~-]/.test(character) ? character : octet
-  })
+  return text.replace(UNRESERVED, octet => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
 }
 
 /** In a path `*` and `$` are themselves; a pattern that means them so writes `%2A` and `%24`. */

@@ -76,7 +76,8 @@ function readContact(html: string): ListingFacts {
     )
   const professional = elementOf(html, 'div', 'professional-name')?.inner
   if (professional !== undefined) {
-    const name = /<input[^<>]*\bname="user-name"[^<>]*>/.exec(professional)?.[0] ?? ''
+    const fields = professional.match(/<input\s[^<>]*>/g) ?? []
+    const name = fields.find(tag => attributeOf(tag, 'name') === 'user-name') ?? ''
     const type = textOf(elementOf(professional, 'div', 'name')?.inner ?? '')
     return contactOf(type, attributeOf(name, 'value') ?? '', '')
   }

@@ -54,6 +54,7 @@ const TYPE_PATHS: Record<PropertyType, string> = {
   premises: 'locales',
   garages: 'garajes',
 }
+const LINK = /<(?:a|link)\s[^<>]*>/g
 const LISTING_PATH = /^\/inmueble\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
 const filters = Type.Object(
@@ -165,12 +166,13 @@ function isEmptySearch(html: string, page: number, total: number | null): boolea
 /** Nothing on the last page. */
 function readNext(html: string, url: string): PortalRequest[] {
   const link =
-    /<(?:a|link)\s[^<>]*\brel=["']?next\b[^<>]*>/.exec(html)?.[0] ??
-    elementOf(elementOf(html, 'li', 'next')?.inner ?? '', 'a')?.tag
+    html.match(LINK)?.find(isNext) ?? elementOf(elementOf(html, 'li', 'next')?.inner ?? '', 'a')?.tag
   const address = URL.parse(attributeOf(link ?? '', 'href') ?? '', url)
   if (link === undefined || address === null || address.origin !== URL.parse(url)?.origin) return []
   return [{ path: address.pathname + address.search }]
 }
+
+const isNext = (tag: string) => attributeOf(tag, 'rel') === 'next'
 
 /** Left out where all adverts are on one page. */
 function hasPager(html: string): boolean {

@@ -63,7 +63,8 @@ function readFeatureNames(names: unknown): Feature[] {
 /** Hidden fields, and the advertiser's name as it is printed: the state has it in capitals. */
 function readMarkup(html: string, url: string): ListingFacts {
   const pictures = hiddenField(html, 'hidUrlsPhotos')?.split('|') ?? []
-  const name = /\bid="lnkMoreBuildings"[^<>]*>([^<]*)</.exec(html)?.[1]
+  const at = html.indexOf(' id="lnkMoreBuildings"')
+  const name = at === -1 ? null : /^[^<>]*>([^<]*)</.exec(html.slice(at))?.[1]
   return knownFacts({
     images: [...new Set(pictures.flatMap(picture => absoluteUrl(picture, url) ?? []))],
     'contact.name': lineOf(name),

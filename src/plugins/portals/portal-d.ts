@@ -232,7 +232,7 @@ function readSheet(html: string, url: string, today: Temporal.PlainDate | null):
   put('province', row('Distrito'))
   put('publishedAt', readLocalInstant(row('Publicado'), TIMEZONE, today))
   put('description', longText(firstAt(html, { name: 'div', className: 'descricao' })?.inner ?? ''))
-  const map = /abreMapa\('(-?\d+\.?\d*)','(-?\d+\.?\d*)'\)/.exec(html)
+  const map = /abreMapa\('(-?\d{1,3}(?:\.\d*)?)','(-?\d{1,3}(?:\.\d*)?)'\)/.exec(html)
   Object.assign(facts, map && readCoordinates(map[1], map[2]))
   const images = elementsAt(html, { name: 'img', className: 'mini' })
   const addresses = images.flatMap(({ tag }) => absoluteUrl(attributeOf(tag, 'src') ?? '', url) ?? [])

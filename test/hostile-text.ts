@@ -1,0 +1,215 @@
+/** Every reader of what strangers write, and what a text may be made of to make it slow. */
+import { builtInPortals } from '../src/app.ts'
+import { readEmail } from '../src/domain/dedupe/email.ts'
+import { readAtomPage } from '../src/domain/feed/atom.ts'
+import { readKyeroProperty } from '../src/domain/feed/kyero.ts'
+import { splitXmlItems } from '../src/domain/feed/xml-items.ts'
+import { readObstacle } from '../src/domain/listing/challenge.ts'
+import { readLiteral } from '../src/domain/listing/js-literal.ts'
+import { findAdvertNodes, readJsonLdBlocks } from '../src/domain/listing/json-ld.ts'
+import { readMicrodata } from '../src/domain/listing/microdata.ts'
+import { readMetaTags } from '../src/domain/listing/opengraph.ts'
+import { readListing } from '../src/domain/listing/read-listing.ts'
+import { readSitemap } from '../src/domain/listing/sitemap.ts'
+import { readFlightRows, readState } from '../src/domain/listing/state.ts'
+import { longText } from '../src/domain/listing/values.ts'
+import { readDetailLines, readTitleWords } from '../src/domain/listing/vocabulary.ts'
+import { crawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/robots.ts'
+import { logoOf } from '../src/features/valuations/report/logo.ts'
+import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
+
+export type Read = (text: string) => unknown
+
+/** What a page, a document or a file may be made of, a thousand times. */
+const SIGNS = [
+  ...'<>"\'= \n\t,;:{}[]()\\/*&.$1aé€-',
+  '</',
+  '/>',
+  '//',
+  '/*',
+  '*/',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+]
+const HTML = [
+  '<div>',
+  '</div>',
+  '<div ',
+  '<div class="anuncio">',
+  ' class="x"',
+  '<span itemprop="a">',
+  '<p itemprop=a>',
+  '<div itemscope itemprop=a>',
+  ' itemprop=a',
+  'itemscope',
+  '<br ',
+  '<li>',
+  '<ul class="details-property">',
+  '<a href="/inmueble/1/" class="item-link">',
+  ' rel=next',
+  '<article>item-link',
+  '<script type="application/ld+json">',
+  '</script>',
+  'application/ld',
+  '<title>',
+  '<meta',
+  '<meta property="og:title" content="x">',
+  '<input type=',
+  '&amp;',
+  'id="lnkMoreBuildings"',
+  'imageDataService:"',
+]
+const SCRIPT = [
+  '__X = {',
+  '__X = [',
+  '{a:',
+  '{"a":',
+  'JSON.parse(',
+  '[a',
+  'a,',
+  '"@id":"a",',
+  '{"offers":',
+  'a:T1,',
+  '0:{}\n',
+]
+const XML = [
+  '<urlset>',
+  '<url>',
+  '</url>',
+  '<url><loc>',
+  '<entry>',
+  '<link ',
+  '<property>',
+  '</property>',
+  '<property ',
+  '<feature>',
+]
+const ROBOTS = ['user-agent: a\n', 'user-agent: *\n', 'disallow: /a*b\n', '*a', 'crawl-delay: 1\n', '%61']
+const WORDS = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
+export const ENDS = ['', '>', '"', ']', '}', '"}', '</script>', '</feed>', '</urlset>', '\n]]>']
+
+const PAGE = 'https://portal.example/venta/viviendas/x/?page=2'
+
+export interface Reader {
+  read: Read
+  pieces: readonly string[]
+  /** What leads the reader to the piece. */
+  beginnings: readonly string[]
+}
+
+const pageReader = (read: Read, ...beginnings: string[]): Reader => ({
+  read,
+  pieces: [...SIGNS, ...HTML, ...SCRIPT],
+  beginnings: ['', ...beginnings],
+})
+const textReader = (read: Read): Reader => ({ read, pieces: [...SIGNS, ...WORDS], beginnings: [''] })
+const xmlReader = (read: Read, ...beginnings: string[]): Reader => ({
+  read,
+  pieces: [...SIGNS, ...XML],
+  beginnings: ['', ...beginnings],
+})
+
+const beginningsOf: Record<string, [search: string[], details: string[]]> = {
+  portal_a: [
+    ['<h1 class="listing-title">', '<a ', '<article>item-link<a class="item-link" href="/inmueble/1/">'],
+    ['<ul class="details-property"><li>', '<ul class="details-property"><li>a</li></ul>'],
+  ],
+  portal_b: [['__INITIAL_PROPS__ = {'], ['__NEXT_DATA__ = {', '<script>utag_data = {ad_id:1}</script>']],
+  portal_d: [
+    ['<div class="anuncio"><a href="/anuncio/x-ID1.htm">'],
+    ['<div class="ficha">', '<div class="ficha">abreMapa(\'1'],
+  ],
+  portal_e: [['<root><property><id>1</id>', '<root>'], []],
+  portal_f: [
+    ['<urlset>', '<sitemapindex>'],
+    ['<dl class="im-features__list">', '<div itemscope>'],
+  ],
+  portal_h: [['<feed><entry><link href="/anuncio/AL1"/><summary>'], ['<dl class="ficha-datos"><dt>']],
+}
+
+const ld = '<script type="application/ld+json">'
+export const readers: Record<string, Reader> = {
+  'a page of one advert': pageReader(
+    html => readListing({ html, url: PAGE, country: 'ES', currency: 'EUR' }),
+    `${ld}{"@type":"Product","name":"`,
+    '<div itemscope>',
+  ),
+  'JSON-LD': pageReader(html => findAdvertNodes(readJsonLdBlocks(html), PAGE), ld, `${ld}[{"a":1},`),
+  microdata: pageReader(readMicrodata, '<div itemscope>', '<div itemscope '),
+  'meta tags': pageReader(readMetaTags, '<meta property="og:x" '),
+  'a state': pageReader(html => readState(html, '__X'), '__X = {', '<script id="__X">'),
+  'streamed rows': pageReader(readFlightRows, '__next_f.push([1,"'),
+  'a literal': pageReader(text => readLiteral(text, 0), '{', '[', '(', 'JSON.parse("'),
+  'an obstacle': pageReader(readObstacle),
+  'a sitemap': xmlReader(readSitemap, '<urlset>'),
+  'an Atom feed': xmlReader(text => readAtomPage(text, PAGE), '<feed>', '<feed><entry>'),
+  'a property of Kyero': xmlReader(
+    xml => readKyeroProperty(xml, { url: PAGE, language: 'es', timezone: 'Europe/Madrid', agent: {} }),
+    '<property><id>1</id><features>',
+    '<property><id>1</id><desc>',
+  ),
+  'elements of a stream': xmlReader(
+    text => readInPieces(splitXmlItems('property'), text),
+    '<root>',
+    '<root><property>',
+  ),
+  'robots.txt': {
+    read(text) {
+      const robots = parseRobots(text)
+      return [crawlDelaySeconds(robots, 'AldabaBot'), isAllowed(robots, 'AldabaBot', '/a'.repeat(500))]
+    },
+    pieces: [...SIGNS, ...ROBOTS],
+    beginnings: ['', 'user-agent: *\n', 'user-agent: *\ndisallow: '],
+  },
+  'an e-mail address': textReader(readEmail),
+  'a description': textReader(longText),
+  'a line of characteristics': textReader(text => readDetailLines([text])),
+  'lines of characteristics': textReader(text => readDetailLines(text.split('\n'))),
+  'a title': textReader(readTitleWords),
+  'a logo': {
+    read: text => logoOf(Buffer.from(text)),
+    pieces: [...SIGNS, '<svg:', '<a:use'],
+    beginnings: ['<svg '],
+  },
+  ...Object.fromEntries(builtInPortals.flatMap(readersOf)),
+}
+
+function readersOf({ id, search, details }: PortalDefinition): [string, Reader][] {
+  const filters = { operation: 'sale', location: { id: 'x', label: 'x' }, propertyType: 'homes' }
+  const context: SearchContext = {
+    place: {
+      id: 'ES',
+      name: 'España',
+      names: [],
+      type: 'country',
+      parentId: null,
+      country: 'ES',
+      latitude: 40,
+      longitude: 0,
+      population: null,
+    },
+    since: null,
+  }
+  const reader = (read: Read, ...beginnings: string[]): Reader => ({
+    read,
+    pieces: [...SIGNS, ...HTML, ...SCRIPT, ...XML],
+    beginnings: ['', ...beginnings],
+  })
+  const [inSearch = [], inDetails = []] = beginningsOf[id] ?? []
+  const readSearch: Read =
+    search.kind === 'feed'
+      ? text => readInPieces(search.open(PAGE), text)
+      : text => search.read({ text, url: PAGE }, filters, context)
+  const found: [string, Reader][] = [[`a search of ${id}`, reader(readSearch, ...inSearch)]]
+  if (details)
+    found.push([`an advert of ${id}`, reader(text => details.read({ text, url: PAGE }), ...inDetails)])
+  return found
+}
+
+function readInPieces(reader: { push(text: string): unknown; end(): unknown }, text: string): unknown {
+  for (let at = 0; at < text.length; at += 65_536) reader.push(text.slice(at, at + 65_536))
+  return reader.end()
+}

@@ -1,0 +1,110 @@
+/** How long it takes to read what strangers write: as long as the text is, whatever is in it, and never as its square. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ENDS, type Read, readers } from './hostile-text.ts'
+
+const SHORT = 64 * 1024
+const LONG = 4 * SHORT
+
+/** Milliseconds of the processor, the fewest of some attempts: what else the machine does does not count. */
+function timeOf(read: Read, text: string, attempts: number): number {
+  const times = Array.from({ length: attempts }, () => {
+    const before = process.cpuUsage()
+    read(text)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...times)
+}
+
+/** A text four times as long may take four times as long; one that takes ten times as long grows with the square. */
+function expectLinear(read: Read, textOf: (length: number) => string): void {
+  const short = textOf(SHORT)
+  // Of most texts one look is enough: a reader that grew with the square would take longer for any of this length.
+  if (timeOf(read, short, 1) < 5) return
+  const long = textOf(LONG)
+  const longMs = timeOf(read, long, 2)
+  if (longMs < 50) return
+  const ratio = timeOf(read, long, 3) / timeOf(read, short, 5)
+  expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(10)
+}
+
+const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length))
+
+describe.each(Object.entries(readers))('%s is read in time', (_name, { read, pieces, beginnings }) => {
+  test('whatever stands in it again and again', () => {
+    for (const [at, piece] of pieces.entries()) {
+      const beginning = beginnings[at % beginnings.length]!
+      const end = ENDS[at % ENDS.length]!
+      expectLinear(read, length => beginning + repeat(piece, length) + end)
+    }
+  })
+
+  test('whatever follows what', () => {
+    const piece = fc.constantFrom(...pieces)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...beginnings),
+        piece,
+        piece,
+        fc.constantFrom(...ENDS),
+        fc.boolean(),
+        (beginning, one, other, end, inTurn) => {
+          const middleOf = (length: number) =>
+            inTurn ? repeat(one + other, length) : repeat(one, length / 2) + repeat(other, length / 2)
+          expectLinear(read, length => beginning + middleOf(length) + end)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+/** Texts that once took seconds. */
+const once: [reader: string, textOf: (length: number) => string][] = [
+  ['microdata', length => `<div itemscope>${repeat(' itemprop=a', length)}`],
+  ['microdata', length => `<div itemscope>${repeat('<span itemprop="a">', length)}`],
+  ['microdata', length => `<div itemscope>${repeat('<b itemprop="a">x</b>', length)}`],
+  ['microdata', length => `<div itemscope><b itemprop="${repeat('a ', length)}">x</b>`],
+  ['microdata', length => `<div itemscope><b ${repeat(' ', length)} =itemprop>x</b>`],
+  ['meta tags', length => `${repeat('<meta', length)}>`],
+  ['a literal', length => `(${repeat('1', length)}a`],
+  ['a literal', length => `[${repeat('/*,', length)}]`],
+  ['a literal', length => `[${repeat(',', length)}]`],
+  ['a state', length => repeat('__X = {', length)],
+  ['JSON-LD', length => `<script type="application/ld+json">[{},${repeat(',//', length)}"</script>`],
+  ['JSON-LD', length => repeat('<script type="application/ld+json"></script>', length)],
+  ['JSON-LD', length => hub(length)],
+  ['an Atom feed', length => `<feed>${repeat('<', length)}`],
+  ['elements of a stream', length => `<root>${repeat('<', length)}`],
+  ['an e-mail address', length => `${repeat(')', length)}x`],
+  ['robots.txt', length => `user-agent: *\ndisallow: ${repeat('€', length)}`],
+  ['robots.txt', length => numbered(length, name => `user-agent: a${name}\ncrawl-delay: 1\n`)],
+  ['lines of characteristics', length => numbered(length, name => `é ${name}\n`)],
+  ['a search of portal_a', length => `<a ${repeat(' rel=next', length)}`],
+  ['an advert of portal_b', length => `utag_data = {ad_id:1};${repeat('id="lnkMoreBuildings"', length)}`],
+  ['an advert of portal_d', length => `<div class="ficha">abreMapa('1${repeat('1', length)}`],
+]
+
+test.each(once)('%s no longer stalls on %s', (name, textOf) => {
+  expectLinear(readers[name]!.read, textOf)
+})
+
+test.each(once)('%s is read however long the text: %s', (name, textOf) => {
+  expect(() => readers[name]!.read(textOf(2_000_000))).not.toThrow()
+})
+
+/** Many nodes that lead to one that leads to many. */
+function hub(length: number): string {
+  const offers = Array.from({ length: length / 60 }, (_, at) => ({ '@type': 'Offer', url: `/${at}` }))
+  const products = Array.from({ length: 500 }, () => ({ '@type': 'Product', about: { '@id': '#hub' } }))
+  const graph = [{ '@type': 'Product', '@id': '#hub', offers }, ...products]
+  return `<script type="application/ld+json">${JSON.stringify({ '@graph': graph })}</script>`
+}
+
+/** Pieces that are all different, named in letters. */
+function numbered(length: number, pieceOf: (name: string) => string): string {
+  const nameOf = (at: number) =>
+    [...at.toString(16)].map(digit => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')
+  return Array.from({ length: length / pieceOf('abcd').length }, (_, at) => pieceOf(nameOf(at))).join('')
+}
