@@ -2109,6 +2109,7 @@ export interface NewReportConfig {
    * What the report shows, in this order. It always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
    *
    * @minItems 1
+   * @maxItems 7
    */
   sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
   /** Whether the address of the property is printed. Default: `true`. */
@@ -2241,6 +2242,7 @@ export interface ReportConfig {
    * What the report shows, in this order. It always says that it is no official appraisal.
    *
    * @minItems 1
+   * @maxItems 7
    */
   sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
   /** Whether the address of the property is printed. */
@@ -2732,12 +2734,15 @@ export interface Problem {
   message: string
   /** Name it when you ask for help. */
   requestId: string
+  /** What is wrong with the input, all at once; the first 100 of it. */
   errors?: {
     /** JSON pointer into the body, or `/name` of a parameter. */
     path: string
     code: string
     message: string
   }[]
+  /** How many errors are not listed, if there are so many. Not more than a thousand faults each of the body and the parameters are counted. */
+  moreErrors?: number
 }
 
 /** A quota is used to 80 or 100 % of its limit; each is told once a month, and anew if the limit is raised. */

@@ -4,7 +4,7 @@ import { messageExample, messageSchema } from './event-body.ts'
 import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
 import { Components, type Json } from './openapi-schemas.ts'
-import { type ProblemCode, problemStatus } from './problem.ts'
+import { listedErrorsMax, type ProblemCode, problemStatus } from './problem.ts'
 import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
 import { closed, type TObject, Type } from './schema.ts'
 import { scopes } from './scope.ts'
@@ -34,7 +34,14 @@ export const problemSchema = closed(
           code: Type.String(),
           message: Type.String(),
         }),
+        { description: `What is wrong with the input, all at once; the first ${listedErrorsMax} of it.` },
       ),
+    ),
+    moreErrors: Type.Optional(
+      Type.Integer({
+        description:
+          'How many errors are not listed, if there are so many. Not more than a thousand faults each of the body and the parameters are counted.',
+      }),
     ),
   },
   { title: 'Problem' },

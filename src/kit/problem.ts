@@ -37,6 +37,9 @@ export interface InputError {
   message: string
 }
 
+/** So many errors are listed in one reply. */
+export const listedErrorsMax = 100
+
 /** A refusal that the caller is told of. `message` is public; `cause` is not. */
 export class Problem extends Error {
   readonly status: number

@@ -1,5 +1,6 @@
 /** Validation: all errors at once, each where it is, and none that says nothing. */
 import { expect, it } from 'vitest'
+import { faultsMax } from './input-errors.ts'
 import { area, closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
 
 const Person = closed({
@@ -171,4 +172,60 @@ it.each<[text: string, errors: string[]]>([
   ['', [' WRONG_FORMAT']],
 ])('of an area as %s it says %j', (text, errors) => {
   expect(brief(area('An area.'), text)).toEqual(errors)
+})
+
+it.each([
+  ['a field', { maxReslts: 1 }, '/maxReslts', 'is not a known field; did you mean maxResults?'],
+  [
+    'a field in other signs',
+    { max_results: 1 },
+    '/max_results',
+    'is not a known field; did you mean maxResults?',
+  ],
+  ['a value', { kind: 'pirvate' }, '/kind', 'must be one of private, agency; did you mean private?'],
+  ['what is like nothing', { colour: 1 }, '/colour', 'is not a known field; check its spelling'],
+])('says what was meant by %s', (_what, value, path, message) => {
+  const schema = closed({
+    maxResults: Type.Optional(Type.Integer()),
+    kind: Type.Optional(oneOf(['private', 'agency'])),
+  })
+  expect(compile(schema)(value)).toMatchObject([{ path, message }])
+})
+
+it('says what was meant by a value of a choice among constants', () => {
+  const choice = Type.Union([Type.Literal('sale'), Type.Literal('rent')])
+  expect(compile(closed({ operation: choice }))({ operation: 'sael' })).toEqual([
+    { path: '/operation', code: 'NOT_ALLOWED', message: 'must be one of sale, rent; did you mean sale?' },
+  ])
+})
+
+it('refuses a hundred thousand faults at the cost of a thousand', () => {
+  const list = closed({ ids: Type.Array(closed({ kind: oneOf(['a', 'b']), value: Type.String() })) })
+  expect(brief(list, { ids: Array(100_000).fill(0) })).toHaveLength(faultsMax)
+  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]))
+  expect(brief(closed({}), unknown)).toHaveLength(faultsMax)
+})
+
+it('does not look at what a list holds beyond its bound', () => {
+  const schema = closed({ list: Type.Array(Type.String(), { maxItems: 2, uniqueItems: true }) })
+  expect(brief(schema, { list: ['a', 'b', ...Array(100_000).fill({})] })).toEqual([
+    '/list TOO_MANY',
+    '/list/2 WRONG_TYPE',
+  ])
+})
+
+it('changes nothing of what fits one of two choices with different bounds', () => {
+  const schema = Type.Union([
+    closed({ list: Type.Array(Type.String(), { maxItems: 1 }) }),
+    closed({ list: Type.Array(Type.String(), { maxItems: 5 }) }),
+  ])
+  const value = { list: ['a', 'b', 'c', 'd'] }
+  expect(brief(schema, value)).toEqual([])
+  expect(value.list).toHaveLength(4)
+  expect(brief(schema, { list: ['a', 'b', 'c', 'd', 5] })).not.toEqual([])
+})
+
+it('repeats no more of a long name than is needed to find it', () => {
+  const [error] = compile(closed({}))({ ['x'.repeat(100_000)]: 1 })
+  expect(error!.path.length).toBeLessThanOrEqual(300)
 })

@@ -1,7 +1,9 @@
-/** Schemas: the few shapes that every feature uses, and validation that tells all errors at once. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+/** Schemas: the few shapes that every feature uses, and validation that reports all errors at once. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
+import { clipFor } from './clip.ts'
+import { faultsMax, toInputErrors } from './input-errors.ts'
 import type { InputError } from './problem.ts'
 
 export { type Static, type TObject, type TSchema, type TUnsafe, Type }
@@ -30,19 +32,40 @@ export function closed<T extends Record<string, TSchema>>(
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** Values by names that the caller chooses. Their length is bounded, because errors repeat them. */
+export function byName<T extends TSchema>(value: T, nameMaxLength: number, options: Record<string, unknown>) {
+  const name = Type.String({ pattern: `^[^]{1,${nameMaxLength}}$` })
+  return Type.Record(name, value, { additionalProperties: false, ...options })
+}
+
 export const id = (description: string) => Type.String({ format: 'uuid', description })
+/** Of an instant with any fraction of a second that somebody may write. */
+const timeLengthMax = 100
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.` })
 
-const options = {
-  allErrors: true,
-  strict: false,
-  removeAdditional: false,
-  useDefaults: true,
-  verbose: true,
-} as const
-const bodyAjv = withFormats(new Ajv2020(options))
-const textAjv = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }))
+const options = { strict: false, removeAdditional: false, useDefaults: true } as const
+const collecting = { ...options, allErrors: true, verbose: true, code: { process: stopEarly } } as const
+const checkers = {
+  body: withFormats(new Ajv2020(options)),
+  text: withFormats(new Ajv2020({ ...options, coerceTypes: 'array' })),
+}
+const collectors = {
+  body: withFormats(new Ajv2020(collecting)),
+  text: withFormats(new Ajv2020({ ...collecting, coerceTypes: 'array' })),
+}
+
+/**
+ * A validator of all errors makes one object for each, and a megabyte holds a hundred thousand: the code that it compiles to
+ * ends as soon as there are enough.
+ */
+function stopEarly(code: string): string {
+  const name = /return function (\w+)\(/.exec(code)![1]!
+  return code.replaceAll(
+    /vErrors\.push\((\w+)\);/g,
+    `if (vErrors.push($1) >= ${faultsMax}) { ${name}.errors = vErrors; return false; }`,
+  )
+}
 
 /**
  * The usual formats, without what they allow and neither PostgreSQL nor `Date` can read: `urn:uuid:`, the year 0, offsets of a
@@ -56,6 +79,7 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
     .addFormat(
       'date-time',
       text =>
+        text.length <= timeLengthMax &&
         isTime.validate(text) &&
         /^(?!0000).*(z|[+-](0\d|1[0-4]):\d\d)$/i.test(text) &&
         !Number.isNaN(Date.parse(text)),
@@ -79,85 +103,22 @@ function isArea(text: string): boolean {
 /** Returns the errors, none if the value fits. Fills in defaults, and for `text` turns strings into numbers and lists. */
 export type Validate = (value: unknown) => InputError[]
 
-/** Compiles a schema. `text` is for query and path parameters, which arrive as strings. */
+/**
+ * Compiles a schema. `text` is for query and path parameters, which arrive as strings. The first fault refuses a value; only
+ * then are all of them looked for, of which a thousand are kept, in the value cut to the bounds of its lists.
+ */
 export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Validate {
-  const validate: ValidateFunction = (kind === 'text' ? textAjv : bodyAjv).compile(schema)
+  const isValid: ValidateFunction = checkers[kind].compile(schema)
+  // Most schemas never meet a value that does not fit.
+  let collect: ValidateFunction | null = null
+  const clip = clipFor(schema)
   return value => {
-    if (validate(value)) return []
-    const errors = validate.errors ?? []
-    return distinct([
-      ...errors.filter(error => !isNoise(error, errors)).map(toInputError),
-      ...choiceErrors(errors),
-    ])
+    if (isValid(value)) return []
+    collect ??= collectors[kind].compile(schema)
+    clip(value)
+    const faults = collect(value) ? isValid.errors : collect.errors
+    const errors = toInputErrors(faults ?? [])
+    collect.errors = null
+    return errors
   }
-}
-
-/** A choice among titled constants fails once per constant: told as one error that names them all. */
-function choiceErrors(errors: ErrorObject[]): InputError[] {
-  const constants = errors.filter(error => error.keyword === 'const')
-  return [...Map.groupBy(constants, error => error.instancePath)].map(([path, same]) => {
-    const allowed = same.map(error => error.params.allowedValue)
-    return { path, code: 'NOT_ALLOWED', message: `must be one of ${allowed.join(', ')}` }
-  })
-}
-
-/** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
-function isNoise(error: ErrorObject, all: ErrorObject[]): boolean {
-  const others = all.filter(
-    other => other !== error && `${other.instancePath}/`.startsWith(`${error.instancePath}/`),
-  )
-  if (error.keyword === 'const') return true
-  if (error.keyword === 'anyOf') return others.length > 0
-  return (
-    error.keyword === 'type' &&
-    error.params.type === 'null' &&
-    others.some(other => other.keyword !== 'anyOf')
-  )
-}
-
-const codes: Record<string, string> = {
-  required: 'REQUIRED',
-  additionalProperties: 'UNKNOWN_FIELD',
-  type: 'WRONG_TYPE',
-  enum: 'NOT_ALLOWED',
-  format: 'WRONG_FORMAT',
-  pattern: 'WRONG_FORMAT',
-  minimum: 'TOO_SMALL',
-  exclusiveMinimum: 'TOO_SMALL',
-  maximum: 'TOO_LARGE',
-  minLength: 'TOO_SHORT',
-  maxLength: 'TOO_LONG',
-  minItems: 'TOO_FEW',
-  maxItems: 'TOO_MANY',
-  minProperties: 'TOO_FEW',
-  maxProperties: 'TOO_MANY',
-}
-
-function toInputError(error: ErrorObject): InputError {
-  const { keyword, instancePath, params, message } = error
-  const code = codes[keyword] ?? 'INVALID'
-  const at = (name: string) => `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
-  if (keyword === 'additionalProperties') {
-    return { path: at(params.additionalProperty), code, message: 'is not a known field; check its spelling' }
-  }
-  if (keyword === 'enum') {
-    const generic = `must be one of ${params.allowedValues.join(', ')}`
-    return { path: instancePath, code, message: refusalOf(error) ?? generic }
-  }
-  if (keyword === 'format' && params.format === 'area') {
-    const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
-    return { path: instancePath, code: 'NOT_ALLOWED', message }
-  }
-  return { path: instancePath, code, message: message ?? 'is not valid' }
-}
-
-/** Why exactly this value is refused, if its schema says so. */
-function refusalOf({ parentSchema, data }: ErrorObject): string | undefined {
-  const refusals: Record<string, string> = parentSchema?.refusals ?? {}
-  return typeof data === 'string' && Object.hasOwn(refusals, data) ? refusals[data] : undefined
-}
-
-function distinct(errors: InputError[]): InputError[] {
-  return [...new Map(errors.map(error => [`${error.path} ${error.code}`, error])).values()]
 }

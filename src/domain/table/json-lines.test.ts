@@ -22,6 +22,18 @@ test('each object is a row, and what is none is the problem of its row', async (
   for (const size of [1, 2, 5]) expect(await read(text, size)).toEqual(rows)
 })
 
+test('a line that its reader refuses is the problem of its row, in the words of the reader', async () => {
+  const parse = (line: string) => {
+    if (line.includes('[[')) throw new RangeError('Too deep.')
+    return JSON.parse(line)
+  }
+  const { rows } = await openJsonLines(chunksOf(new TextEncoder().encode('{"a":[[]]}\n{"a":1}')), parse)
+  expect(await Array.fromAsync(rows)).toEqual([
+    { number: 1, problem: 'Too deep.' },
+    { number: 2, value: { a: 1 } },
+  ])
+})
+
 test('a line over 1 MiB is passed over, and the next one is read', async () => {
   const rows = await read(
     `{"a":"${'x'.repeat(1_048_576)}"}\n{"a":"${'x'.repeat(1_048_000)}"}\n{"a":1}\n`,

@@ -15,13 +15,16 @@ export type JsonRow = { number: number; value: Record<string, unknown> } | { num
 
 const MAX_LINE_LENGTH = 1_048_576
 
+/** JSON of one line to its value; throws a SyntaxError if it is none, or another error, whose message says why it is refused. */
+export type ParseLine = (line: string) => unknown
+
 /**
- * Reads the lines of a file, as `clean` leaves each. One that is no JSON object, or longer than 1 MiB, is that row's problem.
+ * Reads the lines of a file, each by `parse`. One that is no JSON object, or longer than 1 MiB, is that row's problem.
  * @throws {TableRefused} for what is no text, one JSON array, or an empty file.
  */
 export async function openJsonLines(
   chunks: AsyncIterable<Uint8Array>,
-  clean: (line: string) => string = line => line,
+  parse: ParseLine = JSON.parse,
 ): Promise<JsonLines> {
   const { encoding, texts } = await decodeText(chunks)
   const { head, rest } = await takeTextHead(texts)
@@ -33,31 +36,29 @@ export async function openJsonLines(
         'This is one JSON array. NDJSON has one object per line, without brackets or commas around them.'
       throw new TableRefused('JSON_ARRAY', message)
     }
-    return { format: { encoding }, rows: readRows(rest(0), clean) }
+    return { format: { encoding }, rows: readRows(rest(0), parse) }
   } catch (error) {
     await texts[Symbol.asyncIterator]().return?.()
     throw error
   }
 }
 
-async function* readRows(
-  texts: AsyncIterable<string>,
-  clean: (line: string) => string,
-): AsyncGenerator<JsonRow> {
+async function* readRows(texts: AsyncIterable<string>, parse: ParseLine): AsyncGenerator<JsonRow> {
   let number = 0
   for await (const line of linesOf(texts)) {
     number += 1
     if (line === null) yield { number, problem: 'The line is longer than 1 MiB.' }
-    else if (line.trim() !== '') yield readLine(clean(line), number)
+    else if (line.trim() !== '') yield readLine(line, number, parse)
   }
 }
 
-function readLine(line: string, number: number): JsonRow {
+function readLine(line: string, number: number, parse: ParseLine): JsonRow {
   let value: unknown
   try {
-    value = JSON.parse(line)
-  } catch {
-    return { number, problem: 'The line is not valid JSON.' }
+    value = parse(line)
+  } catch (error) {
+    if (error instanceof SyntaxError) return { number, problem: 'The line is not valid JSON.' }
+    return { number, problem: (error as Error).message }
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject

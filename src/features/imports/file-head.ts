@@ -5,7 +5,8 @@ import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
 import { openTable } from '../../domain/table/open-table.ts'
 import { TableRefused } from '../../domain/table/refused.ts'
 import { objectColumns } from '../../domain/table/row-values.ts'
-import { storable, storableEscapes } from '../../kit/storable.ts'
+import { parseJson } from '../../kit/json-depth.ts'
+import { storable } from '../../kit/storable.ts'
 import { exportedFields } from '../leads/service.ts'
 import type { Import } from './schemas.ts'
 import type { Warning } from './warnings.ts'
@@ -78,7 +79,7 @@ const noJsonLines =
   'No line of this is a JSON object. Of NDJSON every line is one; if this is a table, send it as text/csv.'
 
 async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): Promise<FileHead> {
-  const { format, rows } = await openJsonLines(chunks, storableEscapes)
+  const { format, rows } = await openJsonLines(chunks, parseJson)
   const objects: Record<string, unknown>[] = []
   let others = 0
   for await (const row of isCut ? untilRefused(rows) : rows)
@@ -140,7 +141,7 @@ export async function* readRows(
       if (number > after) yield { number, cells: cells.map(storable), hasExtraCells: warning !== null }
     return
   }
-  const { rows } = await openJsonLines(chunks, storableEscapes)
+  const { rows } = await openJsonLines(chunks, parseJson)
   for await (const row of rows) {
     if (row.number <= after) continue
     if ('problem' in row) yield { number: row.number, unreadable: true }

@@ -1,5 +1,6 @@
 /** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
 import { isLeadField, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
+import { parseJson } from '../../kit/json-depth.ts'
 import { type InputError, invalidInput, Problem } from '../../kit/problem.ts'
 import { exportedFields } from '../leads/service.ts'
 
@@ -16,7 +17,7 @@ const notInNames = /[~"\\\u0000-\u001f]/g
 export function parseMapping(text: string): WrittenMapping {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     throw invalidInput('/mapping', 'WRONG_FORMAT', 'The mapping is not valid JSON.')
   }

@@ -1,7 +1,7 @@
 /** What an import and its rows look like from outside. */
 import { LEAD_FIELDS } from '../../domain/table/lead-fields.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 export const importStatuses = [
   'QUEUED',
@@ -90,7 +90,7 @@ export type NewImport = Static<typeof NewImport>
 export const ImportStart = closed(
   {
     mapping: Type.Optional(
-      Type.Record(Type.String(), nullable(Type.String()), {
+      byName(nullable(Type.String({ maxLength: 200 })), 1000, {
         maxProperties: 500,
         description: 'For the columns it names, in place of what the import has.',
       }),

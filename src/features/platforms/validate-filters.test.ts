@@ -71,6 +71,13 @@ async function errorsOf(filters: object, platform?: string) {
 const placesOf = (errors: { path: string; code: string }[]) =>
   errors.map(({ path, code }) => `${path} ${code}`)
 
+test('a hundred errors are listed, and how many more there are is a warning', async () => {
+  const keys = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, at]))
+  const { errors, warnings } = await validate({ ...sale, ...keys })
+  expect(errors).toHaveLength(100)
+  expect(warnings).toMatchObject([{ code: 'MORE_ERRORS', message: '50 more errors are not listed.' }])
+})
+
 describe('valid filters', () => {
   test('come back with defaults filled in, the address of the search and the count of the portal', async () => {
     const adverts = simulator.advertsOf({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })

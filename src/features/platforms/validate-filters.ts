@@ -2,7 +2,7 @@
 import type { Database, Environment } from '../../kit/db/index.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import type { Metrics } from '../../kit/metrics.ts'
-import type { InputError } from '../../kit/problem.ts'
+import { type InputError, listedErrorsMax } from '../../kit/problem.ts'
 import type { PortalDefinition, SearchContext } from '../../plugins/portal.ts'
 import { countResults } from '../extractions/service.ts'
 import type { Portals } from './portals.ts'
@@ -33,7 +33,10 @@ export async function validateFilters(
   { platform, filters, environment, database, signal }: Validation,
 ): Promise<FilterValidation> {
   const { errors, warnings, normalized } = checkFilters(portals, platform, filters)
-  const checked = { valid: normalized !== null, errors, normalizedFilters: normalized }
+  const listed = errors.slice(0, listedErrorsMax)
+  const checked = { valid: normalized !== null, errors: listed, normalizedFilters: normalized }
+  if (errors.length > listed.length)
+    warnings.push(warning('MORE_ERRORS', `${errors.length - listed.length} more errors are not listed.`))
   const untold = (...more: InputError[]) => ({
     ...{ ...checked, warnings: [...warnings, ...more] },
     ...{ searchUrl: null, expectedResults: null },

@@ -1,6 +1,6 @@
 /** What webhook subscriptions and their deliveries look like from outside. */
 import { pageQuery } from '../../kit/page.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import { eventTypes } from './events.ts'
 
 const events = Type.Array(oneOf(['*', ...eventTypes]), {
@@ -14,7 +14,7 @@ const url = Type.String({
   description: 'Where to send them. Over `http:` anybody on the way can read them.',
 })
 const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }))
-const headers = Type.Record(Type.String(), Type.String({ maxLength: 2000 }), {
+const headers = byName(Type.String({ maxLength: 2000 }), 200, {
   maxProperties: 20,
   description:
     'Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown.',

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { keyRefused } from '../auth.ts'
 import { isDatabaseAway, isKeyNotValid, sqlState } from '../db/index.ts'
 import { newId } from '../id.ts'
-import { Problem } from '../problem.ts'
+import { listedErrorsMax, Problem } from '../problem.ts'
 
 const textNotStorable = new Set(['22021', '22P05'])
 const statementTimeout = '57014'
@@ -81,9 +81,18 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   )
 }
 
-/** A problem in the form of the contract. */
+/** A problem in the form of the contract. Of many errors it lists the first hundred, and says how many more there are. */
 export function problemText({ status, code, message, errors }: Problem, requestId: string): string {
-  return JSON.stringify({ statusCode: status, code, message, requestId, ...(errors ? { errors } : {}) })
+  const listed = errors?.slice(0, listedErrorsMax)
+  const more = (errors?.length ?? 0) - listedErrorsMax
+  return JSON.stringify({
+    statusCode: status,
+    code,
+    message,
+    requestId,
+    ...(listed ? { errors: listed } : {}),
+    ...(more > 0 ? { moreErrors: more } : {}),
+  })
 }
 
 /** Answers with a problem. */

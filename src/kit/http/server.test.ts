@@ -15,7 +15,8 @@ interface ProblemBody {
   code: string
   message: string
   requestId: string
-  errors?: { path: string }[]
+  errors?: { path: string; code: string }[]
+  moreErrors?: number
 }
 
 let app: TestApp
@@ -111,6 +112,25 @@ describe('an error', () => {
     })
     expect(status).toBe(400)
     expect(body.errors?.map(error => error.path).sort()).toEqual(['/a', '/b', '/colour', '/events/0', '/url'])
+  })
+
+  it('lists a hundred faults, and says how many more there are', async () => {
+    const rawBody = JSON.stringify(Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`f${at}`, 0])))
+    const { status, body } = await app.call<ProblemBody>('POST', '/leads', { rawBody })
+    expect(status).toBe(400)
+    expect(body.errors).toHaveLength(100)
+    expect(body.moreErrors).toBe(30)
+    const { body: few } = await app.call<ProblemBody>('POST', '/leads', { body: { f1: 0 } })
+    expect(few).not.toHaveProperty('moreErrors')
+  })
+
+  it.each([
+    ['lists', '['.repeat(400_000)],
+    ['objects', '{"a":'.repeat(200_000)],
+    ['whole objects', `{"customFields":${'{"a":'.repeat(100)}0${'}'.repeat(101)}`],
+  ])('is a 400 for %s within each other without end', async (_what, rawBody) => {
+    const { status, body } = await app.call<ProblemBody>('POST', '/leads', { rawBody })
+    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ code: 'TOO_DEEP' }] })
   })
 
   it('is told in the same form for addresses that do not exist, whoever asks', async () => {

@@ -7,9 +7,10 @@ import Fastify, {
 } from 'fastify'
 import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
 import { newId } from '../id.ts'
+import { isTooDeep, jsonTooDeep } from '../json-depth.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { Problem } from '../problem.ts'
+import { invalidInput, Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { PublicRoute, Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
@@ -121,6 +122,7 @@ function parseJsonAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, undefined)
+    else if (isTooDeep(text as string)) done(invalidInput('', 'TOO_DEEP', jsonTooDeep))
     else parse(request, storableEscapes(text as string), done)
   })
 }

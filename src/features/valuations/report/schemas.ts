@@ -22,6 +22,7 @@ const fields = {
   }),
   sections: Type.Array(oneOf(reportSections), {
     minItems: 1,
+    maxItems: reportSections.length,
     uniqueItems: true,
     default: [...reportSections],
     description: 'What the report shows, in this order. It always says that it is no official appraisal.',

@@ -1,0 +1,112 @@
+/** What a validator finds, as errors that people can act on: each where it is, and none that says nothing. */
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { didYouMean } from './nearest.ts'
+import type { InputError } from './problem.ts'
+
+/** Faults beyond these are not looked at: a thousand are enough to see what went wrong. */
+export const faultsMax = 1000
+
+/** A path repeats names that the caller chose. */
+const pathLengthMax = 300
+
+/** The errors behind the first thousand faults, each place and code once. */
+export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
+  const faults = found.slice(0, faultsMax)
+  return distinct([...withoutNoise(faults).map(toInputError), ...choiceErrors(faults)])
+}
+
+/** A choice among titled constants fails once per constant: reported as one error that names them all. */
+function choiceErrors(faults: ErrorObject[]): InputError[] {
+  const constants = faults.filter(fault => fault.keyword === 'const')
+  return [...Map.groupBy(constants, fault => fault.instancePath)].map(([path, same]) => {
+    const allowed = same.map(fault => String(fault.params.allowedValue))
+    return { path: shown(path), code: 'NOT_ALLOWED', message: notAllowed(allowed, same[0]!.data) }
+  })
+}
+
+function notAllowed(allowed: string[], value: unknown): string {
+  return `must be one of ${allowed.join(', ')}${didYouMean(value, allowed)}`
+}
+
+/** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */
+function withoutNoise(faults: ErrorObject[]): ErrorObject[] {
+  const all = countByPlace(faults)
+  const telling = countByPlace(faults.filter(fault => fault.keyword !== 'anyOf'))
+  return faults.filter(({ keyword, instancePath, params }) => {
+    if (keyword === 'const') return false
+    if (keyword === 'anyOf') return all.get(instancePath)! === 1
+    return !(keyword === 'type' && params.type === 'null' && telling.get(instancePath)! > 1)
+  })
+}
+
+/** How many faults there are at each place or below it. */
+function countByPlace(faults: ErrorObject[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { instancePath } of faults)
+    for (
+      let end = instancePath.length;
+      end >= 0;
+      end = end === 0 ? -1 : instancePath.lastIndexOf('/', end - 1)
+    ) {
+      const place = instancePath.slice(0, end)
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    }
+  return counts
+}
+
+const codes: Record<string, string> = {
+  required: 'REQUIRED',
+  additionalProperties: 'UNKNOWN_FIELD',
+  type: 'WRONG_TYPE',
+  enum: 'NOT_ALLOWED',
+  format: 'WRONG_FORMAT',
+  pattern: 'WRONG_FORMAT',
+  minimum: 'TOO_SMALL',
+  exclusiveMinimum: 'TOO_SMALL',
+  maximum: 'TOO_LARGE',
+  minLength: 'TOO_SHORT',
+  maxLength: 'TOO_LONG',
+  minItems: 'TOO_FEW',
+  maxItems: 'TOO_MANY',
+  minProperties: 'TOO_FEW',
+  maxProperties: 'TOO_MANY',
+}
+
+function toInputError(fault: ErrorObject): InputError {
+  const { keyword, instancePath, params, message } = fault
+  const code = codes[keyword] ?? 'INVALID'
+  const path = shown(instancePath)
+  const at = (name: string) =>
+    shown(`${path}/${name.slice(0, pathLengthMax).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
+  if (keyword === 'additionalProperties') {
+    const name: string = params.additionalProperty
+    return { path: at(name), code, message: unknownField(name, fault) }
+  }
+  if (keyword === 'enum')
+    return { path, code, message: refusalOf(fault) ?? notAllowed(params.allowedValues, fault.data) }
+  if (keyword === 'format' && params.format === 'area') {
+    const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
+    return { path, code: 'NOT_ALLOWED', message }
+  }
+  return { path, code, message: message ?? 'is not valid' }
+}
+
+function unknownField(name: string, { parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
+  return `is not a known field${didYouMean(name, known) || '; check its spelling'}`
+}
+
+/** Why exactly this value is refused, if its schema says so. */
+function refusalOf({ parentSchema, data }: ErrorObject): string | undefined {
+  const refusals: Record<string, string> = parentSchema?.refusals ?? {}
+  return typeof data === 'string' && Object.hasOwn(refusals, data) ? refusals[data] : undefined
+}
+
+function shown(path: string): string {
+  return path.length <= pathLengthMax ? path : `${path.slice(0, pathLengthMax - 1)}…`
+}
+
+function distinct(errors: InputError[]): InputError[] {
+  return [...new Map(errors.map(error => [`${error.path} ${error.code}`, error])).values()]
+}

@@ -1,0 +1,33 @@
+/** The bound of nesting: told by brackets alone, and those within texts do not count. */
+import { expect, it } from 'vitest'
+import { isTooDeep, jsonDepthMax, parseJson } from './json-depth.ts'
+
+const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`
+
+it.each([lists, objects])('takes 64 levels and no more', nested => {
+  expect(isTooDeep(nested(jsonDepthMax))).toBe(false)
+  expect(isTooDeep(nested(jsonDepthMax + 1))).toBe(true)
+  expect(isTooDeep(nested(400_000))).toBe(true)
+})
+
+it('counts no brackets within texts, whatever is escaped there', () => {
+  expect(isTooDeep(JSON.stringify({ a: '['.repeat(100), b: '"['.repeat(100), c: '\\"{'.repeat(100) }))).toBe(
+    false,
+  )
+})
+
+it('counts what is open at once, not what there is', () => {
+  expect(isTooDeep(`[${Array(100).fill('[[]]').join(',')}]`)).toBe(false)
+})
+
+it('takes text that is no JSON as it is', () => {
+  expect(isTooDeep(']'.repeat(1000))).toBe(false)
+  expect(isTooDeep(`"${'['.repeat(1000)}`)).toBe(false)
+})
+
+it('reads JSON of strangers, but for what is too deep or no JSON', () => {
+  expect(parseJson('{"a":["b\\u0000"]}')).toEqual({ a: ['b'] })
+  expect(() => parseJson(lists(400_000))).toThrow(RangeError)
+  expect(() => parseJson('{"a":')).toThrow(SyntaxError)
+})

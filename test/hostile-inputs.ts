@@ -1,0 +1,68 @@
+/** The costliest values of a size that a caller can send for a schema: long lists, long texts, many unknown fields. */
+import type { TSchema } from '../src/kit/schema.ts'
+
+interface Keywords {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  maxItems?: number
+  items?: Keywords
+  properties?: Record<string, Keywords>
+  patternProperties?: Record<string, Keywords>
+  additionalProperties?: boolean | Keywords
+  anyOf?: Keywords[]
+}
+
+/** Puts a value where a part of a schema is. */
+type Put = (value: unknown) => unknown
+
+const signs = ['a', '%', '@', '1,', ' ', 'T']
+
+/** Every part of a schema that a caller can fill, and how. */
+export function* partsOf(
+  schema: TSchema,
+  put: Put = value => value,
+  path = '',
+): Generator<{ path: string; keywords: Keywords; put: Put }> {
+  const keywords = schema as Keywords
+  yield { path, keywords, put }
+  const { items, properties = {}, patternProperties = {}, anyOf = [] } = keywords
+  for (const choice of anyOf) yield* partsOf(choice, put, path)
+  if (items) yield* partsOf(items, value => put([value]), `${path}/0`)
+  for (const [name, part] of Object.entries({ ...properties, ...patternProperties }))
+    yield* partsOf(part, value => put({ [name in properties ? name : 'name']: value }), `${path}/${name}`)
+}
+
+/** Values of about so many bytes, each with a name. */
+export function* hostileValues(schema: TSchema, bytes: number): Generator<[name: string, value: unknown]> {
+  for (const { path, keywords, put } of partsOf(schema)) {
+    if (keywords.type === 'array' || keywords.items) {
+      for (const item of itemsFor(keywords.items ?? {}))
+        yield [`${path}: a list of ${JSON.stringify(item)}`, put(listOf(item, bytes))]
+    } else if (keywords.type === 'object' || keywords.properties) {
+      yield [`${path}: unknown fields`, put(fieldsOf(0, bytes))]
+      yield [`${path}: fields that are objects`, put(fieldsOf({}, bytes))]
+      yield [`${path}: one long name`, put({ ['~/'.repeat(bytes / 2)]: 0 })]
+    } else if (keywords.type === 'string')
+      for (const sign of signs)
+        yield [`${path}: ${JSON.stringify(sign)} again and again`, put(sign.repeat(bytes / sign.length))]
+  }
+}
+
+/** Wrong items, and right ones of which there are too many. */
+function itemsFor({ anyOf = [], enum: values = [], properties = {} }: Keywords): unknown[] {
+  const right = [...anyOf.map(choice => choice.const), ...values].filter(value => value !== undefined)
+  const [name = 'a', second = 'b'] = Object.keys(properties)
+  return [0, {}, '', 'aaaa', [], { [name]: 0, [second]: 0, a1: 0, a2: 0 }, ...right.slice(-1)]
+}
+
+function listOf(item: unknown, bytes: number): unknown[] {
+  return Array.from({ length: Math.floor(bytes / (JSON.stringify(item).length + 1)) }, () =>
+    structuredClone(item),
+  )
+}
+
+function fieldsOf(value: unknown, bytes: number): Record<string, unknown> {
+  const count = Math.floor(bytes / (JSON.stringify(value).length + 9))
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, value]))
+}
