@@ -22,7 +22,7 @@ export interface FairQueueOptions {
   of: string
   /** How many are held at once, at most. */
   places: number
-  /** How many of them a tenant holds at most; never more than its share, see `createFairQueue`. */
+  /** How many of them a tenant holds at most; never more than its share, see `shareOf`. */
   tenantMax?: number
   /** How many of them a key holds at most. */
   keyMax?: number
@@ -63,9 +63,13 @@ interface TenantLine extends Line {
 }
 
 /**
- * A tenant's share is a part of the places: with `n` tenants there, one of `n + 1` equal parts, and one place at least. So
- * there is a place for who comes next, and a tenant alone has half of them.
+ * How many places a tenant holds at most while `tenants` are there: one of `tenants + 1` equal parts, and one place at least.
+ * So there is a place for who comes next, and a tenant alone has half of them.
  */
+export function shareOf(places: number, tenants: number): number {
+  return Math.max(1, Math.floor(places / (tenants + 1)))
+}
+
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { places, tenantMax = places, keyMax = places, waitingMax, waitMaxMs } = options
   /** The one whose turn is next comes first. */
@@ -73,8 +77,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const all: Line = { held: 0, waiting: 0 }
 
   const hasRoom = (tenant: TenantLine) =>
-    all.held < places &&
-    tenant.held < Math.min(tenantMax, Math.max(1, Math.floor(places / (tenants.size + 1))))
+    all.held < places && tenant.held < Math.min(tenantMax, shareOf(places, tenants.size))
 
   const lineOf = ({ tenantId, keyId = '' }: Who) => {
     const tenant = getOrAdd(tenants, tenantId, () => ({ held: 0, waiting: 0, keys: new Map() }))

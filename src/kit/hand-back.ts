@@ -20,7 +20,7 @@ export async function putBack(database: Database, job: Job, runAt: Date | null):
     const [taken] = rows
     if (!taken || taken.key !== job.key) return
     await sql`
-      select graphile_worker.add_job(${job.task_identifier}, ${JSON.stringify(job.payload)}::json, ${taken.queue},
-        ${runAt}::timestamptz, ${job.max_attempts}::int, ${taken.key})`.execute(tx)
+      select aldaba.enqueue(${job.task_identifier}, ${JSON.stringify(job.payload)}::json, ${runAt}::timestamptz,
+        ${taken.key}, ${taken.queue}, ${job.max_attempts}::int)`.execute(tx)
   })
 }

@@ -66,7 +66,7 @@ const untilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
 const aSecondAgo = () => new Date(Date.now() - 1100)
 
 describe('a lane', () => {
-  it('runs as many jobs at once as it may, and holds up no job of the other', async () => {
+  it('runs as many jobs of a tenant at once as its share of the workers is, and holds up no job of the other', async () => {
     const mayEnd = Promise.withResolvers<void>()
     const done: [string, number][] = []
     const running: number[] = []
@@ -76,7 +76,7 @@ describe('a lane', () => {
       done.push(['long', n])
     })
     const short = define('short', 'main', async n => void done.push(['short', n]))
-    await start([long, short], { main: 1, long: 2 })
+    await start([long, short], { main: 1, long: 4 })
     for (const n of [1, 2, 3]) await put('long', n)
     await untilCount(running, 2)
     await put('short', 4)
@@ -86,6 +86,34 @@ describe('a lane', () => {
     mayEnd.resolve()
     await untilEmpty()
     expect(running.sort()).toEqual([1, 2, 3])
+  })
+
+  it('keeps a worker free for who comes next, however many jobs of a tenant wait', async () => {
+    const mayEnd = Promise.withResolvers<void>()
+    const running: string[] = []
+    const long = job<{ n: number }>({
+      name: 'long',
+      lane: 'long',
+      async run(_data, context) {
+        running.push(context.tenantId)
+        await mayEnd.promise
+      },
+    }) as JobDefinition<never>
+    // All at once, before anybody works: each worker takes one of them at first.
+    await Promise.all(Array.from({ length: 40 }, (_, n) => put('long', n)))
+    await start([long], { long: 6 })
+    await untilCount(running, 3)
+    const others = [
+      (await makeWorkspace(database)).testTenantId,
+      (await makeWorkspace(database)).testTenantId,
+    ]
+    for (const other of others)
+      await database.withTenant({ tenantId: other }, tx => enqueue(tx, 'long', { n: 0 }))
+    await untilCount(running, 5)
+    expect(running).toEqual([tenantId, tenantId, tenantId, ...others])
+    mayEnd.resolve()
+    await untilEmpty()
+    expect(running).toHaveLength(42)
   })
 
   it('hands back what is at hand when the queue stops, as the other does', async () => {

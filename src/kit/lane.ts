@@ -19,6 +19,8 @@ export interface LaneOptions {
   cronItems: CronItem[]
   /** How many jobs run at once. */
   concurrency: number
+  /** Jobs with one of these flags are passed over. */
+  flagsToSkip: () => string[]
   pool: pg.Pool
   /** The same pool, waiting for an absent database. */
   patientPool: pg.Pool
@@ -64,7 +66,8 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
 
 type Running = Awaited<ReturnType<typeof startRunner>>
 
-async function startRunner({ tasks, cronItems, concurrency, pool, patientPool, log }: LaneOptions) {
+async function startRunner(options: LaneOptions) {
+  const { tasks, cronItems, concurrency, flagsToSkip, pool, patientPool, log } = options
   const events = new EventEmitter()
   const life = keepLifeSign(pool, events, log)
   const runner = await run({
@@ -72,6 +75,7 @@ async function startRunner({ tasks, cronItems, concurrency, pool, patientPool, l
     taskList: tasks,
     parsedCronItems: parseCronItems(cronItems),
     concurrency,
+    forbiddenFlags: flagsToSkip,
     pollInterval: 1000,
     noHandleSignals: true,
     logger: queueLogger(log),

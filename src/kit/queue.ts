@@ -10,6 +10,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { patientPool, untilDatabaseIsBack } from './patient-pool.ts'
 import { createAtHand, startRescue } from './rescue.ts'
+import { createWorkerShares, type WorkerShares } from './worker-shares.ts'
 
 export interface Queue {
   /** Whether jobs are being taken. */
@@ -39,16 +40,19 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const atHand = createAtHand()
   const pool = database.ownerPool
   const shared = { pool, patientPool: patientPool(pool, signal), signal, log }
-  const tasks = createTasks(options, signal, atHand.tracked)
   const lanes: Lane[] = []
   for (const name of ['main', 'long'] as const) {
-    if (Object.keys(tasks[name]).length === 0) continue
+    const workers = concurrency?.[name] ?? usualConcurrency[name]
+    const shares = createWorkerShares(workers)
+    const tasks = createTasks(name, options, shares, signal)
+    if (tasks.length === 0) continue
     lanes.push(
       await startLane({
         ...shared,
-        tasks: tasks[name],
+        tasks: Object.fromEntries(tasks.map(([name, task]) => [name, atHand.tracked(task)])),
         cronItems: name === 'main' ? jobs.flatMap(cronItem) : [],
-        concurrency: concurrency?.[name] ?? usualConcurrency[name],
+        concurrency: workers,
+        flagsToSkip: shares.flagsToSkip,
       }),
     )
   }
@@ -69,35 +73,34 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
 const laneOf = (job: JobDefinition<never>): LaneName => job.lane ?? 'main'
 
 function createTasks(
+  lane: LaneName,
   options: QueueOptions,
+  shares: WorkerShares,
   signal: AbortSignal,
-  tracked: (task: Task) => Task,
-): Record<LaneName, Record<string, Task>> {
+): [name: string, task: Task][] {
   const { jobs, database } = options
-  const tasksOf = (lane: LaneName) =>
-    jobs
-      .filter(job => laneOf(job) === lane)
-      .map((job): [string, Task] => [job.name, taskOf(job, options, signal)])
-  const main: [name: string, task: Task][] = [
-    ...tasksOf('main'),
-    ...jobs
-      .filter(job => job.cron)
-      .map((job): [string, Task] => [cronName(job.name), perTenantTask(job, database)]),
-  ]
-  const record = (tasks: [name: string, task: Task][]) =>
-    Object.fromEntries(tasks.map(([name, task]) => [name, tracked(task)]))
-  return { main: record(main), long: record(tasksOf('long')) }
+  const own = jobs.filter(job => laneOf(job) === lane)
+  const tasks = own.map((job): [string, Task] => [job.name, taskOf(job, options, shares, signal)])
+  if (lane === 'long') return tasks
+  const perTenant = jobs
+    .filter(job => job.cron)
+    .map((job): [string, Task] => [cronName(job.name), perTenantTask(job, database)])
+  return [...tasks, ...perTenant]
 }
 
 function taskOf(
   job: JobDefinition<never>,
   { jobs, database, log, metrics }: QueueOptions,
+  shares: WorkerShares,
   signal: AbortSignal,
 ): Task {
   const sameLane = jobs.filter(other => laneOf(other) === laneOf(job)).map(other => other.name)
   return async (payload, helpers) => {
     const { tenantId, data } = payload as Payload
-    const { attempts: attempt, max_attempts: attemptsAllowed } = helpers.job
+    const { attempts: attempt, max_attempts: attemptsAllowed, run_at: dueAt } = helpers.job
+    const leave = shares.begin(tenantId)
+    // Several workers took jobs of one tenant in the same moment.
+    if (!leave) return untilDatabaseIsBack(signal, () => putBack(database, helpers.job, dueAt))
     const done = metrics.jobs.startTimer({ job: job.name })
     try {
       await job.run(data as never, {
@@ -122,6 +125,8 @@ function taskOf(
       const runAt = (error instanceof HandBack && error.runAt) || null
       await untilDatabaseIsBack(signal, () => putBack(database, helpers.job, runAt))
       done({ result: 'handed back' })
+    } finally {
+      leave()
     }
   }
 }

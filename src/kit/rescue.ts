@@ -43,7 +43,10 @@ export function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
     poolId: () => poolId,
     stop() {
       stopped = true
-      held?.release(true)
+      const client = held
+      // An error of the connection that comes after this releases it no second time.
+      held = null
+      client?.release(true)
     },
   }
 }
@@ -140,9 +143,9 @@ async function freeOfDead(pool: pg.Pool, log: Log, own: OwnWork): Promise<void> 
 async function giveOneMoreAttempt(pool: pg.Pool, log: Log, workers: string[]): Promise<void> {
   const { rows } = await pool.query<{ id: string; again: boolean }>(
     `update graphile_worker._private_jobs j
-     set max_attempts = max_attempts + case when was.killed then 0 else 1 end, flags = '{"killed": true}',
+     set max_attempts = max_attempts + case when was.killed then 0 else 1 end, flags = coalesce(flags, '{}') || '{"killed": true}',
        last_error = 'its worker died'
-     from (select id, flags is not null as killed from graphile_worker._private_jobs where locked_by = any($1)) was
+     from (select id, coalesce(flags ? 'killed', false) as killed from graphile_worker._private_jobs where locked_by = any($1)) was
      where j.id = was.id and locked_by = any($1) and attempts >= max_attempts and not (${wasReplaced})
      returning j.id::text, not was.killed as again`,
     [workers],
