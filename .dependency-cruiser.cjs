@@ -64,7 +64,7 @@ module.exports = {
     {
       name: 'simulator-is-for-app-and-tests',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/(app|cli)\\.ts|^src/simulator|\\.test\\.ts$' },
+      from: { path: '^src', pathNot: '^src/(app|cli/program)\\.ts|^src/simulator|\\.test\\.ts$' },
       to: { path: '^src/simulator' },
     },
     {

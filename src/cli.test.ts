@@ -1,7 +1,10 @@
 /** The command line as an operator meets it: what it prints, where, and how it ends. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../test/command.ts'
-import { startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { databaseLine, runCommand } from '../test/command.ts'
+import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 import { readKeyValue } from './kit/key.ts'
 
@@ -12,9 +15,10 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const aldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
+const database = () => databaseLine(app)
 const json = async (args: string[]) => {
   const { code, stdout, stderr } = await aldaba([...args, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: database() })
   return JSON.parse(stdout)
 }
 const refusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
@@ -31,7 +35,7 @@ describe('aldaba keys', () => {
       '--expires-in',
       '90d',
     )
-    expect(created).toMatchObject({ code: 0, stderr: '' })
+    expect(created).toMatchObject({ code: 0, stderr: database() })
     expect(created.stdout).toMatch(/^\S+\n$/)
     const key = created.stdout.trim()
     expect(readKeyValue(key)).toBe('test')
@@ -55,7 +59,7 @@ describe('aldaba keys', () => {
     expect(await aldaba(['keys', 'revoke', listed.id])).toEqual({
       code: 0,
       stdout: `revoked ${listed.id}\n`,
-      stderr: '',
+      stderr: database(),
     })
     expect((await app.call('GET', '/leads', { key })).status).toBe(401)
   })
@@ -72,17 +76,23 @@ describe('aldaba keys', () => {
     [
       'a workspace that is not there',
       ['--environment', 'test', '--workspace', 'nobody'],
-      /^There is no workspace nobody\./,
+      /^There is no workspace nobody\./m,
     ],
     ['a duration nobody understands', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
     ['no scope, which would be full access', ['--environment', 'test', '--scopes', ' , '], /names none/],
+    [
+      'an empty name',
+      ['--environment', 'test', '--name', ' '],
+      /'--name <name>' argument ' ' is invalid. it is empty/,
+    ],
+    ['an empty workspace', ['--environment', 'test', '--workspace', ''], /it is empty/],
   ])('create refuses %s, prints no key and says why', async (_what, args, sentence) => {
     expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
   })
 
   it('revoke refuses an id that is none', async () => {
     expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
-      refusal('There is no key with the id nonsense. `aldaba keys list` tells the ids.\n'),
+      refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` tells the ids.\n`),
     )
   })
 })
@@ -97,8 +107,11 @@ describe('aldaba workspaces, users and quotas', () => {
       '--owner-email',
       'a@b.example',
     ])
-    expect(created).toEqual({ code: 0, stdout: 'inmobiliaria-penalver\n', stderr: '' })
+    expect(created).toEqual({ code: 0, stdout: 'inmobiliaria-penalver\n', stderr: database() })
     const slug = created.stdout.trim()
+    expect(await json(['workspaces', 'list'])).toContainEqual(
+      expect.objectContaining({ slug, name: 'Inmobiliaria Peñalver', retentionMonths: null }),
+    )
     expect(await json(['users', 'list', '--workspace', slug])).toMatchObject([
       { email: 'a@b.example', role: 'owner', createdAt: expect.stringMatching(/Z$/) },
     ])
@@ -117,6 +130,9 @@ describe('aldaba workspaces, users and quotas', () => {
       '25',
     ]
     expect((await aldaba(quota)).code).toBe(0)
+    expect(await json(['quotas', 'list', '--workspace', slug, '--environment', 'live'])).toContainEqual(
+      expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25, used: 0, remaining: 25 }),
+    )
     const { body } = await app.call<{ usage: unknown }>('GET', '/me', { key })
     expect(body.usage).toMatchObject({
       quotas: expect.arrayContaining([expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25 })]),
@@ -147,15 +163,16 @@ describe('aldaba workspaces, users and quotas', () => {
 
 describe('aldaba', () => {
   it('migrate says that there is nothing to do', async () => {
-    expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: '' })
+    expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: database() })
   })
 
   it('market fit says where there is nothing to learn from', async () => {
     expect(await aldaba(['market', 'fit', '--environment', 'test'])).toEqual({
       code: 0,
       stdout: 'no properties are known in test: see docs/market.md\n',
-      stderr: '',
+      stderr: database(),
     })
+    expect(await json(['market', 'list', '--environment', 'test'])).toEqual([])
   })
 
   it('doctor finds everything in order beside a running server, and tells no secret', async () => {
@@ -192,6 +209,47 @@ describe('aldaba', () => {
     expect(code).toBe(1)
     for (const finding of findings) expect(stdout).toMatch(finding)
     expect(stdout).not.toContain('hunter2')
+  })
+
+  it('doctor prints JSON for programs', async () => {
+    const { code, stdout } = await aldaba(['doctor', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toContainEqual({ ok: true, what: 'migrations', detail: 'up to date' })
+  })
+
+  it('prints its version', async () => {
+    expect(await aldaba(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  })
+
+  it.each(['DATA_DIR', 'DATABASE_URL'])('makes nothing where %s is mistyped, and says so', async variable => {
+    const dataDir = join(inject('runDir'), randomUUID())
+    const database = variable === 'DATA_DIR' ? '' : app.config.databaseUrl!
+    const outcome = await aldaba(
+      ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'x'],
+      {
+        DATA_DIR: dataDir,
+        DATABASE_URL: database,
+        ENCRYPTION_KEY: '',
+      },
+    )
+    expect(outcome).toEqual(
+      refusal(expect.stringMatching(/^There is no .*Set DATA_DIR to .* or add --init /)),
+    )
+    expect(outcome.stderr).toContain(dataDir)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('refuses to bring a database up to date unless it is told to', async () => {
+    const env = { DATABASE_URL: await makeEmptyDatabase() }
+    const pending = await aldaba(['workspaces', 'list'], env)
+    expect(pending).toEqual(
+      refusal(expect.stringMatching(/^database: .*\nThis database is not up to date: \d+ migrations/)),
+    )
+    const made = await aldaba(['workspaces', 'create', '--name', 'Agency', '--init'], env)
+    expect(made).toMatchObject({ code: 0, stdout: 'agency\n' })
   })
 
   it('tells every wrong value of the configuration and does nothing', async () => {

@@ -1,6 +1,6 @@
 /** `aldaba doctor`: what is configured and what is missing, and whether the database and the server answer. */
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInPortals } from './app.ts'
 import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
@@ -25,6 +25,7 @@ export async function diagnose(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map(problem => ({ ok: false, what: 'configuration', detail: problem }))
   }
+  const { findings, isAlone } = await checkDatabase(config)
   return [
     { ok: true, what: 'runtime', detail: `Node ${process.versions.node}` },
     {
@@ -33,15 +34,16 @@ export async function diagnose(): Promise<Finding[]> {
       detail: `role ${config.role}, ${config.host}:${config.port}, known as ${config.publicUrl}`,
     },
     await checkDataDir(config),
-    ...(await checkDatabase(config)),
-    await checkServer(config),
+    ...findings,
+    await checkServer(config, isAlone),
     ...(await checkPortals(config).catch(explainPortals)),
   ]
 }
 
 async function checkDataDir({ dataDir }: Config): Promise<Finding> {
+  if (!existsSync(dataDir))
+    return { ok: true, what: 'data directory', detail: `${dataDir}, not there yet: the first start makes it` }
   try {
-    await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.R_OK | constants.W_OK)
     const { bavail, bsize } = await statfs(dataDir)
     const freeGb = (bavail * bsize) / 1e9
@@ -51,9 +53,11 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
+/** `isAlone`: no other process uses the embedded database. */
+async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isAlone: boolean }> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) {
-    return [{ ok: true, what: 'database', detail: 'not made yet: the first start makes it' }]
+    const finding = { ok: true, what: 'database', detail: 'not made yet: the first start makes it' }
+    return { findings: [finding], isAlone: true }
   }
   try {
     const deployment = await openDeployment(config, {
@@ -72,7 +76,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         : deployment.embedded?.owner
           ? 'embedded, started for this check'
           : 'embedded, in use by a server'
-      return [
+      const findings = [
         { ok: true, what: 'database', detail: `PostgreSQL ${version} (${kind}), ${size}` },
         ...(pending.length > 0
           ? [
@@ -84,11 +88,15 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
             ]
           : await checkContents(deployment)),
       ]
+      return { findings, isAlone: deployment.embedded?.owner ?? false }
     } finally {
       await deployment.close()
     }
   } catch (error) {
-    return [{ ok: false, what: 'database', detail: (error as Error).message }]
+    return {
+      findings: [{ ok: false, what: 'database', detail: (error as Error).message }],
+      isAlone: false,
+    }
   }
 }
 
@@ -102,11 +110,12 @@ async function checkContents({ database, cipher }: Deployment): Promise<Finding[
   ]
 }
 
-async function checkServer({ host, port }: Config): Promise<Finding> {
+async function checkServer({ host, port }: Config, isAlone: boolean): Promise<Finding> {
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/readyz`
   try {
     const reply = await fetch(address, { signal: AbortSignal.timeout(3000) })
-    return { ok: reply.ok, what: 'server', detail: `${address} answers ${reply.status}` }
+    const other = isAlone ? ', and does not use this database: set DATA_DIR as that server has it' : ''
+    return { ok: reply.ok && !isAlone, what: 'server', detail: `${address} answers ${reply.status}${other}` }
   } catch {
     return { ok: true, what: 'server', detail: `not running at ${address}` }
   }

@@ -13,6 +13,12 @@ export interface Outcome {
 
 const program = new URL('../bin/aldaba.js', import.meta.url).pathname
 
+/** What every command on the app's database says first on stderr. */
+export function databaseLine(app: TestApp): string {
+  const { host, pathname } = new URL(app.config.databaseUrl!)
+  return `database: postgres://${host}${pathname}\n`
+}
+
 /** Runs a command on the app's database, in a data directory of its own. */
 export function runCommand(app: TestApp, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-command-'))

@@ -55,11 +55,16 @@ export interface TestAppOptions extends AppOptions {
 }
 
 /** A database with every migration applied, made in milliseconds. Returns its owner's address. */
-export async function makeDatabase(): Promise<string> {
+export const makeDatabase = () => copyDatabase(templateName)
+
+/** A database without any migration. Returns its owner's address. */
+export const makeEmptyDatabase = () => copyDatabase('template0')
+
+async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
   await superuser.connect()
-  await superuser.query(`create database ${name} template ${templateName} owner aldaba strategy file_copy`)
+  await superuser.query(`create database ${name} template ${template} owner aldaba strategy file_copy`)
   await superuser.end()
   return databaseNamed(inject('ownerUrl'), name)
 }

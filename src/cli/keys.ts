@@ -1,8 +1,23 @@
 /** `npx aldaba keys …`. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { createKey, listKeys, revokeKey } from '../features/identity/service.ts'
+import type { Environment } from '../kit/key.ts'
 import { scopes } from '../kit/scope.ts'
-import { environmentOption, print, withDeployment } from './command-kit.ts'
+import { environmentOption, name, onDeployment, print } from './command-kit.ts'
+
+const identity = () => import('../features/identity/service.ts')
+
+interface CreateOptions {
+  workspace: string
+  environment: Environment
+  name: string
+  scopes?: string[]
+  expiresIn?: Date
+}
+
+interface ListOptions {
+  workspace?: string
+  json?: boolean
+}
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('manage API keys')
@@ -15,15 +30,16 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('make an API key; prints the key alone, this once')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'what it is for', name)
     .option('--scopes <scopes>', `comma-separated, none for full access: ${scopes.join(', ')}`, list)
     .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', expiry)
-    .action(({ expiresIn, ...options }) =>
-      withDeployment(async ({ database }) =>
-        console.log(await createKey(database.owner, { ...options, expiresAt: expiresIn ?? null })),
-      ),
+    .action(
+      onDeployment(async ({ database }, { expiresIn, ...options }: CreateOptions) => {
+        const { createKey } = await identity()
+        console.log(await createKey(database.owner, { ...options, expiresAt: expiresIn ?? null }))
+      }),
     )
 }
 
@@ -31,13 +47,14 @@ function addList(keys: Command): void {
   keys
     .command('list')
     .description('list keys, without their values')
-    .option('--workspace <slug>', 'of this workspace alone')
+    .option('--workspace <slug>', 'of this workspace alone', name)
     .option('--json', 'as JSON')
-    .action(options =>
-      withDeployment(async ({ database }) => {
-        const rows = await listKeys(database.owner, options.workspace)
+    .action(
+      onDeployment(async ({ database }, { workspace, json = false }: ListOptions) => {
+        const { listKeys } = await identity()
+        const rows = await listKeys(database.owner, workspace)
         print(
-          options.json,
+          json,
           rows,
           ({ id, workspace, environment, name, scopes, revokedAt, expiresAt, lastUsedAt, last4 }) => ({
             id,
@@ -63,8 +80,9 @@ function addRevoke(keys: Command): void {
     .command('revoke')
     .description('revoke a key; it is refused from the next request on')
     .argument('<id>', 'id of the key')
-    .action(id =>
-      withDeployment(async ({ database }) => {
+    .action(
+      onDeployment(async ({ database }, id: string) => {
+        const { revokeKey } = await identity()
         await revokeKey(database.owner, id)
         console.log(`revoked ${id}`)
       }),

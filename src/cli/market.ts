@@ -1,16 +1,30 @@
 /** `npx aldaba market …`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { operations, priceBases, propertyTypes } from '../domain/valuation/property.ts'
 import {
-  fitMarketOf,
-  importMarketFile,
-  listMarkets,
-  type MarketImport,
-  skipReasons,
-} from '../features/market/service.ts'
-import { environmentOption, withDeployment } from './command-kit.ts'
+  type Operation,
+  operations,
+  type PriceBasis,
+  type PropertyType,
+  priceBases,
+  propertyTypes,
+} from '../domain/valuation/property.ts'
+import type { MarketImport } from '../features/market/service.ts'
+import type { Environment } from '../kit/key.ts'
+import { environmentOption, name, onDeployment, print } from './command-kit.ts'
 
-type MarketCount = Awaited<ReturnType<typeof listMarkets>>[number]
+type MarketService = typeof import('../features/market/service.ts')
+type MarketCount = Awaited<ReturnType<MarketService['listMarkets']>>[number]
+
+const service = (): Promise<MarketService> => import('../features/market/service.ts')
+
+interface ImportOptions {
+  environment: Environment
+  currency: string
+  basis: PriceBasis
+  source: string
+  operation?: Operation
+  type?: PropertyType
+}
 
 export function addMarket(program: Command): void {
   const market = program
@@ -18,6 +32,7 @@ export function addMarket(program: Command): void {
     .description('what properties are offered and sold for, to value others by')
   addImport(market)
   addFit(market)
+  addList(market)
 }
 
 function addImport(market: Command): void {
@@ -34,16 +49,18 @@ function addImport(market: Command): void {
         .choices(priceBases)
         .default('asking'),
     )
-    .option('--source <name>', 'whose ids the file has: two sources may use the same', 'import')
+    .option('--source <name>', 'whose ids the file has: two sources may use the same', name, 'import')
     .addOption(new Option('--operation <operation>', 'of rows that do not tell theirs').choices(operations))
     .addOption(new Option('--type <type>', 'of rows that do not tell theirs').choices(propertyTypes))
-    .action((path, { environment, currency, basis, source, operation = null, type = null }) =>
-      withDeployment(async ({ database }) => {
+    .action(
+      onDeployment(async ({ database }, path: string, options: ImportOptions) => {
+        const { environment, currency, basis, source, operation = null, type = null } = options
         const file = { path, environment, source, currency, priceBasis: basis, operation, propertyType: type }
+        const { importMarketFile, skipReasons } = await service()
         const progress = await startProgress()
         const startedMs = performance.now()
         const done = await importMarketFile(database, file, progress.show).finally(progress.stop)
-        printImport(done, (performance.now() - startedMs) / 1000)
+        printImport(done, skipReasons, (performance.now() - startedMs) / 1000)
         if (done.damage)
           throw new Error(
             `${path}: ${done.damage} The rows before that are stored. Import the mended file again: what is known counts once.`,
@@ -59,8 +76,9 @@ function addFit(market: Command): void {
       'learn from all markets what is paid for what, at once: done by night for those new, grown or learnt a week ago',
     )
     .addOption(environmentOption())
-    .action(({ environment }) =>
-      withDeployment(async ({ database }) => {
+    .action(
+      onDeployment(async ({ database }, { environment }: { environment: Environment }) => {
+        const { fitMarketOf, listMarkets } = await service()
         const markets = await listMarkets(database.outside, environment)
         if (markets.length === 0) console.log(`no properties are known in ${environment}: see docs/market.md`)
         for (const market of markets) {
@@ -69,6 +87,27 @@ function addFit(market: Command): void {
           printFit(market, fit, (performance.now() - startedMs) / 1000)
         }
       }),
+    )
+}
+
+function addList(market: Command): void {
+  market
+    .command('list')
+    .description('list the markets of which properties are known, and what was learnt from them')
+    .addOption(environmentOption())
+    .option('--json', 'as JSON')
+    .action(
+      onDeployment(
+        async ({ database }, { environment, json = false }: { environment: Environment; json?: boolean }) => {
+          const { listKnownMarkets } = await service()
+          const markets = await listKnownMarkets(database.outside, environment)
+          print(json, markets, ({ accuracy, fittedAt, environment: _environment, ...market }) => ({
+            ...market,
+            learntAt: fittedAt?.toISOString() ?? 'never',
+            medianError: accuracy ? `${accuracy.mdape.toFixed(1)} %` : 'not tried',
+          }))
+        },
+      ),
     )
 }
 
@@ -87,7 +126,11 @@ async function startProgress(): Promise<{ show(share: number, rows: number): voi
   }
 }
 
-function printImport({ rows, created, joined, updated, unchanged, skipped }: MarketImport, seconds: number) {
+function printImport(
+  { rows, created, joined, updated, unchanged, skipped }: MarketImport,
+  skipReasons: MarketService['skipReasons'],
+  seconds: number,
+) {
   const number = (count: number) => count.toLocaleString('en')
   console.log(
     `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new adverts of known ones, ` +
@@ -101,7 +144,7 @@ function printImport({ rows, created, joined, updated, unchanged, skipped }: Mar
 
 function printFit(
   { operation, propertyType, currency, priceBasis, properties }: MarketCount,
-  fit: Awaited<ReturnType<typeof fitMarketOf>>,
+  fit: Awaited<ReturnType<MarketService['fitMarketOf']>>,
   seconds: number,
 ) {
   const name = `${operation} ${propertyType} ${currency} ${priceBasis}`

@@ -1,28 +1,71 @@
 /** `npx aldaba quotas …`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { getTenantId, setQuota } from '../features/identity/service.ts'
-import { quotaNames } from '../kit/quota.ts'
-import { environmentOption, withDeployment } from './command-kit.ts'
+import type { Environment } from '../kit/key.ts'
+import { type QuotaName, quotaNames } from '../kit/quota-names.ts'
+import { environmentOption, name, onDeployment, print } from './command-kit.ts'
+
+const identity = () => import('../features/identity/service.ts')
+
+interface Where {
+  workspace: string
+  environment: Environment
+}
 
 export function addQuotas(program: Command): void {
-  program
-    .command('quotas')
-    .description('manage monthly quotas')
+  const quotas = program.command('quotas').description('manage monthly quotas')
+  addSet(quotas)
+  addList(quotas)
+}
+
+function addSet(quotas: Command): void {
+  quotas
     .command('set')
     .description('set what an environment of a workspace may use in a month')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
     .addOption(new Option('--name <quota>', 'which').choices([...quotaNames]).makeOptionMandatory())
     .requiredOption('--limit <number>', 'a whole number, or "unlimited"', limit)
-    .action(({ workspace, environment, name, limit }) =>
-      withDeployment(async ({ database }) => {
-        await setQuota(database.owner, {
-          tenantId: await getTenantId(database.owner, workspace, environment),
-          name,
-          limit: limit === 'unlimited' ? null : limit,
-        })
-        console.log(`${name} of ${workspace} (${environment}): ${limit}`)
-      }),
+    .action(
+      onDeployment(
+        async (
+          { database },
+          { workspace, environment, name, limit }: Where & { name: QuotaName; limit: number | 'unlimited' },
+        ) => {
+          const { getTenantId, setQuota } = await identity()
+          await setQuota(database.owner, {
+            tenantId: await getTenantId(database.owner, workspace, environment),
+            name,
+            limit: limit === 'unlimited' ? null : limit,
+          })
+          console.log(`${name} of ${workspace} (${environment}): ${limit}`)
+        },
+      ),
+    )
+}
+
+function addList(quotas: Command): void {
+  quotas
+    .command('list')
+    .description('list what an environment of a workspace may use this month, and has used')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .addOption(environmentOption())
+    .option('--json', 'as JSON')
+    .action(
+      onDeployment(
+        async ({ database }, { workspace, environment, json = false }: Where & { json?: boolean }) => {
+          const { getTenantId } = await identity()
+          const { currentPeriod, listQuotas } = await import('../kit/quota.ts')
+          const tenantId = await getTenantId(database.owner, workspace, environment)
+          const rows = await database.withTenant({ tenantId }, async tx =>
+            listQuotas(tx, await currentPeriod(tx)),
+          )
+          print(json, rows, ({ limit, remaining, ...row }) => ({
+            ...row,
+            limit: limit ?? 'unlimited',
+            remaining: remaining ?? 'unlimited',
+          }))
+        },
+      ),
     )
 }
 

@@ -1,7 +1,6 @@
 /** `npx aldaba users …`. */
 import type { Command } from 'commander'
-import { listUsers } from '../features/identity/service.ts'
-import { print, withDeployment } from './command-kit.ts'
+import { name, onDeployment, print } from './command-kit.ts'
 
 export function addUsers(program: Command): void {
   program
@@ -9,11 +8,14 @@ export function addUsers(program: Command): void {
     .description('manage users')
     .command('list')
     .description('list the people of a workspace')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .option('--json', 'as JSON')
-    .action(options =>
-      withDeployment(async ({ database }) =>
-        print(options.json, await listUsers(database.owner, options.workspace), row => row),
+    .action(
+      onDeployment(
+        async ({ database }, { workspace, json = false }: { workspace: string; json?: boolean }) => {
+          const { listUsers } = await import('../features/identity/service.ts')
+          print(json, await listUsers(database.owner, workspace), row => row)
+        },
       ),
     )
 }

@@ -1,13 +1,20 @@
 /** `npx aldaba workspaces …`. */
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import { createWorkspace, setBranding, setRetention } from '../features/identity/service.ts'
-import { logoOf } from '../features/valuations/service.ts'
-import { withDeployment } from './command-kit.ts'
+import type { Branding, NewWorkspace } from '../features/identity/service.ts'
+import { name, onDeployment, print } from './command-kit.ts'
+
+const identity = () => import('../features/identity/service.ts')
+
+interface Retention {
+  workspace: string
+  months: number | 'unlimited'
+}
 
 export function addWorkspaces(program: Command): void {
   const workspaces = program.command('workspaces').description('manage workspaces')
   addCreate(workspaces)
+  addList(workspaces)
   addRetention(workspaces)
   addBrand(workspaces)
 }
@@ -16,11 +23,30 @@ function addCreate(workspaces: Command): void {
   workspaces
     .command('create')
     .description('make a workspace with its live and test environments; prints its slug')
-    .requiredOption('--name <name>', 'name of the agency')
-    .option('--slug <slug>', 'short name for addresses and commands; made from the name if left out')
-    .option('--owner-email <email>', 'e-mail address of its owner')
-    .action(options =>
-      withDeployment(async ({ database }) => console.log(await createWorkspace(database.owner, options))),
+    .requiredOption('--name <name>', 'name of the agency', name)
+    .option('--slug <slug>', 'short name for addresses and commands; made from the name if left out', name)
+    .option('--owner-email <email>', 'e-mail address of its owner', email)
+    .action(
+      onDeployment(async ({ database }, options: NewWorkspace) => {
+        const { createWorkspace } = await identity()
+        console.log(await createWorkspace(database.owner, options))
+      }),
+    )
+}
+
+function addList(workspaces: Command): void {
+  workspaces
+    .command('list')
+    .description('list workspaces')
+    .option('--json', 'as JSON')
+    .action(
+      onDeployment(async ({ database }, { json = false }: { json?: boolean }) => {
+        const { listWorkspaces } = await identity()
+        print(json, await listWorkspaces(database.owner), ({ id: _id, retentionMonths, ...row }) => ({
+          ...row,
+          retention: retentionMonths === null ? 'unlimited' : `${retentionMonths} months`,
+        }))
+      }),
     )
 }
 
@@ -28,14 +54,15 @@ function addRetention(workspaces: Command): void {
   workspaces
     .command('retention')
     .description('set for how long leads are kept; those that are older are erased every night')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .requiredOption(
       '--months <number>',
       'months after the last dealing with a person, or "unlimited"',
       months,
     )
-    .action(({ workspace, months }) =>
-      withDeployment(async ({ database }) => {
+    .action(
+      onDeployment(async ({ database }, { workspace, months }: Retention) => {
+        const { setRetention } = await identity()
         await setRetention(database.owner, { workspace, months: months === 'unlimited' ? null : months })
         console.log(
           `leads of ${workspace} are kept for ${months === 'unlimited' ? 'ever' : `${months} months`}`,
@@ -48,14 +75,16 @@ function addBrand(workspaces: Command): void {
   workspaces
     .command('brand')
     .description('set how reports of a workspace look; "" takes away')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .option('--color <color>', 'such as #1d4e79', color)
-    .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', logo)
+    .option('--logo <file>', 'a PNG, JPEG or SVG, up to 1 MB', bytesOf)
     .option('--phone <phone>', 'as it is to be printed', textUpTo(50))
-    .option('--email <email>', 'as it is to be printed', email)
+    .option('--email <email>', 'as it is to be printed', emailOrNone)
     .option('--website <website>', 'as it is to be printed', textUpTo(200))
-    .action(({ workspace, ...branding }) =>
-      withDeployment(async ({ database }) => {
+    .action(
+      onDeployment(async ({ database }, { workspace, ...branding }: Branding & { workspace: string }) => {
+        if (branding.logo) await refuseBadLogo(branding.logo)
+        const { setBranding } = await identity()
         await setBranding(database.owner, workspace, branding)
         console.log(`reports of ${workspace} have another look`)
       }),
@@ -74,27 +103,29 @@ function color(text: string): string {
   throw new InvalidArgumentError('use six hexadecimal digits behind a #, such as "#1d4e79".')
 }
 
-function logo(path: string): Buffer | '' {
+function bytesOf(path: string): Buffer | '' {
   if (path === '') return path
-  const bytes = readBytes(path)
-  if (bytes && logoOf(bytes)) return bytes
-  throw new InvalidArgumentError(
-    bytes
-      ? 'use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.'
-      : 'there is no such file, or it can not be read.',
-  )
-}
-
-function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path)
   } catch {
-    return null
+    throw new InvalidArgumentError('there is no such file, or it can not be read.')
   }
 }
 
+async function refuseBadLogo(bytes: Buffer): Promise<void> {
+  const { logoOf } = await import('../features/valuations/service.ts')
+  if (logoOf(bytes)) return
+  throw new Error(
+    "option '--logo <file>': use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.",
+  )
+}
+
+function emailOrNone(text: string): string {
+  return text === '' ? text : email(text)
+}
+
 function email(text: string): string {
-  if (text === '' || /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text)) return text
+  if (/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text)) return text
   throw new InvalidArgumentError('use an address such as office@agency.example.')
 }
 

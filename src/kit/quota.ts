@@ -3,17 +3,10 @@ import { sql } from 'kysely'
 import type { Tx } from './db/index.ts'
 import { emitMany, event } from './event.ts'
 import { Problem } from './problem.ts'
+import { type QuotaName, quotaNames } from './quota-names.ts'
 import { closed, oneOf, Type, time } from './schema.ts'
 
-export const quotaNames = [
-  'maxExtractionsPerMonth',
-  'maxLeadsPerMonth',
-  'maxMessagesPerMonth',
-  'maxValuationsPerMonth',
-  'maxFichasPerMonth',
-] as const
-
-export type QuotaName = (typeof quotaNames)[number]
+export type { QuotaName }
 
 export const quotaThresholdReached = event({
   type: 'quota.threshold_reached',

@@ -1,5 +1,5 @@
 /** What a workspace, a key and their usage look like from outside. */
-import { quotaNames } from '../../kit/quota.ts'
+import { quotaNames } from '../../kit/quota-names.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 export const Key = closed(

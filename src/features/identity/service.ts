@@ -67,6 +67,23 @@ export async function createWorkspace(
   })
 }
 
+export interface WorkspaceRecord {
+  id: string
+  slug: string
+  name: string
+  /** How many months leads are kept; null: for ever. */
+  retentionMonths: number | null
+  createdAt: string
+}
+
+/** Every workspace of the deployment, oldest first. */
+export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord[]> {
+  const { rows } = await sql<WorkspaceRecord>`
+    select id, slug, name, retention_months as "retentionMonths", aldaba.iso_time(created_at) as "createdAt"
+    from workspaces order by id`.execute(owner)
+  return rows
+}
+
 /** On an empty database, the workspace `demo`, so that there is something to look at. */
 export async function ensureDemoWorkspace(owner: Kysely<DB>): Promise<void> {
   const any = await owner.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCommand } from '../../../test/command.ts'
+import { databaseLine, runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ function file(name: string, content: string | Buffer): string {
 test('it sets what it is told, leaves the rest, and takes away what is empty', async () => {
   const website = ['--website', 'finques.example']
   const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
-  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first).toMatchObject({ code: 0, stderr: databaseLine(app) })
   expect(await stored()).toEqual({
     ...{ brand_color: '#aa0044', brand_logo: Buffer.from(svg), brand_phone: null, brand_email: null },
     brand_website: 'finques.example',

@@ -1,0 +1,20 @@
+/** `npx aldaba doctor`. */
+import type { Command } from 'commander'
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('what is configured, and what is missing or wrong')
+    .option('--json', 'as JSON')
+    .action(async ({ json }) => {
+      const { diagnose } = await import('../doctor.ts')
+      const findings = await diagnose()
+      if (json) console.log(JSON.stringify(findings, null, 2))
+      else for (const finding of findings) console.log(toLine(finding))
+      if (findings.some(finding => !finding.ok)) process.exitCode = 1
+    })
+}
+
+function toLine({ ok, what, detail }: { ok: boolean; what: string; detail: string }): string {
+  return `${ok ? 'ok  ' : 'FAIL'}  ${what.padEnd(18)} ${detail}`
+}
