@@ -41,7 +41,7 @@ function factsOf(row: Map<string, string>, random: Random): PropertyFacts {
     price: number('price'),
     bedrooms: number('bedrooms'),
     bathrooms: number('bathrooms'),
-    floor: text('floor'),
+    floor: number('floor'),
     latitude: number('latitude'),
     longitude: number('longitude'),
     address: null,

@@ -1236,11 +1236,37 @@ export interface Lead {
     bedrooms: number | null
     /** Bathrooms. */
     bathrooms: number | null
-    /** Floor; `0` is the ground floor. */
-    floor: string | null
+    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+    floor: number | null
+    /** The floor as it was stated. */
+    floorText: string | null
     condition: ('new' | 'good' | 'to_renovate') | null
-    /** What the advert says is there; a missing name means "not stated". */
-    features: string[]
+    /** What is stated to be there; a missing name means "not stated". */
+    features: (
+      | 'lift'
+      | 'terrace'
+      | 'balcony'
+      | 'parking'
+      | 'pool'
+      | 'garden'
+      | 'air_conditioning'
+      | 'storage_room'
+      | 'fitted_wardrobes'
+      | 'concierge'
+      | 'exterior'
+      | 'interior'
+      | 'top_floor'
+      | 'security'
+      | 'waterfront'
+      | 'view'
+      | 'basement'
+      | 'renovated'
+      | 'heating'
+      | 'fireplace'
+      | 'furnished'
+      | 'accessible'
+      | 'sea_view'
+    )[]
     /** Street and number. */
     address: string | null
     /** Town. */
@@ -1431,34 +1457,17 @@ export interface NewLead {
     bedrooms?: number | null
     /** Bathrooms. */
     bathrooms?: number | null
-    /** Floor; `0` is the ground floor. */
-    floor?: string | null
+    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    floor?: number | null
+    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    floorText?: string | null
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there.
+     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
-    features?: (
-      | 'lift'
-      | 'terrace'
-      | 'balcony'
-      | 'parking'
-      | 'pool'
-      | 'garden'
-      | 'airConditioning'
-      | 'storage'
-      | 'wardrobes'
-      | 'doorman'
-      | 'exterior'
-      | 'interior'
-      | 'topFloor'
-      | 'security'
-      | 'waterfront'
-      | 'view'
-      | 'basement'
-      | 'renovated'
-    )[]
+    features?: string[]
     /** Street and number. */
     address?: string | null
     /** Town. */
@@ -1675,34 +1684,17 @@ export interface LeadChanges {
     bedrooms?: number | null
     /** Bathrooms. */
     bathrooms?: number | null
-    /** Floor; `0` is the ground floor. */
-    floor?: string | null
+    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    floor?: number | null
+    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    floorText?: string | null
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there.
+     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
-    features?: (
-      | 'lift'
-      | 'terrace'
-      | 'balcony'
-      | 'parking'
-      | 'pool'
-      | 'garden'
-      | 'airConditioning'
-      | 'storage'
-      | 'wardrobes'
-      | 'doorman'
-      | 'exterior'
-      | 'interior'
-      | 'topFloor'
-      | 'security'
-      | 'waterfront'
-      | 'view'
-      | 'basement'
-      | 'renovated'
-    )[]
+    features?: string[]
     /** Street and number. */
     address?: string | null
     /** Town. */
@@ -1903,9 +1895,9 @@ export interface Import {
   country: string | null
   /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
   headings: string[]
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
   /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
@@ -2051,7 +2043,7 @@ export interface NewValuation {
   /** For display. */
   address?: string | null
   /**
-   * What is there, and nothing else; left out: unknown. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
+   * What is there, and nothing else; left out: unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
    *
    * @maxItems 50
    */
@@ -2066,13 +2058,13 @@ export interface NewValuation {
   hasPool?: boolean | null
   /** `true` is as the amenity `garden`; `false`: there is none. */
   hasGarden?: boolean | null
-  /** `true` is as the amenity `storage`; `false`: there is none. */
+  /** `true` is as the amenity `storage_room`; `false`: there is none. */
   hasStorage?: boolean | null
-  /** `true` is as the amenity `airConditioning`; `false`: there is none. */
+  /** `true` is as the amenity `air_conditioning`; `false`: there is none. */
   hasAirConditioning?: boolean | null
   /** `true` is as the amenity `exterior`; `false`: there is none. */
   isExterior?: boolean | null
-  /** 0: the ground floor. */
+  /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
   floor?: number | null
   /** Up to six years ahead. */
   yearBuilt?: number | null
@@ -2207,15 +2199,11 @@ export interface ValuedProperty {
   /** Required for `homes`. */
   bathrooms: number | null
   condition: ('new' | 'good' | 'to_renovate') | null
-  /** 0: the ground floor. */
+  /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
   floor: number | null
   /** Up to six years ahead. */
   yearBuilt: number | null
-  /**
-   * What is there, and nothing else; left out: unknown. These count, in any spelling (`air_conditioning`): lift, terrace, balcony, parking, pool, garden, airConditioning, storage, wardrobes, doorman, exterior, interior, topFloor, security, waterfront, view, basement, renovated. Others are kept for display.
-   *
-   * @maxItems 50
-   */
+  /** Names of features; words of your own in valuations of earlier versions. */
   amenities: string[] | null
   /** `true` is as the amenity `lift`; `false`: there is none. */
   hasLift: boolean | null
@@ -2227,9 +2215,9 @@ export interface ValuedProperty {
   hasPool: boolean | null
   /** `true` is as the amenity `garden`; `false`: there is none. */
   hasGarden: boolean | null
-  /** `true` is as the amenity `storage`; `false`: there is none. */
+  /** `true` is as the amenity `storage_room`; `false`: there is none. */
   hasStorage: boolean | null
-  /** `true` is as the amenity `airConditioning`; `false`: there is none. */
+  /** `true` is as the amenity `air_conditioning`; `false`: there is none. */
   hasAirConditioning: boolean | null
   /** `true` is as the amenity `exterior`; `false`: there is none. */
   isExterior: boolean | null
@@ -2290,18 +2278,23 @@ export interface Comparable {
         | 'parking'
         | 'pool'
         | 'garden'
-        | 'airConditioning'
-        | 'storage'
-        | 'wardrobes'
-        | 'doorman'
+        | 'air_conditioning'
+        | 'storage_room'
+        | 'fitted_wardrobes'
+        | 'concierge'
         | 'exterior'
         | 'interior'
-        | 'topFloor'
+        | 'top_floor'
         | 'security'
         | 'waterfront'
         | 'view'
         | 'basement'
         | 'renovated'
+        | 'heating'
+        | 'fireplace'
+        | 'furnished'
+        | 'accessible'
+        | 'sea_view'
       )[]
     | null
   /** When the price last stood: last advertised, or sold. ISO 8601, UTC. */

@@ -89,9 +89,9 @@ const OTHERS: Record<string, Change> = {
     address: nextHouse(first.facts.address!),
     price: scaled(first.facts.price!, 0.05, random),
     squareMeters: scaled(first.facts.squareMeters!, 0.03, random),
-    floor: random() < 0.3 ? null : String(between(random, 0, 6)),
+    floor: random() < 0.3 ? null : between(random, 0, 6),
   }),
-  "new building's twin above": ({ facts }) => ({ floor: String(Number(facts.floor ?? 0) + 1) }),
+  "new building's twin above": ({ facts }) => ({ floor: (facts.floor ?? 0) + 1 }),
   "new building's twin, no floor": () => ({ floor: null }),
   "new building's twin": () => ({}),
 }
@@ -155,7 +155,7 @@ export function factsOf(advert: Advert): PropertyFacts {
     price: advert.price,
     bedrooms: advert.bedrooms,
     bathrooms: advert.bathrooms,
-    floor: advert.floor === null ? null : String(advert.floor),
+    floor: advert.floor,
     latitude: advert.latitude,
     longitude: advert.longitude,
     address: advert.address,
@@ -186,11 +186,11 @@ function kept(first: First, kind: string, random: Random): string[] {
 function ofAgency({ facts, figures }: First, kind: string, random: Random): PropertyFacts {
   const { phone } = agencyAdvertiser(random, figures.city)
   const made: PropertyFacts = { ...facts, phone, advertiserType: 'agency' }
-  return kind.startsWith('new ') ? { ...made, condition: 'new', floor: facts.floor ?? '2' } : made
+  return kind.startsWith('new ') ? { ...made, condition: 'new', floor: facts.floor ?? 2 } : made
 }
 
 function flatAbove({ facts }: First, random: Random): Partial<PropertyFacts> {
-  const floor = String(Number(facts.floor ?? 1) + between(random, 1, 2))
+  const floor = (facts.floor ?? 1) + between(random, 1, 2)
   return { floor, price: scaled(facts.price!, 0.06, random) }
 }
 

@@ -71,7 +71,8 @@ export function leadFactsOf(advert: Advert, origin: string): Pick<Lead, 'contact
     property: {
       ...{ operation, propertyType, title, description, price, currency: 'EUR', squareMeters },
       ...{ rooms: bedrooms, bedrooms, bathrooms, condition, features: [...advert.features].sort() },
-      floor: advert.floor === null ? null : String(advert.floor),
+      floor: advert.floor,
+      floorText: null,
       ...{ address, municipality: city, province, postcode, latitude, longitude },
       images: Array.from({ length: photoCount }, (_, at) => photo(at + 1)),
       url: `${origin}/inmueble/${id}/`,
@@ -80,9 +81,9 @@ export function leadFactsOf(advert: Advert, origin: string): Pick<Lead, 'contact
   }
 }
 
-/** The same facts of a lead, features in an order that can be compared. */
+/** The same facts of a lead, features in an order that can be compared, without the words in which its floor is stated. */
 export function factsOf({ contact, property }: Lead): Pick<Lead, 'contact' | 'property'> {
-  return { contact, property: { ...property, features: property.features.toSorted() } }
+  return { contact, property: { ...property, floorText: null, features: property.features.toSorted() } }
 }
 
 /** Leads by the portal's id of their advert. */

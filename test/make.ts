@@ -29,7 +29,9 @@ export function makeKey(
   return createKey(owner, { name: 'a key', environment: 'test', ...key })
 }
 
+/** Its floor is stated by its number, unless it is said how. */
 export function listing(overrides: Partial<Listing> = {}): Listing {
+  const { floor = 3 } = overrides
   return {
     operation: 'sale',
     propertyType: 'homes',
@@ -41,7 +43,8 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
     rooms: 3,
     bedrooms: 3,
     bathrooms: 2,
-    floor: '3',
+    floor,
+    floorText: floor === null ? null : String(floor),
     condition: 'good',
     features: ['lift'],
     address: 'Carrer de Mallorca, 214',

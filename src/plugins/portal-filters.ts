@@ -1,6 +1,7 @@
 /** The filter keys that portals share, each with the title, description and examples that people read. */
 import Type, { type TSchemaOptions } from 'typebox'
-import { CONDITIONS, type Feature, type Operation, type PropertyType } from '../domain/listing/listing.ts'
+import type { Feature } from '../domain/listing/features.ts'
+import { CONDITIONS, type Operation, type PropertyType } from '../domain/listing/listing.ts'
 
 const TITLES: Record<string, string> = {
   sale: 'For sale',
@@ -21,13 +22,13 @@ const TITLES: Record<string, string> = {
   parking: 'Parking space',
   pool: 'Swimming pool',
   garden: 'Garden',
-  airConditioning: 'Air conditioning',
-  storage: 'Storage room',
-  wardrobes: 'Fitted wardrobes',
-  doorman: 'Doorman',
+  air_conditioning: 'Air conditioning',
+  storage_room: 'Storage room',
+  fitted_wardrobes: 'Fitted wardrobes',
+  concierge: 'Doorman',
   exterior: 'Facing the street',
   interior: 'Facing a courtyard',
-  topFloor: 'Top floor',
+  top_floor: 'Top floor',
 }
 
 /** One of a set of words; in the schema each has its title. */

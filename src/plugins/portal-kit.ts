@@ -15,13 +15,7 @@ import { joinFacts, readListing } from '../domain/listing/read-listing.ts'
 import { readSitemap } from '../domain/listing/sitemap.ts'
 import { readState, statesOf, valueAt } from '../domain/listing/state.ts'
 import { absoluteUrl, longText, readCoordinates, readInstant } from '../domain/listing/values.ts'
-import {
-  readDetailLines,
-  readFeature,
-  readFloor,
-  readPathWords,
-  readTitleWords,
-} from '../domain/listing/vocabulary.ts'
+import { readDetailLines, readFeature, readPathWords, readTitleWords } from '../domain/listing/vocabulary.ts'
 import { slugOf } from '../domain/location/slug.ts'
 import { sharedFilters } from './portal-filters.ts'
 
@@ -35,7 +29,7 @@ export const portalKit = {
   ...{ html, json, elementsAt, firstAt, parseMoney, parseLocalNumber, toE164, readDay, readLocalInstant },
   ...{ absoluteUrl, longText, readCoordinates, readInstant },
   // Words.
-  ...{ readDetailLines, readFeature, readFloor, readPathWords, readTitleWords },
+  ...{ readDetailLines, readFeature, readPathWords, readTitleWords },
 }
 
 export type PortalKit = typeof portalKit

@@ -11,13 +11,13 @@ export const FEATURES = [
   'parking',
   'pool',
   'garden',
-  'airConditioning',
-  'storage',
-  'wardrobes',
-  'doorman',
+  'air_conditioning',
+  'storage_room',
+  'fitted_wardrobes',
+  'concierge',
   'exterior',
   'interior',
-  'topFloor',
+  'top_floor',
 ] as const
 
 export type Operation = (typeof OPERATIONS)[number]

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
+import { readFeatureName } from '../domain/listing/features.ts'
 import type { Condition, Feature, Figures, Operation, Subtype } from './advert.ts'
 import { bitsOf, CONDITIONS, FEATURES, OPERATIONS } from './advert.ts'
 import { CITIES } from './places.ts'
@@ -51,7 +52,10 @@ function readFigures(text: (name: (typeof COLUMNS)[number]) => string): FileFigu
   if (text('propertyType') !== 'homes')
     throw new Error(`propertyType '${text('propertyType')}' is not 'homes'`)
   const amenities = text('amenities')
-  const features = amenities === '' ? [] : amenities.split(';').map(name => oneOf<Feature>(FEATURES, name))
+  const features =
+    amenities === ''
+      ? []
+      : amenities.split(';').map(name => oneOf<Feature>(FEATURES, readFeatureName(name) ?? name))
   return {
     id: text('id'),
     operation: oneOf<Operation>(OPERATIONS, text('operation')),

@@ -155,15 +155,15 @@ function drawFeatures(random: Random, propertyType: PropertyType, building: Buil
     perhaps('parking', brandNew ? 0.7 : 0.18)
     perhaps('pool', brandNew ? 0.35 : 0.07)
     perhaps('garden', 0.06)
-    perhaps('wardrobes', 0.45)
+    perhaps('fitted_wardrobes', 0.45)
   }
   if (propertyType !== 'garages') {
-    perhaps('airConditioning', home ? 0.5 : 0.6)
+    perhaps('air_conditioning', home ? 0.5 : 0.6)
     perhaps(random() < 0.86 ? 'exterior' : 'interior', 1)
   }
-  perhaps('storage', 0.2)
-  perhaps('doorman', propertyType === 'offices' ? 0.4 : 0.1)
-  if (building.topFloor) bits |= FEATURE_BIT.topFloor
+  perhaps('storage_room', 0.2)
+  perhaps('concierge', propertyType === 'offices' ? 0.4 : 0.1)
+  if (building.topFloor) bits |= FEATURE_BIT.top_floor
   return bits
 }
 

@@ -56,10 +56,10 @@ export const ITALIAN: Phrases = {
     ['parking', 'posto auto incluso nel prezzo'],
     ['pool', 'piscina condominiale'],
     ['garden', 'giardino'],
-    ['airConditioning', 'aria condizionata'],
-    ['storage', 'cantina'],
-    ['wardrobes', 'armadi a muro'],
-    ['doorman', 'servizio di portineria'],
+    ['air_conditioning', 'aria condizionata'],
+    ['storage_room', 'cantina'],
+    ['fitted_wardrobes', 'armadi a muro'],
+    ['concierge', 'servizio di portineria'],
     ['lift', 'ascensore'],
   ],
   privateClosings: {
@@ -105,7 +105,7 @@ function nounOf(figures: Figures): string {
   if (figures.subtype === 'office') return 'ufficio'
   if (figures.subtype === 'shop') return 'locale commerciale'
   if (figures.subtype === 'garage') return 'box auto'
-  if (hasFeature(figures, 'topFloor')) return 'attico'
+  if (hasFeature(figures, 'top_floor')) return 'attico'
   const name = NAMES_BY_ROOMS[(figures.bedrooms ?? 0) + 1] ?? NAMES_BY_ROOMS[0]!
   return figures.subtype === 'duplex' ? `${name} su due livelli` : name
 }

@@ -57,10 +57,10 @@ export const SPANISH: Phrases = {
     ['parking', 'plaza de garaje incluida en el precio'],
     ['pool', 'piscina comunitaria'],
     ['garden', 'jardín'],
-    ['airConditioning', 'aire acondicionado'],
-    ['storage', 'trastero'],
-    ['wardrobes', 'armarios empotrados'],
-    ['doorman', 'servicio de portería'],
+    ['air_conditioning', 'aire acondicionado'],
+    ['storage_room', 'trastero'],
+    ['fitted_wardrobes', 'armarios empotrados'],
+    ['concierge', 'servicio de portería'],
     ['lift', 'ascensor'],
   ],
   privateClosings: {
@@ -111,5 +111,5 @@ function nounOf(figures: Figures): string {
   if (figures.subtype === 'garage') return 'plaza de garaje'
   if (figures.subtype === 'studio') return 'estudio'
   if (figures.subtype === 'duplex') return 'dúplex'
-  return hasFeature(figures, 'topFloor') ? 'ático' : 'piso'
+  return hasFeature(figures, 'top_floor') ? 'ático' : 'piso'
 }

@@ -17,14 +17,14 @@ const flat: PropertyFacts = {
   price: 300_000,
   bedrooms: 3,
   bathrooms: 2,
-  floor: '3',
+  floor: 3,
   latitude: 41.3917,
   longitude: 2.1611,
   address: 'Carrer de Mallorca, 214',
   municipality: 'Barcelona',
   postcode: '08008',
   condition: 'good',
-  features: ['lift', 'balcony', 'exterior', 'wardrobes'],
+  features: ['lift', 'balcony', 'exterior', 'fitted_wardrobes'],
   title: 'Piso en Carrer de Mallorca',
   description: text,
   images: ['https://a.example/fotos/x/1207345-1.jpg', 'https://a.example/fotos/x/1207345-2.jpg'],
@@ -52,7 +52,7 @@ describe('an advert of the flat', () => {
     ['without an address', noAddress, 'same'],
     ['without a pin, its address abbreviated', { ...noPin, address: 'C/ Mallorca 214' }, 'same'],
     ['without floor, rooms and bathrooms', { floor: null, bedrooms: null, bathrooms: null }, 'same'],
-    ['with a floor in words', { floor: 'entresuelo' }, 'same'],
+    ['on a mezzanine, as portals count', { floor: 0.5 }, 'same'],
     ['of another agency, at the same price', elsewhere, 'same'],
     ['of another agency, 2 % cheaper', { ...elsewhere, price: 294_000 }, 'same'],
     [
@@ -74,7 +74,7 @@ describe('an advert of the flat', () => {
     ['as an office', { propertyType: 'offices' }, 'different'],
     ['with a bedroom less', { bedrooms: 2 }, 'different'],
     ['with a bathroom less', { bathrooms: 1 }, 'different'],
-    ['one floor higher', { floor: '4' }, 'different'],
+    ['one floor higher', { floor: 4 }, 'different'],
     ['4 % larger', { squareMeters: 84 }, 'different'],
     ['16 % cheaper', { price: 250_000 }, 'different'],
     ['260 m away', north(260), 'different'],
@@ -162,7 +162,7 @@ describe('of two units of a new building, which share telephone, size, price, te
     compareProperties(of, { ...of, ...facts })
 
   test('those on two floors are two', () => {
-    expect(compare({ floor: '4' }).verdict).toBe('different')
+    expect(compare({ floor: 4 }).verdict).toBe('different')
   })
 
   // An advert of the twin and an advert of the unit itself on another portal are the same to the letter.
@@ -203,8 +203,8 @@ test.each<[Partial<PropertyFacts>, reason: string]>([
     { ...noPin, ...noAddress, price: null },
     'same telephone, 0 % apart in size, same floor, same features, same photos, same wording; but a price is not stated',
   ],
-  [{ floor: '4' }, 'different floors'],
-  [{ bedrooms: 2, floor: '4' }, 'different numbers of bedrooms'],
+  [{ floor: 4 }, 'different floors'],
+  [{ bedrooms: 2, floor: 4 }, 'different numbers of bedrooms'],
   [{ ...elsewhere, ...noAddress, ...noPin, floor: null }, 'too little in common'],
 ])('the reason of %j', (facts, reason) => {
   expect(compareProperties(flat, { ...flat, ...facts }).reason).toBe(reason)
@@ -220,7 +220,7 @@ const anyFacts: fc.Arbitrary<PropertyFacts> = fc.record({
   price: stated(300_000, 297_000, 285_000),
   bedrooms: stated(3),
   bathrooms: stated(2),
-  floor: stated('3', '4', 'entresuelo'),
+  floor: stated(3, 4, 0.5),
   latitude: stated(41.3917, 41.392),
   longitude: stated(2.1611, 2.1612),
   address: stated(flat.address, 'C/ Mallorca 214, 3º 1ª', 'Mallorca 216', 'Balmes, 3', '-'),
@@ -278,7 +278,7 @@ test.each<[name: keyof PropertyFacts, one: unknown, other: unknown]>([
   ['propertyType', 'homes', 'premises'],
   ['bedrooms', 2, 3],
   ['bathrooms', 1, 2],
-  ['floor', '3', '4'],
+  ['floor', 3, 4],
   ['squareMeters', 80, 90],
   ['price', 300_000, 400_000],
   ['latitude', 41.3917, 41.3957],

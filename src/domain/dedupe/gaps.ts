@@ -80,13 +80,9 @@ export function isSamePostcode(one: string, other: string): boolean {
   return a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a))
 }
 
-/** Words such as `entresuelo` are counted differently from portal to portal: they say nothing against a number. */
-function isOtherFloor(one: string | null, other: string | null): boolean {
-  return differs(one, other) && isNumber(one!) && isNumber(other!) && Number(one) !== Number(other)
-}
-
-function isNumber(floor: string): boolean {
-  return /^-?\d+$/.test(floor)
+/** Mezzanines are counted differently from portal to portal: they say nothing against another floor. */
+function isOtherFloor(one: number | null, other: number | null): boolean {
+  return differs(one, other) && Number.isInteger(one) && Number.isInteger(other)
 }
 
 /** Both stated, and not alike. */

@@ -15,7 +15,7 @@ const flat: PropertyFacts = {
   price: 300_000,
   bedrooms: 3,
   bathrooms: 2,
-  floor: '3',
+  floor: 3,
   latitude: 41.3917,
   longitude: 2.1611,
   address: 'Carrer de Mallorca, 214',
@@ -51,7 +51,7 @@ describe('an advert of the flat', () => {
   })
 
   test.each<[string, Partial<PropertyFacts>]>([
-    ['the flat above (twins in one building)', { floor: '4' }],
+    ['the flat above (twins in one building)', { floor: 4 }],
     ['the flat beside it with a room less', { bedrooms: 2 }],
     ['the flat beside it with a bathroom less', { bathrooms: 1 }],
     ['the same flat for rent', { operation: 'rent' }],
@@ -114,7 +114,7 @@ test('whoever is asked first, the answer is the same', () => {
     squareMeters: fc.constantFrom(null, 78, 80, 82, 83),
     price: fc.constantFrom(null, 290_000, 300_000, 305_000),
     bedrooms: fc.constantFrom(null, 2, 3),
-    floor: fc.constantFrom(null, '3', '4'),
+    floor: fc.constantFrom(null, 3, 4),
     latitude: fc.constantFrom(null, 41.3917, 41.392, 41.396),
     address: fc.constantFrom(null, flat.address, 'Carrer de Mallorca, 216'),
     postcode: fc.constantFrom(null, '08008', '08009'),

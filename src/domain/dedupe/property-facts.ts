@@ -11,8 +11,8 @@ export interface PropertyFacts {
   readonly price: number | null
   readonly bedrooms: number | null
   readonly bathrooms: number | null
-  /** A number as text (`3`; `0` is the ground floor), else the page's own word. */
-  readonly floor: string | null
+  /** 0 is the ground floor, 0.5 a mezzanine. */
+  readonly floor: number | null
   /** Degrees, WGS 84. */
   readonly latitude: number | null
   readonly longitude: number | null

@@ -132,7 +132,7 @@ test('features are understood in both languages, and the state of repair among t
   expect(
     facts(list('Ascensor', 'Air conditioning', 'Sin terraza', '<![CDATA[Garage & garden]]>', 'Buen estado')),
   ).toEqual({
-    features: ['lift', 'airConditioning', 'parking', 'garden'],
+    features: ['lift', 'air_conditioning', 'parking', 'garden'],
     condition: 'good',
   })
   expect(facts(`<new_build>1</new_build>${list('Buen estado')}`).condition).toBe('new')

@@ -1,7 +1,10 @@
 // A property of a Kyero v3 feed, the format in which Spanish agencies hand their adverts to portals, as facts.
-import type { Feature, ListingFacts, PropertyType } from '../listing/listing.ts'
+import type { Feature } from '../listing/features.ts'
+import { FLOOR_TEXT_MAX, readFloor } from '../listing/floor.ts'
+import type { ListingFacts, PropertyType } from '../listing/listing.ts'
+import { plainWords } from '../listing/plain-words.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency } from '../listing/values.ts'
-import { plainWords, readDetailLines, readFloor } from '../listing/vocabulary.ts'
+import { readDetailLines } from '../listing/vocabulary.ts'
 import { remembered } from '../remembered.ts'
 import { readLocalTime } from './local-time.ts'
 import { childOf, childrenOf, fieldsOf, readXmlElement, valueIn, type XmlElement } from './xml-element.ts'
@@ -84,8 +87,8 @@ function readFigures(property: Fields): ListingFacts {
   if (beds !== null && (beds > 0 || type === 'homes')) facts.bedrooms = beds
   const baths = wholeNumber(property.get('baths'))
   if (baths) facts.bathrooms = baths
-  const floor = readFloor(valueIn(property.get('floor')))
-  if (floor !== null) facts.floor = floor
+  const floor = cleanText(valueIn(property.get('floor')))
+  if (floor !== null && readFloor(floor) !== null) facts.floorText = floor.slice(0, FLOOR_TEXT_MAX)
   if (isTrue(property, 'new_build')) facts.condition = 'new'
   if (isTrue(property, 'pool')) facts.features = [...new Set([...(facts.features ?? []), 'pool' as const])]
   return facts

@@ -1,7 +1,8 @@
 // Pages that are cut short, changed or hostile: reading them never fails, never stalls, and what comes out is sound.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from './listing.ts'
+import { FEATURES } from './features.ts'
+import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from './listing.ts'
 import type { FoundListing } from './read-listing.ts'
 import { dwelling, ld, listing, offer, read } from './sample-pages.ts'
 

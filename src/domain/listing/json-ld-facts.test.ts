@@ -77,7 +77,7 @@ describe('values of JSON-LD', () => {
         }),
       { bedrooms: 4, bathrooms: 2 },
     ],
-    ['a floor', () => withDwelling({ floorLevel: '3ª' }), { floor: '3' }],
+    ['a floor', () => withDwelling({ floorLevel: '3ª' }), { floorText: '3ª' }],
     [
       'a garage',
       () => withListing({ about: { ...dwelling, '@type': 'ParkingFacility' } }),

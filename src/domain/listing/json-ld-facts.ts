@@ -1,13 +1,16 @@
 // The facts of an advert in the words of schema.org, with the liberties that portals take with them.
 import { readEmail } from '../dedupe/email.ts'
+import type { Feature } from './features.ts'
+import { FLOOR_TEXT_MAX } from './floor.ts'
 import { decodeEntities } from './html.ts'
 import type { AdvertNodes, JsonNode } from './json-ld.ts'
 import { isNode, listOf, typesOf } from './json-ld.ts'
-import type { Feature, ListingFacts, PropertyType } from './listing.ts'
+import type { ListingFacts, PropertyType } from './listing.ts'
 import { parseMoney } from './money.ts'
 import { parseLocalNumber } from './number.ts'
+import { plainWords } from './plain-words.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency, readInstant } from './values.ts'
-import { plainWords, readFeature, readFloor } from './vocabulary.ts'
+import { readFeature } from './vocabulary.ts'
 
 const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
 const SQUARE_METERS = /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros cuadrados)$/
@@ -31,7 +34,7 @@ export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
     rooms: first(home, node => readCount(node.numberOfRooms)),
     bedrooms: first(home, node => readCount(node.numberOfBedrooms)),
     bathrooms: first(home, readBathrooms),
-    floor: first(home, node => readFloorLevel(node.floorLevel)),
+    floorText: first(home, node => readFloorLevel(node.floorLevel)),
     condition: isNew === null ? null : 'new',
     features: nonEmpty([...new Set(features)]),
     images: first(told, node => nonEmpty(readImages([node.image, node.photo], url))),
@@ -146,8 +149,7 @@ function positive(value: number | null): number | null {
 
 function readFloorLevel(value: unknown): string | null {
   const label = textAt(value)
-  if (label === null) return null
-  return readFloor(label) ?? (label.length <= 40 ? label : null)
+  return label !== null && label.length <= FLOOR_TEXT_MAX ? label : null
 }
 
 function readPropertyType(node: JsonNode): PropertyType | null {

@@ -1,34 +1,13 @@
 // The words in which every portal's adverts are told: fields, value sets, and where each value came from.
+import type { Feature } from './features.ts'
 
 export const OPERATIONS = ['sale', 'rent'] as const
 export const PROPERTY_TYPES = ['homes', 'offices', 'premises', 'garages'] as const
 export const CONDITIONS = ['new', 'good', 'to_renovate'] as const
-/** New ones go to the end: the market keeps a set of them as bits, in this order. */
-export const FEATURES = [
-  'lift',
-  'terrace',
-  'balcony',
-  'parking',
-  'pool',
-  'garden',
-  'airConditioning',
-  'storage',
-  'wardrobes',
-  'doorman',
-  'exterior',
-  'interior',
-  'topFloor',
-  'security',
-  'waterfront',
-  'view',
-  'basement',
-  'renovated',
-] as const
 
 export type Operation = (typeof OPERATIONS)[number]
 export type PropertyType = (typeof PROPERTY_TYPES)[number]
 export type Condition = (typeof CONDITIONS)[number]
-export type Feature = (typeof FEATURES)[number]
 type AdvertiserType = 'private' | 'agency'
 
 /** One advert as a reader found it. Null is "the page does not say"; nothing is ever guessed. */
@@ -46,8 +25,10 @@ export interface Listing {
   rooms: number | null
   bedrooms: number | null
   bathrooms: number | null
-  /** A number as text (`3`; `0` is the ground floor, `-1` below it), else the page's own word. */
-  floor: string | null
+  /** 0 is the ground floor, -1 the basement, 0.5 a mezzanine; null if `floorText` states no number. */
+  floor: number | null
+  /** The floor as it is stated: `Planta 3ª exterior con ascensor`, `Ático`. */
+  floorText: string | null
   condition: Condition | null
   /** What is stated to be there; a name that is missing means "not stated". */
   features: Feature[]
@@ -77,7 +58,7 @@ type Contact = Omit<Listing['contact'], 'phone'>
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 /** Some values of a listing, from one source; a name that is missing is not known to it. */
-export type ListingFacts = Known<Omit<Listing, 'contact' | 'url'>> & {
+export type ListingFacts = Known<Omit<Listing, 'contact' | 'url' | 'floor'>> & {
   [K in keyof Contact as `contact.${K}`]?: NonNullable<Contact[K]>
 }
 
@@ -100,4 +81,4 @@ export type Source =
   | 'portal'
 
 /** The source of each value that is not null (or, for a list, not empty). */
-export type Provenance = Partial<Record<keyof ListingFacts | 'contact.phone' | 'url', Source>>
+export type Provenance = Partial<Record<keyof ListingFacts | 'floor' | 'contact.phone' | 'url', Source>>

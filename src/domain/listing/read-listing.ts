@@ -1,5 +1,6 @@
 // Any page of one advert, read into a listing that says of each value where it was found.
 import { readEmail } from '../dedupe/email.ts'
+import { readFloor } from './floor.ts'
 import { elementOf, textOf } from './html.ts'
 import { findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
@@ -85,6 +86,8 @@ export function joinFacts(
     listing.currency = context.currency
     provenance.currency = 'portal'
   }
+  listing.floor = listing.floorText === null ? null : readFloor(listing.floorText)
+  if (listing.floor !== null && provenance.floorText) provenance.floor = provenance.floorText
   contact.phone = contact.phoneRaw === null ? null : toE164(contact.phoneRaw, context.country)
   if (contact.phone !== null && provenance['contact.phoneRaw'])
     provenance['contact.phone'] = provenance['contact.phoneRaw']
@@ -121,7 +124,8 @@ function listingOf(take: Take, url: string): Listing {
     rooms: take('rooms'),
     bedrooms: take('bedrooms'),
     bathrooms: take('bathrooms'),
-    floor: take('floor'),
+    floor: null,
+    floorText: take('floorText'),
     condition: take('condition'),
     features: take('features') ?? [],
     address: take('address'),

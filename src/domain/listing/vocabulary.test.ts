@@ -1,7 +1,7 @@
 // Words of adverts, and what they mean; also those that look like a word and are none.
 import { describe, expect, test } from 'vitest'
 import type { ListingFacts } from './listing.ts'
-import { readDetailLines, readFeature, readFloor, readPathWords, readTitleWords } from './vocabulary.ts'
+import { readDetailLines, readFeature, readPathWords, readTitleWords } from './vocabulary.ts'
 
 describe('lines of characteristics', () => {
   const rows: [line: string, facts: ListingFacts][] = [
@@ -20,18 +20,27 @@ describe('lines of characteristics', () => {
     ['Segunda mano/para reformar', { condition: 'to_renovate' }],
     ['Promoción de obra nueva', { condition: 'new' }],
     ['Second hand/good condition', { condition: 'good' }],
-    ['Planta 3ª exterior con ascensor', { floor: '3', features: ['exterior', 'lift'] }],
-    ['Planta 12ª interior sin ascensor', { floor: '12', features: ['interior'] }],
-    ['7ª planta exterior sin ascensor', { floor: '7', features: ['exterior'] }],
-    ['5th floor exterior', { floor: '5', features: ['exterior'] }],
-    ['Bajo interior', { floor: '0', features: ['interior'] }],
-    ['Sótano con ascensor', { floor: '-1', features: ['lift'] }],
+    [
+      'Planta 3ª exterior con ascensor',
+      { floorText: 'Planta 3ª exterior con ascensor', features: ['exterior', 'lift'] },
+    ],
+    [
+      'Planta 12ª interior sin ascensor',
+      { floorText: 'Planta 12ª interior sin ascensor', features: ['interior'] },
+    ],
+    [
+      '7ª planta exterior sin ascensor',
+      { floorText: '7ª planta exterior sin ascensor', features: ['exterior'] },
+    ],
+    ['5th floor exterior', { floorText: '5th floor exterior', features: ['exterior'] }],
+    ['Bajo interior', { floorText: 'Bajo interior', features: ['interior'] }],
+    ['Sótano con ascensor', { floorText: 'Sótano con ascensor', features: ['lift'] }],
     ['Exterior con ascensor', { features: ['exterior', 'lift'] }],
-    ['Última planta', { features: ['topFloor'] }],
+    ['Última planta', { features: ['top_floor'] }],
     ['Plaza de garaje incluida en el precio', { features: ['parking'] }],
     ['Terraza y balcón', { features: ['terrace', 'balcony'] }],
-    ['Armarios empotrados', { features: ['wardrobes'] }],
-    ['Aire acondicionado', { features: ['airConditioning'] }],
+    ['Armarios empotrados', { features: ['fitted_wardrobes'] }],
+    ['Aire acondicionado', { features: ['air_conditioning'] }],
     ['Sin ascensor', {}],
     ['No tiene piscina', {}],
     ['Carpintería exterior de aluminio', {}],
@@ -79,25 +88,10 @@ test.each<[path: string, facts: ListingFacts]>([
   expect(readPathWords(path)).toEqual(facts)
 })
 
-test.each<[label: string, floor: string | null]>([
-  ['3', '3'],
-  ['Planta 3ª', '3'],
-  ['3rd', '3'],
-  ['-1', '-1'],
-  ['Bajo', '0'],
-  ['Planta baja', '0'],
-  ['Ground', '0'],
-  ['Semisótano', '-1'],
-  ['Entresuelo', 'entresuelo'],
-  ['alta', null],
-])('the floor %s is %s', (label, floor) => {
-  expect(readFloor(label)).toBe(floor)
-})
-
 test.each([
   ['Ascensor', 'lift'],
   ['Swimming pool', 'pool'],
-  ['Portero físico', 'doorman'],
+  ['Portero físico', 'concierge'],
   ['Sin ascensor', null],
   ['Mascotas permitidas', null],
 ])('the feature %s is %s', (label, feature) => {
@@ -119,20 +113,20 @@ describe('Portuguese', () => {
     ['Área útil: 75 m²', {}],
     ['Área do terreno: 500 m²', {}],
     ['Terraço de 20 m²', { features: ['terrace'] }],
-    ['Rés do chão', { floor: '0' }],
-    ['R/C', { floor: '0' }],
-    ['3º andar com elevador', { floor: '3', features: ['lift'] }],
-    ['Andar: 5º', { floor: '5' }],
-    ['Piso: -1', { floor: '-1' }],
-    ['Cave', { floor: '-1' }],
-    ['Último andar', { features: ['topFloor'] }],
-    ['No último piso', { features: ['topFloor'] }],
+    ['Rés do chão', { floorText: 'Rés do chão' }],
+    ['R/C', { floorText: 'R/C' }],
+    ['3º andar com elevador', { floorText: '3º andar com elevador', features: ['lift'] }],
+    ['Andar: 5º', { floorText: 'Andar: 5º' }],
+    ['Piso: -1', { floorText: 'Piso: -1' }],
+    ['Cave', { floorText: 'Cave' }],
+    ['Último andar', { features: ['top_floor'] }],
+    ['No último piso', { features: ['top_floor'] }],
     ['Sem elevador', {}],
     ['Não tem varanda', {}],
     ['Vídeo porteiro', {}],
-    ['Porteiro', { features: ['doorman'] }],
+    ['Porteiro', { features: ['concierge'] }],
     ['Lugar no estacionamento', { features: ['parking'] }],
-    ['Roupeiros embutidos', { features: ['wardrobes'] }],
+    ['Roupeiros embutidos', { features: ['fitted_wardrobes'] }],
     ['Para recuperar', { condition: 'to_renovate' }],
     ['Condição: Novo', { condition: 'new' }],
     ['Estado: Bom', { condition: 'good' }],
@@ -168,13 +162,13 @@ describe('Italian', () => {
     ['1.250 mq commerciali', { squareMeters: 1250 }],
     ['Superficie calpestabile: 80 mq', {}],
     ['Giardino di 50 mq', { features: ['garden'] }],
-    ['Piano terra', { floor: '0' }],
-    ['Piano: terra', { floor: '0' }],
-    ['Piano: 4', { floor: '4' }],
-    ['4° piano con ascensore', { floor: '4', features: ['lift'] }],
-    ['Seminterrato', { floor: '-1' }],
-    ['Piano rialzato', { floor: 'rialzato' }],
-    ['Ultimo piano', { features: ['topFloor'] }],
+    ['Piano terra', { floorText: 'Piano terra' }],
+    ['Piano: terra', { floorText: 'Piano: terra' }],
+    ['Piano: 4', { floorText: 'Piano: 4' }],
+    ['4° piano con ascensore', { floorText: '4° piano con ascensore', features: ['lift'] }],
+    ['Seminterrato', { floorText: 'Seminterrato' }],
+    ['Piano rialzato', { floorText: 'Piano rialzato' }],
+    ['Ultimo piano', { features: ['top_floor'] }],
     ['Piano cottura', {}],
     ['3 piani', {}],
     ['Esposizione esterna', { features: ['exterior'] }],
@@ -182,8 +176,8 @@ describe('Italian', () => {
     ['Nessun balcone', {}],
     ['Non ha giardino', {}],
     ['Posto auto', { features: ['parking'] }],
-    ['Armadi a muro', { features: ['wardrobes'] }],
-    ['Servizio di portineria', { features: ['doorman'] }],
+    ['Armadi a muro', { features: ['fitted_wardrobes'] }],
+    ['Servizio di portineria', { features: ['concierge'] }],
     ['Da ristrutturare', { condition: 'to_renovate' }],
     ['Nuovo', { condition: 'new' }],
     ['Nuovo / In costruzione', { condition: 'new' }],
@@ -206,17 +200,16 @@ describe('Italian', () => {
   ])('%s', (title, facts) => {
     expect(readTitleWords(title)).toEqual(facts)
   })
-
-  test.each([
-    ['terzo piano', '3'],
-    ['Piano 2', '2'],
-    ['interrato', '-1'],
-    ['T', null],
-  ])('the floor %s is %s', (label, floor) => {
-    expect(readFloor(label)).toBe(floor)
-  })
 })
 
 test('false friends: an electric door is no doorman, and a Spanish "no" is a negation', () => {
-  expect(readDetailLines(['Portero automático', 'No tiene piscina', 'No lift'])).toEqual({})
+  expect(
+    readDetailLines([
+      'Portero automático',
+      'No tiene piscina',
+      'No lift',
+      'No dispone de calefacción',
+      'Sin amueblar',
+    ]),
+  ).toEqual({})
 })

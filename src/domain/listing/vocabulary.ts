@@ -2,7 +2,10 @@
 
 import { remembered } from '../remembered.ts'
 import { parseArea } from './area.ts'
-import type { Condition, Feature, ListingFacts, Operation, PropertyType } from './listing.ts'
+import { FEATURE_PATTERNS, type Feature, readFeatureName } from './features.ts'
+import { FLOOR_TEXT_MAX, readFloor } from './floor.ts'
+import type { Condition, ListingFacts, Operation, PropertyType } from './listing.ts'
+import { plainWords } from './plain-words.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
 const OPERATION_WORDS: [RegExp, Operation][] = [
@@ -57,37 +60,9 @@ const CONDITION_WORDS: [RegExp, Condition][] = [
   [/^(buono|ottimo) \/ (abitabile|ristrutturato)\b/, 'good'],
 ]
 
-const FEATURE_WORDS: [RegExp, Feature][] = [
-  [/\b(ascensor|elevador|ascensore|lift|elevator)\b/, 'lift'],
-  [/\b(terrazas?|terracos?|terrazz[oaie]|terraces?)\b/, 'terrace'],
-  [/\b(balcon(es)?|varandas?|balcon[ei]|balcony|balconies)\b/, 'balcony'],
-  [/\b(garaje|garagem|estacionamento|post[oi] auto|box auto|parking|garage)\b/, 'parking'],
-  [/\b(piscina|(swimming )?pool)\b/, 'pool'],
-  [/\b(jardin(es)?|jardi(m|ns)|giardin[oi]|gardens?)\b/, 'garden'],
-  [/\b(aire acondicionado|ar condicionado|aria condizionata|air conditioning)\b/, 'airConditioning'],
-  [/\b(trasteros?|arrecadac(ao|oes)|cantina|storage|storeroom|box room)\b/, 'storage'],
-  [
-    /\b(armarios empotrados|(roupeiros?|armarios?) embutidos?|armadi(o)? a muro|(fitted|built-in|built in) wardrobes?)\b/,
-    'wardrobes',
-  ],
-  // A door with a microphone has no doorman.
-  [
-    /(?<!video[ -]?)\b(porter[oa](?! (automatico|electronico))|conserje|porteir[oa]|portaria|portier[ea]|portineria|portinaio|doorman|concierge)\b/,
-    'doorman',
-  ],
-  [/\b(ultima planta|ultimo (andar|piso|piano)|top floor)\b/, 'topFloor'],
-  [
-    /\b(seguridad|vigilancia|videovigilancia|alarma|alarme|allarme|puerta blindada|porta blinda[dt]a|videosorveglianza|security|alarm)\b/,
-    'security',
-  ],
-  [/\b(primera linea|primeira linha|fronte mare|waterfront|seafront)\b/, 'waterfront'],
-  [/\b(vistas? al? (mar|la montana)|vistas? (de |para o )?mar|vista mare|(sea|mountain) views?)\b/, 'view'],
-  [/\b(basement|cellar)\b/, 'basement'],
-  [/\b(reformad[oa]|remodelad[oa]|ristrutturat[oa]|renovated|refurbished)\b/, 'renovated'],
-]
 const NOT = 'sin|sem|senza|nao|non|nessun[oa]?|without'
 const NEGATION = new RegExp(`^(no|${NOT})\\b`)
-const NEGATED = new RegExp(`\\b(no|${NOT})\\s+(\\S+\\s+)?$`)
+const NEGATED = new RegExp(`\\b(no|${NOT})\\s+(dispone de\\s+|\\S+\\s+)?$`)
 // Before a Portuguese word "no" is "in the".
 const NEGATED_IN_PORTUGUESE = new RegExp(`\\b(${NOT})\\s+(\\S+\\s+)?$`)
 const PORTUGUESE =
@@ -109,14 +84,6 @@ const TYPOLOGY = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
 // Areas that are not that of the whole property.
 const PART_OF_AREA =
   /util|usable|calpestabil|^(terra[zc]|terreno|parcela|lote|plot|balcon|varanda|jardi|giardin|garden|trastero|arrecadac|cantina|garag|garaj|box|cocina|cozinha|cucina|salon|soggiorno)|terreno:/
-
-const BEYOND_ASCII = /[\u0080-\uffff]/
-
-/** Lower case without accents, so that one spelling of each word is enough. */
-export function plainWords(text: string): string {
-  // Most lines are plain already, and the rest takes ten times as long.
-  return (BEYOND_ASCII.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase()
-}
 
 /** What a title says of the operation and the type of property. */
 export function readTitleWords(title: string): ListingFacts {
@@ -141,9 +108,11 @@ function readKind(words: string, operations: [RegExp, Operation][]): ListingFact
 
 /** The feature that a label names (`Armarios empotrados`), or null. */
 export function readFeature(label: string): Feature | null {
+  const named = readFeatureName(label)
+  if (named !== null) return named
   const words = plainWords(label)
   if (NEGATION.test(words)) return null
-  return FEATURE_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null
+  return FEATURE_PATTERNS.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }
 
 /**
@@ -175,12 +144,11 @@ const readLine = remembered((line: string): LineReading => {
   const condition = CONDITION_WORDS.find(([pattern]) => pattern.test(words))
   if (condition) facts.condition = condition[1]
   if (FLOOR_LINE.test(words)) {
-    const floor = readFloor(words)
-    if (floor !== null) facts.floor = floor
+    if (readFloor(words) !== null) facts.floorText = line.slice(0, FLOOR_TEXT_MAX)
     const side = /\b(exterior|interior|esterna|interna)\b/.exec(words)
     if (side) features.push(side[1]!.startsWith('e') ? 'exterior' : 'interior')
   }
-  for (const [pattern, feature] of FEATURE_WORDS) {
+  for (const [pattern, feature] of FEATURE_PATTERNS) {
     const match = pattern.exec(words)
     if (match && !isNegated(match[0], words.slice(0, match.index))) features.push(feature)
   }
@@ -210,19 +178,4 @@ function readCounts(words: string): ListingFacts {
 function addCount(text: string, kinds: (string | undefined)[], facts: ListingFacts): void {
   const name = (['rooms', 'bedrooms', 'bathrooms'] as const)[kinds.findIndex(kind => kind !== undefined)]
   if (name) facts[name] ??= /\d/.test(text) ? Number(text.replace(',', '.')) : 0
-}
-
-const ORDINALS = 'primo secondo terzo quarto quinto sesto settimo ottavo nono decimo'.split(' ')
-
-/** A floor as a number in text where it has one, counted as southern Europe does: 0 is the ground floor. */
-export function readFloor(label: string): string | null {
-  const words = plainWords(label)
-  const numbered = /^(?:(?:planta|andar|piso|piano):? )?(-?\d{1,3})(?!\d)/.exec(words)
-  if (numbered) return String(Number(numbered[1]))
-  const ordinal = ORDINALS.indexOf(/^([a-z]+) piano\b/.exec(words)?.[1] ?? '')
-  if (ordinal !== -1) return String(ordinal + 1)
-  const bare = words.replace(/^(?:andar|piso|piano):? /, '')
-  if (/^(bajo|planta baja|ground|res[ -]do[ -]chao|r\/c|terra|terreno)\b/.test(bare)) return '0'
-  if (/^(sotano|semisotano|basement|cave|seminterrato|interrato)\b/.test(bare)) return '-1'
-  return /^(entresuelo|sobreloja|rialzato)\b/.exec(bare)?.[1] ?? null
 }

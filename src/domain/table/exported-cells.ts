@@ -1,7 +1,9 @@
 /** The cells of an export of ours: every value as it stands, not as people may have meant it. */
 import { readEmail } from '../dedupe/email.ts'
 import { toIdentifier } from '../dedupe/identifiers.ts'
-import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from '../listing/listing.ts'
+import { FEATURES } from '../listing/features.ts'
+import { FLOORS } from '../listing/floor.ts'
+import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../listing/listing.ts'
 import { toE164 } from '../listing/phone.ts'
 import { splitJoined } from './cell-text.ts'
 import type { ImportedLead, ImportedProperty } from './imported-lead.ts'
@@ -18,6 +20,7 @@ type ExactReader = (value: unknown, country: string) => unknown
 const DECIMALS = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
 /** A third decimal of an amount may as well be the thousands that somebody typed: `250.000`. */
 const HUNDREDTHS = /^-?\d+(?:[.,]\d{1,2})?$/
+const HALVES = /^-?\d+(?:[.,]5)?$/
 const WHOLE = /^-?\d+$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -62,7 +65,8 @@ const PROPERTY: Record<keyof ImportedProperty, ExactReader> = {
   rooms: count,
   bedrooms: count,
   bathrooms: count,
-  floor: text(),
+  floor: number(HALVES, FLOORS.min, FLOORS.max),
+  floorText: text(),
   condition: text(isOneOf(CONDITIONS)),
   features: list(isOneOf(FEATURES)),
   address: text(),

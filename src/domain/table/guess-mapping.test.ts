@@ -32,6 +32,7 @@ const HEADINGS: Record<string, string> = {
     'Dormitorios|Nº dorm.|Dormitoris|Quartos|N.º de quartos|Camere|Camere da letto|Bedrooms|Beds',
   'property.bathrooms': 'Baños|Nº baños|Banys|Casas de banho|WC|Bagni|Bathrooms|Number of bathrooms',
   'property.floor': 'Planta|Piso|Andar|Piano|Floor',
+  'property.floorText': 'Floor text',
   'property.condition':
     'Estado de conservación|Estado del inmueble|Estat de conservació|Stato immobile|Condition',
   'property.features': 'Características|Extras|Equipamento|Dotazioni|Features|Amenities',

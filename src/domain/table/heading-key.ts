@@ -1,5 +1,5 @@
 // A column's heading in the one form in which it can be looked up, and the field that it names.
-import { plainWords } from '../listing/vocabulary.ts'
+import { plainWords } from '../listing/plain-words.ts'
 import { CONTACT_HEADINGS } from './contact-headings.ts'
 import { customFieldName, LEAD_FIELDS, type LeadField, type NamedLeadField } from './lead-fields.ts'
 import { PROPERTY_HEADINGS } from './property-headings.ts'

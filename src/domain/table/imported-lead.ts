@@ -1,6 +1,7 @@
 // What one row of an imported file says of a lead, in the words of the product.
 import type { Channel, LawfulBasisKind } from '../contactability/facts.ts'
-import type { Condition, Feature, Operation, PropertyType } from '../listing/listing.ts'
+import type { Feature } from '../listing/features.ts'
+import type { Condition, Operation, PropertyType } from '../listing/listing.ts'
 import type { AdvertiserType, LeadStatus } from './value-words.ts'
 
 /** A name that is missing is one that the row does not tell; nothing is null. */
@@ -51,7 +52,8 @@ export interface ImportedProperty {
   rooms?: number
   bedrooms?: number
   bathrooms?: number
-  floor?: string
+  floor?: number
+  floorText?: string
   condition?: Condition
   features: Feature[]
   address?: string

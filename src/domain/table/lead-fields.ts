@@ -19,6 +19,7 @@ export const LEAD_FIELDS = [
   'property.bedrooms',
   'property.bathrooms',
   'property.floor',
+  'property.floorText',
   'property.condition',
   'property.features',
   'property.address',

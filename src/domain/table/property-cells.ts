@@ -1,7 +1,7 @@
 // What the cells about a property say.
 
+import { readFloor } from '../listing/floor.ts'
 import { readCoordinates, readCurrency } from '../listing/values.ts'
-import { readFloor } from '../listing/vocabulary.ts'
 import { splitList } from './cell-text.ts'
 import { oneOf } from './contact-cells.ts'
 import type { RowDraft } from './row-draft.ts'
@@ -32,8 +32,16 @@ export function setCondition(draft: RowDraft, text: string): void {
   draft.property('condition', text, readCondition(text) ?? unknown)
 }
 
+/** A column of floors, or of the words in which they are stated: the words count as they are, the number where one is read. */
 export function setFloor(draft: RowDraft, text: string): void {
-  draft.property('floor', text, readFloor(text) ?? text.slice(0, 40))
+  draft.property('floor', text, readFloor(text))
+  draft.lead.property.floorText ??= text
+}
+
+export function setFloorText(draft: RowDraft, text: string): void {
+  draft.lead.property.floorText = text
+  const floor = readFloor(text)
+  if (floor !== null) draft.lead.property.floor ??= floor
 }
 
 /** A currency in the cell counts before that of the heading (`Precio (€)`). */

@@ -114,6 +114,7 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     planta inmueble, planta vivienda, planta piso, numero planta, numero de planta, piso planta,
     altura planta, andar piso, piso andar, n andar, n piso, n piano, numero piano, piano immobile,
     livello piano, num piano`,
+  'property.floorText': 'floor text',
   'property.condition': `
     condition, property condition, state of repair, estado inmueble, estado del inmueble, estado
     vivienda, estado de conservacion, estado conservacion, conservacion, estat de conservacio, estat

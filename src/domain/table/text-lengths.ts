@@ -1,4 +1,5 @@
 // How long the texts of a lead may be: as long as the API lets people write them.
+import { FLOOR_TEXT_MAX } from '../listing/floor.ts'
 import type { NamedLeadField } from './lead-fields.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -12,7 +13,8 @@ const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
   'property.description': 20_000,
   // Lists of any number of words: a record has at most 1 MiB.
   'property.features': Infinity,
-  'property.floor': 50,
+  'property.floor': FLOOR_TEXT_MAX,
+  'property.floorText': FLOOR_TEXT_MAX,
   'property.address': 500,
   'property.municipality': 200,
   'property.province': 200,

@@ -1,16 +1,16 @@
 // Cells of one word or two out of a small set, in the languages of the field, into the product's own values.
 import { CHANNELS, type Channel, LAWFUL_BASIS_KINDS, type LawfulBasisKind } from '../contactability/facts.ts'
+import { type Feature, readFeatureName } from '../listing/features.ts'
 import {
   CONDITIONS,
   type Condition,
-  FEATURES,
-  type Feature,
   OPERATIONS,
   type Operation,
   PROPERTY_TYPES,
   type PropertyType,
 } from '../listing/listing.ts'
-import { plainWords, readDetailLines, readFeature, readTitleWords } from '../listing/vocabulary.ts'
+import { plainWords } from '../listing/plain-words.ts'
+import { readDetailLines, readFeature, readTitleWords } from '../listing/vocabulary.ts'
 import { remembered } from '../remembered.ts'
 
 export const LEAD_STATUSES = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
@@ -114,12 +114,10 @@ export function readYesNo(text: string): boolean | null {
   return YES.has(word) ? true : NO.has(word) ? false : null
 }
 
-const FEATURE_NAMES = new Map(FEATURES.map(feature => [feature.toLowerCase(), feature]))
-
 /** What one entry of a list of features names; empty if it says that something is missing, null if it is not known. */
 export const readFeatureWords = remembered((text: string): readonly Feature[] | null => {
-  const named = FEATURE_NAMES.get(text.replace(/[\s_]/g, '').toLowerCase())
-  if (named !== undefined) return [named]
+  const named = readFeatureName(text)
+  if (named !== null) return [named]
   const { features } = readDetailLines([text])
   if (features !== undefined) return features
   return /^(?:no|sin|sem|senza|sense|without|não|nao)\s/i.test(text) ? [] : null

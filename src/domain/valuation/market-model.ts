@@ -4,7 +4,7 @@ import { type Likeness, usualLikeness } from './likeness.ts'
 import { type PriceModel, usualPriceModel } from './price-model.ts'
 
 /** How a model is made and used: models of another form are learnt anew. */
-export const modelForm = 'comparables-3'
+export const modelForm = 'comparables-4'
 
 export interface MarketModel {
   /** Names this fit. */

@@ -1,5 +1,6 @@
 /** What a valuation knows of properties: facts that any advert may state, and nothing of persons. */
-import { type Condition, FEATURES, type Feature } from '../listing/listing.ts'
+import { FEATURES, type Feature, readFeatureName } from '../listing/features.ts'
+import type { Condition } from '../listing/listing.ts'
 
 export {
   CONDITIONS as conditions,
@@ -20,11 +21,12 @@ export type Amenity = Feature
 /** One bit for each amenity, as the place in `amenities` says: a million of them are held at once. */
 export type AmenitySet = number
 
+/** Names in any of the nine languages; what names none is not in the set. */
 export function amenitySet(names: Iterable<string>): AmenitySet {
   let set = 0
-  for (const name of names) {
-    const at = amenities.indexOf(name as Amenity)
-    if (at >= 0) set |= 1 << at
+  for (const text of names) {
+    const name = readFeatureName(text)
+    if (name !== null) set |= 1 << amenities.indexOf(name)
   }
   return set
 }
@@ -47,7 +49,7 @@ export interface Characteristics extends Place {
   bedrooms: number | null
   bathrooms: number | null
   condition: Condition | null
-  /** 0: the ground floor. */
+  /** 0: the ground floor; 0.5: a mezzanine. */
   floor: number | null
   yearBuilt: number | null
   /** Kind of home, such as `flat`, in the words of the source. */

@@ -14,12 +14,13 @@ const amenityEffects: Partial<Record<Amenity, number>> = {
   parking: 0.05,
   pool: 0.1,
   garden: 0.03,
-  airConditioning: 0.05,
-  storage: 0.01,
-  doorman: 0.03,
+  air_conditioning: 0.05,
+  storage_room: 0.01,
+  concierge: 0.03,
   view: 0.1,
   waterfront: 0.3,
   security: 0.02,
+  sea_view: 0.1,
 }
 /** Of those of which nothing is said there are some: each counts by so much. */
 const untoldShare = 0.1

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf } from '../../../test/imports.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { FEATURES } from '../../domain/listing/features.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { Lead } from '../leads/schemas.ts'
 import { NewLead } from '../leads/writing/writing-schemas.ts'
@@ -32,6 +33,7 @@ interface Shape {
   maxLength?: number
   minimum?: number
   maximum?: number
+  multipleOf?: number
   maxItems?: number
   items?: Shape
   properties?: Record<string, Shape>
@@ -136,6 +138,7 @@ const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<
 /** A value that a schema lets through; what it leaves open is as odd as it may be. */
 function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
   if (path === '.contact.phone') return fc.constantFrom(...phones)
+  if (path === '.property.features[]') return fc.constantFrom(...FEATURES)
   if (path === '.contact.email')
     return fc.constantFrom('ana@example.com', "o'neil+x@example.co.uk", 'ñ@bücher.example')
   if (path === '.contact.identifiers') return fc.uniqueArray(fc.constantFrom(...chats), { maxLength: 4 })
@@ -147,7 +150,11 @@ function valueFor(shape: Shape, path: string): fc.Arbitrary<unknown> {
     return fc
       .date({ min: new Date(0), max: new Date('2026-01-01'), noInvalidDate: true })
       .map(date => date.toISOString())
-  const { minimum = -1e6, maximum = 1e6 } = shape
+  const { minimum = -1e6, maximum = 1e6, multipleOf } = shape
+  if (multipleOf)
+    return fc
+      .integer({ min: minimum / multipleOf, max: maximum / multipleOf })
+      .map(times => times * multipleOf)
   switch (shape.type) {
     case 'string':
       return text(shape)
@@ -268,10 +275,18 @@ test('so does what portals and files have brought', async () => {
   }
   await storeAdverts(here, {
     plain: {},
-    raw: { title: 'Ático', floor: 'Ático', postcode: '1000-001', url: 'https://portal.example/2', contact },
+    raw: {
+      title: 'Ático',
+      floor: null,
+      floorText: 'Ático',
+      postcode: '1000-001',
+      url: 'https://portal.example/2',
+      contact,
+    },
     unread: {
       title: 'Sótano',
-      floor: 'Sótano 1',
+      floor: -1,
+      floorText: 'Sótano 1',
       url: 'https://portal.example/3',
       contact: { ...contact, name: null, phone: null, phoneRaw: 'ver anuncio' },
     },

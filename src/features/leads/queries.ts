@@ -11,7 +11,7 @@ const contact =
 
 const property = jsonObjectText(`l.operation, l.property_type as "propertyType", l.title, l.description,
   trim_scale(l.price) as price, l.currency, trim_scale(l.square_meters) as "squareMeters", l.rooms, l.bedrooms, l.bathrooms,
-  l.floor, l.condition, l.features, l.address, l.municipality, l.province, l.postcode, l.latitude, l.longitude, l.images, l.url,
+  l.floor, l.floor_text as "floorText", l.condition, l.features, l.address, l.municipality, l.province, l.postcode, l.latitude, l.longitude, l.images, l.url,
   aldaba.iso_time(l.published_at) as "publishedAt"`)
 
 const source =

@@ -1,4 +1,5 @@
 /** What a lead looks like from outside. */
+import { FEATURES } from '../../domain/listing/features.ts'
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { area, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
@@ -36,10 +37,11 @@ const property = closed({
   rooms: count('Rooms.'),
   bedrooms: count('Bedrooms.'),
   bathrooms: count('Bathrooms.'),
-  floor: text('Floor; `0` is the ground floor.'),
+  floor: nullable(Type.Number({ description: '0: the ground floor; -1: the basement; 0.5: a mezzanine.' })),
+  floorText: text('The floor as it was stated.'),
   condition: nullable(oneOf(CONDITIONS)),
-  features: Type.Array(Type.String(), {
-    description: 'What the advert says is there; a missing name means "not stated".',
+  features: Type.Array(oneOf(FEATURES), {
+    description: 'What is stated to be there; a missing name means "not stated".',
   }),
   address: text('Street and number.'),
   municipality: text('Town.'),
@@ -51,6 +53,14 @@ const property = closed({
   url: text('Address of the advert.'),
   publishedAt: nullable(time('When it was advertised.')),
 })
+
+/** Features as people write them; `readFeatureNames` reads them. */
+export const featureNames = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 50,
+    description: `${description} ${FEATURES.map(name => `\`${name}\``).join(', ')}; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (\`piscina\`, \`Aufzug\`). Anything else is refused by name, with the nearest.`,
+    examples: [['lift', 'pool']],
+  })
 
 export const Lead = closed(
   {
@@ -182,7 +192,8 @@ export const leadExample: Lead = {
     rooms: 3,
     bedrooms: 3,
     bathrooms: 2,
-    floor: '3',
+    floor: 3,
+    floorText: 'Planta 3ª',
     condition: 'good',
     features: ['lift', 'balcony'],
     address: 'Carrer de Mallorca, 214',

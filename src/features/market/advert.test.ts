@@ -1,7 +1,7 @@
 /** What of an advert comes to the market, and which adverts do not. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../../test/make.ts'
-import { FEATURES } from '../../domain/listing/listing.ts'
+import { FEATURES } from '../../domain/listing/features.ts'
 import { amenitiesOf } from '../../domain/valuation/property.ts'
 import { advertOfListing, fitAdvert, type OfferedAdvert, type SkipReason } from './advert.ts'
 
@@ -42,13 +42,14 @@ test('every feature of a listing is an amenity', () => {
 })
 
 test.each([
-  ['3', 3],
-  ['0', 0],
-  ['-1', -1],
-  ['entresuelo', null],
+  [3, 3],
+  [0, 0],
+  [-1, -1],
+  [0.5, 0.5],
+  [0.3, null],
   [null, null],
 ])('the floor %s is %s', (floor, expected) => {
-  expect(advertOfListing(listing({ floor }), from).floor).toBe(expected)
+  expect(fitAdvert(advertOfListing(listing({ floor }), from))).toMatchObject({ floor: expected })
 })
 
 test('without features nothing is said of amenities', () => {

@@ -1,4 +1,5 @@
 /** What sources say of properties and their prices, and what of it is fit to compare with. */
+import { FLOORS } from '../../domain/listing/floor.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { amenitySet, type Characteristics, type PriceBasis } from '../../domain/valuation/property.ts'
 import { storable } from '../../kit/storable.ts'
@@ -60,7 +61,7 @@ export function fitAdvert(advert: OfferedAdvert): MarketAdvert | SkipReason {
     ...{ operation, propertyType, currency: currency!, latitude, longitude, squareMeters, price },
     bedrooms: wholeWithin(bedrooms, 0, bedroomsMax),
     bathrooms: numberWithin(advert.bathrooms, 0, 20),
-    floor: wholeWithin(advert.floor, -9, 150),
+    floor: floorWithin(advert.floor),
     yearBuilt: wholeWithin(advert.yearBuilt, 1000, seenAt.toZonedDateTimeISO('UTC').year + yearsAheadMax),
     plotSquareMeters: numberWithin(advert.plotSquareMeters, 1, 1e9),
     // A word such as `flat`, and no text of anybody's.
@@ -79,8 +80,7 @@ export function advertOfListing(
     ...{ ...from, priceBasis: 'asking' as const },
     ...{ operation, propertyType, currency, price, latitude, longitude, squareMeters },
     ...{ bedrooms, bathrooms, condition },
-    // Words such as `entresuelo` are no number of a floor.
-    floor: floor !== null && /^-?\d{1,3}$/.test(floor) ? Number(floor) : null,
+    floor,
     amenities: features.length > 0 ? amenitySet(features) : null,
     ...{ plotSquareMeters: null, yearBuilt: null, subtype: null },
   }
@@ -92,6 +92,11 @@ function isWithin(value: number, min: number, max: number): boolean {
 
 function numberWithin(value: number | null, min: number, max: number): number | null {
   return value !== null && isWithin(value, min, max) ? value : null
+}
+
+/** Whole, or a half of a mezzanine. */
+function floorWithin(floor: number | null): number | null {
+  return floor !== null && Number.isInteger(floor * 2) ? numberWithin(floor, FLOORS.min, FLOORS.max) : null
 }
 
 function wholeWithin(value: number | null, min: number, max: number): number | null {

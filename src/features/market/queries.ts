@@ -127,7 +127,7 @@ export async function write(
       from jsonb_to_recordset(${storableJson(properties)}::jsonb) as i (id uuid, operation text, "propertyType" text,
         currency text, "priceBasis" text, latitude float8, longitude float8, cell bigint, "sizeClass" smallint,
         likeness integer, "squareMeters" float8, "plotSquareMeters" float8, bedrooms smallint, bathrooms float8,
-        condition text, floor smallint, "yearBuilt" smallint, subtype text, amenities integer, price bigint,
+        condition text, floor float8, "yearBuilt" smallint, subtype text, amenities integer, price bigint,
         "firstSeenAt" timestamptz, "lastSeenAt" timestamptz)
       order by id
       on conflict (id) do update set latitude = excluded.latitude, longitude = excluded.longitude, cell = excluded.cell,

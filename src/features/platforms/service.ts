@@ -1,4 +1,5 @@
 /** What other features ask of the portals: which there are and where, and whether filters suit one. */
+import { readFeatureName } from '../../domain/listing/features.ts'
 import type { InputError } from '../../kit/problem.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
@@ -29,7 +30,7 @@ export function checkFilters(
 ): FilterCheck {
   const definition = portals.find(platform)
   if (!definition) throw new Error(`there is no portal ${platform}`)
-  const normalized = structuredClone(filters)
+  const normalized = withFeatureNames(structuredClone(filters))
   const misfits = validatorOf(definition)(normalized)
   const place = checkLocation(portals, platform, filters.location)
   const isLocationShaped = !misfits.some(({ path }) => /^\/location(\/id)?$/.test(path))
@@ -43,6 +44,13 @@ export function checkFilters(
     warnings: [...place.warnings, ...warnOfPrices(filters)],
     normalized: errors.length === 0 ? normalized : null,
   }
+}
+
+/** Features by their names, whatever they are called; what names none is left for the schema to refuse. */
+function withFeatureNames({ features, ...filters }: Record<string, unknown>): Record<string, unknown> {
+  if (features === undefined) return filters
+  const nameOf = (text: unknown) => (typeof text === 'string' ? (readFeatureName(text) ?? text) : text)
+  return { ...filters, features: Array.isArray(features) ? features.map(nameOf) : features }
 }
 
 const validators = new WeakMap<PortalDefinition, Validate>()

@@ -16,7 +16,7 @@ export const newValuationExample: NewValuation = {
     hasLift: true,
     yearBuilt: 1965,
   },
-  amenities: ['balcony', 'airConditioning'],
+  amenities: ['balcony', 'air_conditioning'],
   radiusKm: 2,
   reportConfig: { language: 'es' },
 }

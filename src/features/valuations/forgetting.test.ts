@@ -1,4 +1,5 @@
 /** A person who is erased goes from the names and addresses of valuations, and from nobody else's. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
@@ -19,10 +20,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Under an Idempotency-Key, so that the reply is stored as well. */
-async function create(body: Partial<NewValuation>, by = tenant): Promise<string> {
+/** Under an Idempotency-Key, so that the reply is stored as well. Amenities may be words, as in valuations of earlier versions. */
+async function create({ amenities, ...body }: Partial<NewValuation>, by = tenant): Promise<string> {
   const headers = { 'idempotency-key': JSON.stringify(body) }
-  return (await by.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body }, headers })).body.id
+  const { id } = (await by.call<Valuation>('POST', '/valuations', { body: { ...flat, ...body }, headers }))
+    .body
+  if (amenities)
+    await by.inTenant(tx =>
+      sql`
+        update valuations set subject = jsonb_set(subject::jsonb, '{amenities}', ${JSON.stringify(amenities)}::jsonb)::json
+        where id = ${id}`.execute(tx),
+    )
+  return id
 }
 
 async function show(id: string, by = tenant): Promise<Partial<NewValuation>> {

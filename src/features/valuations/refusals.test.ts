@@ -73,7 +73,10 @@ test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]
     'TOO_LARGE',
   ],
   ['a lift and none', { amenities: ['lift'], hasLift: false }, '/hasLift', 'CONTRADICTION'],
-  ['a tag without end', { amenities: ['x'.repeat(51)] }, '/amenities/0', 'TOO_LONG'],
+  ['an amenity without end', { amenities: ['x'.repeat(101)] }, '/amenities/0', 'TOO_LONG'],
+  ['an amenity that is misspelt', { amenities: ['lift', 'piscna'] }, '/amenities/1', 'NOT_ALLOWED'],
+  ['a pool in Spanish and none', { amenities: ['piscina'], hasPool: false }, '/hasPool', 'CONTRADICTION'],
+  ['a third of a floor', { floor: 0.3 }, '/floor', 'INVALID'],
   [
     'a place in the sea',
     { latitude: 41.37, longitude: 2.22, includedComparableIds: [unknown] },

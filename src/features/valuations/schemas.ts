@@ -1,4 +1,5 @@
 /** What valuations look like from outside. */
+import { FLOORS } from '../../domain/listing/floor.ts'
 import { factors } from '../../domain/valuation/adjustments.ts'
 import { type ExclusionReason, exclusionReasons } from '../../domain/valuation/estimate.ts'
 import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/likeness.ts'
@@ -11,6 +12,7 @@ import {
 } from '../../domain/valuation/property.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
+import { featureNames } from '../leads/schemas.ts'
 import { NewReportConfig, ReportConfig } from './report/schemas.ts'
 import { Share } from './share-schemas.ts'
 
@@ -33,12 +35,14 @@ const plotSquareMeters = Type.Number({ minimum: 0, maximum: 10_000_000, descript
 const bedrooms = Type.Integer({ minimum: 0, maximum: 50, description: '0: a studio. Required for `homes`.' })
 const bathrooms = Type.Integer({ minimum: 0, maximum: 50, description: 'Required for `homes`.' })
 const condition = oneOf(conditions)
-const floor = Type.Integer({ minimum: -5, maximum: 200, description: '0: the ground floor.' })
-const yearBuilt = Type.Integer({ minimum: 1000, description: 'Up to six years ahead.' })
-const amenityTags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-  maxItems: 50,
-  description: `What is there, and nothing else; left out: unknown. These count, in any spelling (\`air_conditioning\`): ${amenities.join(', ')}. Others are kept for display.`,
+const floor = Type.Number({
+  minimum: FLOORS.min,
+  maximum: FLOORS.max,
+  multipleOf: 0.5,
+  description: '0: the ground floor; -1: the basement; 0.5: a mezzanine.',
 })
+const yearBuilt = Type.Integer({ minimum: 1000, description: 'Up to six years ahead.' })
+const amenityNames = featureNames('What is there, and nothing else; left out: unknown.')
 const flag = (name: string) =>
   Type.Boolean({ description: `\`true\` is as the amenity \`${name}\`; \`false\`: there is none.` })
 
@@ -49,8 +53,8 @@ export const flags = {
   hasTerrace: 'terrace',
   hasPool: 'pool',
   hasGarden: 'garden',
-  hasStorage: 'storage',
-  hasAirConditioning: 'airConditioning',
+  hasStorage: 'storage_room',
+  hasAirConditioning: 'air_conditioning',
   isExterior: 'exterior',
 } as const
 export type Flag = keyof typeof flags
@@ -92,7 +96,7 @@ export const NewValuation = closed(
     ),
     condition: optional(condition),
     address: optional(address),
-    amenities: optional(amenityTags),
+    amenities: optional(amenityNames),
     ...flagFields(name => optional(flag(name))),
     ...{
       floor: optional(floor),
@@ -142,7 +146,11 @@ const Subject = closed(
     plotSquareMeters: nullable(plotSquareMeters),
     ...{ bedrooms: nullable(bedrooms), bathrooms: nullable(bathrooms), condition: nullable(condition) },
     ...{ floor: nullable(floor), yearBuilt: nullable(yearBuilt) },
-    amenities: nullable(amenityTags),
+    amenities: nullable(
+      Type.Array(Type.String(), {
+        description: 'Names of features; words of your own in valuations of earlier versions.',
+      }),
+    ),
     ...flagFields(name => nullable(flag(name))),
   },
   { title: 'ValuedProperty' },
@@ -174,7 +182,7 @@ const Compared = closed(
     bedrooms: nullable(Type.Integer()),
     bathrooms: nullable(Type.Number()),
     condition: nullable(condition),
-    floor: nullable(Type.Integer()),
+    floor: nullable(Type.Number()),
     yearBuilt: nullable(Type.Integer()),
     subtype: nullable(Type.String({ description: 'Kind of home, such as `flat`.' })),
     amenities: nullable(Type.Array(oneOf(amenities), { description: 'Null: nothing was said of any.' })),

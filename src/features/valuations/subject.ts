@@ -1,5 +1,6 @@
 /** What a request says of the property and of where to look, as the domain knows it; and all that can't be so. */
 
+import { readFeatureName, readFeatureNames } from '../../domain/listing/features.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import {
   type Amenity,
@@ -58,13 +59,18 @@ function errorsOfPolygon({ polygon, ...subject }: NewValuation): InputError[] {
 }
 
 function errorsOfAmenities(body: NewValuation): InputError[] {
-  const tags = new Set((body.amenities ?? []).map(amenityOf))
-  return (Object.keys(flags) as Flag[])
-    .filter(flag => body[flag] === false && tags.has(flags[flag]))
+  const { features, unknown } = readFeatureNames(body.amenities ?? [])
+  const there = new Set<Amenity>(features)
+  const contradictions = (Object.keys(flags) as Flag[])
+    .filter(flag => body[flag] === false && there.has(flags[flag]))
     .map(flag => ({
       ...{ path: `/${flag}`, code: 'CONTRADICTION' },
       message: `is false, and amenities has ${flags[flag]}`,
     }))
+  return [
+    ...unknown.map(({ at, message }) => ({ path: `/amenities/${at}`, code: 'NOT_ALLOWED', message })),
+    ...contradictions,
+  ]
 }
 
 /** Of a choice of comparables, as far as it can be told without the market. */
@@ -85,17 +91,9 @@ export function errorsOfChoice(body: {
   )
 }
 
-/** A name of ours, however it is spelt: `air_conditioning`, `air-conditioning`, `Air conditioning`. */
-const spelt = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '')
-const bySpelling = new Map<string, Amenity>(amenities.map(name => [spelt(name), name]))
-
-function amenityOf(tag: string): Amenity | undefined {
-  return bySpelling.get(spelt(tag))
-}
-
-/** Tags that no name of ours stands for. */
-export function otherAmenities({ amenities: tags }: Subject): string[] {
-  return (tags ?? []).filter(tag => !amenityOf(tag))
+/** Words of earlier valuations that name no feature: they are shown, and count for nothing. */
+export function otherAmenities({ amenities: names }: Subject): string[] {
+  return (names ?? []).filter(name => readFeatureName(name) === null)
 }
 
 export function areaOf({ polygon, radiusKm }: NewValuation): Area {
@@ -108,7 +106,7 @@ export function subjectOf(body: NewValuation): Subject {
   const { bathrooms = null, condition = null, floor = null, yearBuilt = null, amenities = null } = body
   return {
     ...{ latitude, longitude, squareMeters, plotSquareMeters, bedrooms, bathrooms, condition, floor },
-    ...{ yearBuilt, amenities },
+    ...{ yearBuilt, amenities: amenities && readFeatureNames(amenities).features },
     ...(Object.fromEntries((Object.keys(flags) as Flag[]).map(flag => [flag, body[flag] ?? null])) as Record<
       Flag,
       boolean | null
@@ -127,12 +125,12 @@ export function characteristicsOf(subject: Subject): Characteristics {
 
 /** A list says what there is, and that there is nothing else; a field by itself says nothing of the rest. */
 function amenitiesIn({
-  amenities: tags,
+  amenities: names,
   ...subject
 }: Subject): Pick<Characteristics, 'amenities' | 'amenitiesUnknown'> {
   const asked = (Object.keys(flags) as Flag[]).filter(flag => subject[flag] !== null)
   const there = asked.filter(flag => subject[flag]).map(flag => flags[flag])
-  if (tags) return { amenities: amenitySet([...tags.flatMap(tag => amenityOf(tag) ?? []), ...there]) }
+  if (names) return { amenities: amenitySet([...names, ...there]) }
   if (asked.length === 0) return { amenities: null }
   const known = new Set<Amenity>(asked.map(flag => flags[flag]))
   return {

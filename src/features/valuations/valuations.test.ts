@@ -143,18 +143,18 @@ describe('a valuation', () => {
 })
 
 describe('what is there', () => {
-  test('counts in any spelling, and by fields of its own; other words are kept for display', async () => {
-    const amenities = ['Air conditioning', 'POOL', 'wine cellar']
-    const byTags = await create({ amenities })
+  test('counts in any of nine languages, and by fields of its own', async () => {
+    const byTags = await create({ amenities: ['Aire acondicionado', 'swimming_pool'] })
     const byFields = await create({ amenities: [], hasAirConditioning: true, hasPool: true })
     expect(byTags.estimate).toEqual(byFields.estimate)
-    expect(byTags.subject).toMatchObject({ amenities, hasPool: null })
+    expect(byTags.subject).toMatchObject({ amenities: ['air_conditioning', 'pool'], hasPool: null })
+    expect((await create({ amenities: ['pool', 'airConditioning'] })).estimate).toEqual(byTags.estimate)
     expect(byFields.subject).toMatchObject({ amenities: [], hasPool: true, hasAirConditioning: true })
     const gained = byTags.comparables.flatMap(({ adjustments }) =>
       adjustments.filter(({ factor }) => factor === 'amenities'),
     )
     expect(gained.length).toBeGreaterThan(0)
-    for (const { to } of gained) expect(to).toBe('pool, airConditioning')
+    for (const { to } of gained) expect(to).toBe('pool, air_conditioning')
   })
 
   test('is unknown unless something is said of it, which may be that it is not there', async () => {

@@ -290,7 +290,8 @@ export interface Leads {
   edited_columns: Generated<string[]>;
   email: string | null;
   features: Generated<string[]>;
-  floor: string | null;
+  floor: number | null;
+  floor_text: string | null;
   id: string;
   identifiers: Generated<string[]>;
   images: Generated<string[]>;

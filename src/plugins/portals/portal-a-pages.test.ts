@@ -63,7 +63,7 @@ describeShared('a page of results', () => {
       currency: 'EUR',
       squareMeters: number(/^(\d+) m²/),
       rooms: number(/^(\d+) hab\./),
-      floor: floor === null ? null : String(floor),
+      floor: floor,
       url: ORIGIN + url,
       publishedAt: null,
     })
@@ -110,11 +110,19 @@ describeShared('the page of an advert without JSON-LD', () => {
     const [older, newer] = ['idealista-es-2017-1678322', 'idealista-es-2026-106387165'].map(name =>
       detail(read(`listing-detail/${name}.html`), `${ORIGIN}/inmueble/1/`),
     )
-    expect(older).toMatchObject({ listing: { floor: '1', features: ['parking', 'wardrobes', 'exterior'] } })
+    expect(older).toMatchObject({
+      listing: { floor: 1, features: ['parking', 'fitted_wardrobes', 'exterior'] },
+    })
     expect(newer).toMatchObject({
       listing: {
-        floor: '5',
-        features: expect.arrayContaining(['terrace', 'balcony', 'wardrobes', 'lift', 'airConditioning']),
+        floor: 5,
+        features: expect.arrayContaining([
+          'terrace',
+          'balcony',
+          'fitted_wardrobes',
+          'lift',
+          'air_conditioning',
+        ]),
       },
     })
   })

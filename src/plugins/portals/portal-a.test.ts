@@ -71,7 +71,7 @@ describe('what is read', () => {
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, listing: card } of cards) {
       const advert = truthOf(listingId)
-      const floor = advert.floor === null ? null : String(advert.floor)
+      const floor = advert.floor
       const shown = {
         ...kind,
         title: advert.title,

@@ -39,13 +39,13 @@ const FEATURES = [
   'parking',
   'pool',
   'garden',
-  'airConditioning',
-  'storage',
-  'wardrobes',
-  'doorman',
+  'air_conditioning',
+  'storage_room',
+  'fitted_wardrobes',
+  'concierge',
   'exterior',
   'interior',
-  'topFloor',
+  'top_floor',
 ] as const
 const OPERATION_PATHS: Record<Operation, string> = { sale: 'venta', rent: 'alquiler' }
 const TYPE_PATHS: Record<PropertyType, string> = {

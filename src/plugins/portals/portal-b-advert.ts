@@ -1,14 +1,9 @@
 // An advert in the state of portal B's pages: the same object on a page of results and, with more in it, on its own page.
 
+import type { Feature } from '../../domain/listing/features.ts'
 import type { JsonNode } from '../../domain/listing/json-ld.ts'
 import { areaOf, countOf, instantOf, knownFacts, lineOf, nodeOf } from '../../domain/listing/json-values.ts'
-import type {
-  Condition,
-  Feature,
-  ListingFacts,
-  Operation,
-  PropertyType,
-} from '../../domain/listing/listing.ts'
+import type { Condition, ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
 import { valueAt } from '../../domain/listing/state.ts'
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
@@ -21,9 +16,9 @@ export const EXTRAS = {
   parking: ['parking', 5],
   pool: ['swimming_pool', 17],
   garden: ['private_garden', 7],
-  airConditioning: ['air_conditioner', 1],
-  storage: ['storage_room', 11],
-  wardrobes: ['cabinets', 2],
+  air_conditioning: ['air_conditioner', 1],
+  storage_room: ['storage_room', 11],
+  fitted_wardrobes: ['cabinets', 2],
 } as const satisfies Partial<Record<Feature, readonly [string, number]>>
 
 const FEATURE_OF = new Map<unknown, Feature>([
@@ -84,7 +79,7 @@ export function readAdvert(advert: JsonNode, url: string): ListingFacts {
     rooms,
     bedrooms: rooms,
     bathrooms: countedOf(features.counts.bathrooms),
-    floor: FLOOR_OF.get(features.counts.floor),
+    floorText: FLOOR_OF.get(features.counts.floor),
     condition: conditionOf(advert, features.counts.conservationStatus ?? features.counts.conservationState),
     features: features.names,
     address: streetOf(advert),

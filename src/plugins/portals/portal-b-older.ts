@@ -1,10 +1,11 @@
 // The page of an advert as portal B made it before its present build: the state in variables for its advertising.
 import { readLocalInstant } from '../../domain/listing/dates.ts'
+import type { Feature } from '../../domain/listing/features.ts'
 import { attributeOf } from '../../domain/listing/html.ts'
 import { findAdvertNodes, readJsonLdBlocks } from '../../domain/listing/json-ld.ts'
 import { readJsonLdFacts } from '../../domain/listing/json-ld-facts.ts'
 import { amountOf, areaOf, countOf, knownFacts, lineOf } from '../../domain/listing/json-values.ts'
-import type { Feature, ListingFacts, Operation } from '../../domain/listing/listing.ts'
+import type { ListingFacts, Operation } from '../../domain/listing/listing.ts'
 import { type FoundListing, joinFacts, type PageContext } from '../../domain/listing/read-listing.ts'
 import { readState, statesOf, valueAt } from '../../domain/listing/state.ts'
 import { absoluteUrl, readCoordinates } from '../../domain/listing/values.ts'

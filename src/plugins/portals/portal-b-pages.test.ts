@@ -85,13 +85,13 @@ describeShared('a page of results', () => {
     const of = (id: string) => cards.find(card => card.listingId === id)?.listing
     // "Piso de 96m2 … BUEN ESTADO", "tercera planta", "PARA REFORMAR", "5ta PLANTA CON ASCENSOR", "entreplanta".
     expect(of('188947584')).toMatchObject({ condition: 'good', address: 'Avinguda de Lluís Pericot' })
-    expect(of('188940749')).toMatchObject({ floor: '3', condition: null })
+    expect(of('188940749')).toMatchObject({ floor: 3, condition: null })
     expect(of('188938824')).toMatchObject({ condition: 'to_renovate', features: ['lift', 'balcony'] })
-    expect(of('188927563')).toMatchObject({ floor: '5', address: 'Calle GRECO' })
-    expect(of('188927824')).toMatchObject({ floor: 'entresuelo' })
+    expect(of('188927563')).toMatchObject({ floor: 5, address: 'Calle GRECO' })
+    expect(of('188927824')).toMatchObject({ floor: 0.5, floorText: 'entresuelo' })
     expect(of('188947422')).toMatchObject({
       address: null,
-      features: expect.arrayContaining(['terrace', 'storage']),
+      features: expect.arrayContaining(['terrace', 'storage_room']),
     })
   })
 
@@ -153,7 +153,7 @@ describeShared('the page of an advert', () => {
     expect(listing).toMatchObject({
       propertyType: 'homes',
       publishedAt: '2017-12-21T18:00:00.000Z',
-      features: ['airConditioning', 'parking', 'terrace', 'lift', 'pool', 'security'],
+      features: ['air_conditioning', 'parking', 'terrace', 'lift', 'pool', 'security'],
     })
     expect(provenance).toMatchObject({
       price: 'state',

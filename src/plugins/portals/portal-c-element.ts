@@ -1,4 +1,6 @@
 // How portal C writes one advert in JSON, in a list of results and alone.
+
+import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, listOf } from '../../domain/listing/json-ld.ts'
 import {
   amountOf,
@@ -11,14 +13,13 @@ import {
 } from '../../domain/listing/json-values.ts'
 import {
   type Condition,
-  type Feature,
   type ListingFacts,
   OPERATIONS,
   type PropertyType,
 } from '../../domain/listing/listing.ts'
 import { type FoundListing, joinFacts } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
-import { readDetailLines, readFloor } from '../../domain/listing/vocabulary.ts'
+import { readDetailLines } from '../../domain/listing/vocabulary.ts'
 
 const PROPERTY_TYPE_OF = wordsOf<PropertyType>({
   flat: 'homes',
@@ -36,8 +37,8 @@ const FLOOR_WORDS = wordsOf({ bj: 'bajo', en: 'entresuelo', st: 'sótano', ss: '
 const FEATURE_FIELDS: Record<string, Feature> = {
   hasSwimmingPool: 'pool',
   hasTerrace: 'terrace',
-  hasAirConditioning: 'airConditioning',
-  hasBoxRoom: 'storage',
+  hasAirConditioning: 'air_conditioning',
+  hasBoxRoom: 'storage_room',
   hasGarden: 'garden',
 }
 
@@ -86,7 +87,7 @@ function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly 
     rooms,
     bedrooms: rooms,
     bathrooms: countOf(element.bathrooms) || null,
-    floor: readFloorCode(element.floor),
+    floorText: readFloorCode(element.floor),
     condition: CONDITION_OF.get(element.status) ?? (element.newDevelopment === true ? 'new' : null),
     features: [...new Set([...readFeatures(element), ...otherFeatures])],
     // Where the advertiser hides the street, the neighbourhood stands in its place.
@@ -102,7 +103,7 @@ function readFields(element: JsonNode, pageUrl: string, otherFeatures: readonly 
 
 function readFloorCode(code: unknown): string | null {
   const text = lineOf(code)
-  return text === null ? null : (readFloor(FLOOR_WORDS.get(text) ?? text) ?? text)
+  return text === null ? null : (FLOOR_WORDS.get(text) ?? text)
 }
 
 function readFeatures({ hasLift, exterior, parkingSpace, features }: JsonNode): Feature[] {

@@ -129,7 +129,7 @@ describeShared('a real answer', () => {
       description: null,
       rooms: 4,
       bathrooms: 2,
-      floor: '2',
+      floor: 2,
       condition: 'good',
       features: ['exterior'],
       address: 'Calle Donantes de Sangre',
@@ -140,7 +140,7 @@ describeShared('a real answer', () => {
       publishedAt: null,
     })
     // A terraced house: on the ground floor, parking included; the street is hidden and its district told instead.
-    expect(cards[0]!.listing).toMatchObject({ floor: '0', features: ['parking'], address: null })
+    expect(cards[0]!.listing).toMatchObject({ floor: 0, features: ['parking'], address: null })
     expect(cards[4]!.listing.features.toSorted()).toEqual(['exterior', 'lift'])
     expect(cards[5]!.listing).toMatchObject({ condition: 'to_renovate', features: ['lift'] })
   })

@@ -65,7 +65,7 @@ describe('what is read', () => {
         bedrooms: advert.bedrooms,
         bathrooms: advert.bathrooms,
         condition: advert.condition,
-        floor: advert.floor === null ? null : String(advert.floor),
+        floor: advert.floor,
         address: advert.address,
         municipality: advert.city,
         province: advert.province,
@@ -173,7 +173,16 @@ describe('the filters', () => {
       { publishedWithinDays },
     ]),
     ...(
-      ['lift', 'terrace', 'parking', 'pool', 'airConditioning', 'storage', 'wardrobes', 'exterior'] as const
+      [
+        'lift',
+        'terrace',
+        'parking',
+        'pool',
+        'air_conditioning',
+        'storage_room',
+        'fitted_wardrobes',
+        'exterior',
+      ] as const
     ).map((feature): [Partial<Filters>, Partial<Search>] => [
       { features: [feature] },
       { features: [feature] },

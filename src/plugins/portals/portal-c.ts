@@ -28,9 +28,9 @@ const SWITCHES = {
   terrace: 'terrace',
   parking: 'garage',
   pool: 'swimmingPool',
-  airConditioning: 'airConditioning',
-  storage: 'storeRoom',
-  wardrobes: 'builtinWardrobes',
+  air_conditioning: 'airConditioning',
+  storage_room: 'storeRoom',
+  fitted_wardrobes: 'builtinWardrobes',
   exterior: 'exterior',
 } as const
 const FEATURES = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[]

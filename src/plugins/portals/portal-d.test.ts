@@ -95,7 +95,7 @@ describe('what is read', () => {
         currency: 'EUR',
         squareMeters: advert.squareMeters,
         bedrooms: advert.bedrooms,
-        floor: advert.floor === null ? null : String(advert.floor),
+        floor: advert.floor,
         municipality: advert.city,
       }
       expect(card).toMatchObject({ ...shown, contact: { advertiserType: advert.advertiser.type } })

@@ -48,7 +48,7 @@ describe('the filters', () => {
     ['condition new', { condition: 'new' }, { condition: 'new' }],
     ['condition good', { condition: 'good' }, { condition: 'good' }],
     ['condition to_renovate', { condition: 'to_renovate' }, { condition: 'to_renovate' }],
-    ['features', { features: ['lift', 'wardrobes'] }, { features: ['lift', 'wardrobes'] }],
+    ['features', { features: ['lift', 'fitted_wardrobes'] }, { features: ['lift', 'fitted_wardrobes'] }],
     ['advertiserType private', { advertiserType: 'private' }, { advertiserType: 'private' }],
     ['advertiserType agency', { advertiserType: 'agency' }, { advertiserType: 'agency' }],
     ['advertiserType any', { advertiserType: 'any' }, {}],

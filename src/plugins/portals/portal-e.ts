@@ -27,13 +27,13 @@ const FEATURES = [
   'parking',
   'pool',
   'garden',
-  'airConditioning',
-  'storage',
-  'wardrobes',
-  'doorman',
+  'air_conditioning',
+  'storage_room',
+  'fitted_wardrobes',
+  'concierge',
   'exterior',
   'interior',
-  'topFloor',
+  'top_floor',
 ] as const
 const LISTING_PATH = /^\/propiedad\/(?<listingId>[A-Za-z0-9._-]{1,50})\.htm$/
 

@@ -97,7 +97,7 @@ describe('what is read', () => {
         rooms: advert.bedrooms === null ? null : advert.bedrooms + 1,
         bedrooms: advert.bedrooms,
         bathrooms: advert.bathrooms,
-        floor: advert.floor === null ? null : String(advert.floor),
+        floor: advert.floor,
         condition: advert.condition,
         address: advert.address,
         municipality: advert.city,

@@ -1,7 +1,9 @@
 // How portal G writes a property: fields and words of the RESO Data Dictionary 2.0, read as an advert.
+
+import type { Feature } from '../../domain/listing/features.ts'
 import { type JsonNode, listOf } from '../../domain/listing/json-ld.ts'
 import { amountOf, areaOf, countOf, knownFacts, lineOf, nodeOf } from '../../domain/listing/json-values.ts'
-import type { Condition, Feature, ListingFacts, PropertyType } from '../../domain/listing/listing.ts'
+import type { Condition, ListingFacts, PropertyType } from '../../domain/listing/listing.ts'
 import { type FoundListing, joinFacts } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, longText, readCoordinates, readInstant } from '../../domain/listing/values.ts'
 
@@ -13,11 +15,11 @@ export const FEATURE_WORDS = {
   parking: { ParkingFeatures: ['Garage', 'Underground', 'Assigned', 'Deeded'] },
   pool: { PoolFeatures: ['Community', 'Private'], AssociationAmenities: ['Pool'] },
   garden: { ExteriorFeatures: ['Garden'] },
-  airConditioning: { Cooling: ['Central Air', 'Ductless', 'Wall Unit(s)'] },
-  storage: { InteriorFeatures: ['Storage'], ExteriorFeatures: ['Storage'] },
-  wardrobes: { InteriorFeatures: ['Fitted Wardrobes'] },
-  doorman: { AssociationAmenities: ['Concierge'] },
-  topFloor: { CommonWalls: ['No One Above'] },
+  air_conditioning: { Cooling: ['Central Air', 'Ductless', 'Wall Unit(s)'] },
+  storage_room: { InteriorFeatures: ['Storage'], ExteriorFeatures: ['Storage'] },
+  fitted_wardrobes: { InteriorFeatures: ['Fitted Wardrobes'] },
+  concierge: { AssociationAmenities: ['Concierge'] },
+  top_floor: { CommonWalls: ['No One Above'] },
 } as const satisfies Partial<Record<Feature, Record<string, readonly string[]>>>
 
 export const CONDITION_WORDS: Record<string, Condition> = {
@@ -119,7 +121,7 @@ function readFields(property: JsonNode, pageUrl: string): ListingFacts {
     squareMeters: isMetric ? areaOf(property.LivingArea) : null,
     bedrooms: countOf(property.BedroomsTotal),
     bathrooms: countOf(property.BathroomsTotalInteger),
-    floor: Number.isSafeInteger(property.EntryLevel) ? String(property.EntryLevel) : null,
+    floorText: Number.isSafeInteger(property.EntryLevel) ? String(property.EntryLevel) : null,
     condition:
       listOf(property.PropertyCondition).flatMap(word => CONDITION_OF.get(wordOf(word)) ?? [])[0] ?? null,
     features: readFeatures(property),

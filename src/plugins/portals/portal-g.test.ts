@@ -80,7 +80,7 @@ describe('what is read', () => {
         bedrooms: advert.bedrooms,
         bathrooms: advert.bathrooms,
         condition: advert.condition,
-        floor: advert.floor === null ? null : String(advert.floor),
+        floor: advert.floor,
         address: advert.address,
         municipality: advert.city,
         province: advert.province,
@@ -195,7 +195,7 @@ describe('the filters', () => {
   ]
   const features = [
     ...(['lift', 'terrace', 'balcony', 'parking', 'pool', 'garden'] as const),
-    ...(['airConditioning', 'storage', 'wardrobes', 'doorman', 'topFloor'] as const),
+    ...(['air_conditioning', 'storage_room', 'fitted_wardrobes', 'concierge', 'top_floor'] as const),
   ]
   test.each<[Partial<Filters>, Partial<Search>]>([
     ...alike.map((asked): [Partial<Filters>, Partial<Search>] => [asked, asked]),

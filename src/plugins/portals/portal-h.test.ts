@@ -74,7 +74,7 @@ describe('what is read', () => {
       expect(reading.listing).toMatchObject({
         ...shown,
         description: advert.description,
-        floor: advert.floor === null ? null : String(advert.floor),
+        floor: advert.floor,
         condition: advert.condition,
         address: advert.address,
         province: advert.province,

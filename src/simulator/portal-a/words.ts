@@ -27,11 +27,11 @@ const FEATURE_WORDS: readonly (readonly [Feature, string])[] = [
   ['parking', 'Plaza de garaje incluida en el precio'],
   ['pool', 'Piscina'],
   ['garden', 'Jardín'],
-  ['airConditioning', 'Aire acondicionado'],
-  ['storage', 'Trastero'],
-  ['wardrobes', 'Armarios empotrados'],
-  ['doorman', 'Portero'],
-  ['topFloor', 'Última planta'],
+  ['air_conditioning', 'Aire acondicionado'],
+  ['storage_room', 'Trastero'],
+  ['fitted_wardrobes', 'Armarios empotrados'],
+  ['concierge', 'Portero'],
+  ['top_floor', 'Última planta'],
 ]
 
 export function searchPath(operation: Operation, propertyType: PropertyType, citySlug: string): string {

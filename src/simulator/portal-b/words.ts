@@ -38,12 +38,12 @@ export const PROPERTY_WORDS: Record<PropertyType, PropertyWords> = {
 
 /** What the portal knows to say of an advert: its key, its number in searches, its word in addresses. */
 export const EXTRAS: readonly (readonly [feature: Feature, key: string, id: number, slug: string])[] = [
-  ['airConditioning', 'air_conditioner', 1, 'aire-acondicionado'],
-  ['wardrobes', 'cabinets', 2, 'armarios-empotrados'],
+  ['air_conditioning', 'air_conditioner', 1, 'aire-acondicionado'],
+  ['fitted_wardrobes', 'cabinets', 2, 'armarios-empotrados'],
   ['parking', 'parking', 5, 'parking'],
   ['garden', 'private_garden', 7, 'jardin'],
   ['terrace', 'terrace', 10, 'terraza'],
-  ['storage', 'storage_room', 11, 'trastero'],
+  ['storage_room', 'storage_room', 11, 'trastero'],
   ['lift', 'elevator', 13, 'ascensor'],
   ['pool', 'swimming_pool', 17, 'piscina'],
   ['balcony', 'balcony', 32, 'balcon'],
@@ -90,7 +90,7 @@ export function titleOf(advert: Advert): string {
 
 export function nounOf({ subtype, features }: Pick<Advert, 'subtype' | 'features'>): string {
   const nouns = {
-    flat: features.includes('topFloor') ? 'ático' : 'piso',
+    flat: features.includes('top_floor') ? 'ático' : 'piso',
     duplex: 'dúplex',
     studio: 'estudio',
     office: 'oficina',

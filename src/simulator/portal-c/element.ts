@@ -27,11 +27,11 @@ const FEATURE_PHRASES: readonly (readonly [Feature, string])[] = [
   ['parking', 'Plaza de garaje incluida en el precio'],
   ['pool', 'Piscina'],
   ['garden', 'Jardín'],
-  ['airConditioning', 'Aire acondicionado'],
-  ['storage', 'Trastero'],
-  ['wardrobes', 'Armarios empotrados'],
-  ['doorman', 'Portero'],
-  ['topFloor', 'Última planta'],
+  ['air_conditioning', 'Aire acondicionado'],
+  ['storage_room', 'Trastero'],
+  ['fitted_wardrobes', 'Armarios empotrados'],
+  ['concierge', 'Portero'],
+  ['top_floor', 'Última planta'],
 ]
 
 export function codeOf(id: string): string {
@@ -145,15 +145,15 @@ function featuresOf({ features }: Advert): object {
     features: {
       hasSwimmingPool: has('pool'),
       hasTerrace: has('terrace'),
-      hasAirConditioning: has('airConditioning'),
-      hasBoxRoom: has('storage'),
+      hasAirConditioning: has('air_conditioning'),
+      hasBoxRoom: has('storage_room'),
       hasGarden: has('garden'),
     },
   }
 }
 
 function typeOf({ subtype, features }: Advert): string {
-  return subtype === 'flat' && features.includes('topFloor') ? 'penthouse' : TYPES[subtype]
+  return subtype === 'flat' && features.includes('top_floor') ? 'penthouse' : TYPES[subtype]
 }
 
 function floorCode(floor: number): string {

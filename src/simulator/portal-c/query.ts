@@ -19,9 +19,9 @@ const SWITCHES: Record<string, Feature> = {
   terrace: 'terrace',
   garage: 'parking',
   swimmingPool: 'pool',
-  airConditioning: 'airConditioning',
-  storeRoom: 'storage',
-  builtinWardrobes: 'wardrobes',
+  airConditioning: 'air_conditioning',
+  storeRoom: 'storage_room',
+  builtinWardrobes: 'fitted_wardrobes',
   exterior: 'exterior',
 }
 /** The last of the counts that may be listed stands for itself and all above. */

@@ -28,13 +28,13 @@ const FEATURE_LABELS: Record<Feature, string> = {
   parking: 'Lugar de garagem incluído no preço',
   pool: 'Piscina',
   garden: 'Jardim',
-  airConditioning: 'Ar condicionado',
-  storage: 'Arrecadação',
-  wardrobes: 'Roupeiros embutidos',
-  doorman: 'Porteiro',
+  air_conditioning: 'Ar condicionado',
+  storage_room: 'Arrecadação',
+  fitted_wardrobes: 'Roupeiros embutidos',
+  concierge: 'Porteiro',
   exterior: 'Exterior',
   interior: 'Interior',
-  topFloor: 'Último andar',
+  top_floor: 'Último andar',
 }
 
 /** DICOFRE codes: two digits for a district, four for a concelho. */

@@ -20,13 +20,13 @@ const FEATURE_WORDS: Record<Feature, string> = {
   parking: 'Garaje',
   pool: 'Piscina comunitaria',
   garden: 'Jardín',
-  airConditioning: 'Aire acondicionado',
-  storage: 'Trastero',
-  wardrobes: 'Armarios empotrados',
-  doorman: 'Portero',
+  air_conditioning: 'Aire acondicionado',
+  storage_room: 'Trastero',
+  fitted_wardrobes: 'Armarios empotrados',
+  concierge: 'Portero',
   exterior: 'Exterior',
   interior: 'Interior',
-  topFloor: 'Última planta',
+  top_floor: 'Última planta',
 }
 
 /** Page of an advert in each language; the Spanish one is the first. */
@@ -50,7 +50,7 @@ export function propertyXml(advert: Advert, origin: string): string {
         <part_ownership>0</part_ownership>
         <leasehold>0</leasehold>
         <new_build>${Number(advert.condition === 'new')}</new_build>
-        <type>${advert.features.includes('topFloor') ? 'Penthouse' : TYPES[advert.subtype]}</type>
+        <type>${advert.features.includes('top_floor') ? 'Penthouse' : TYPES[advert.subtype]}</type>
         <town>${advert.city}</town>
         <province>${advert.province}</province>
         <country>spain</country>

@@ -32,13 +32,13 @@ const FEATURE_LABELS: Record<Feature, string> = {
   parking: 'Posto auto',
   pool: 'Piscina',
   garden: 'Giardino',
-  airConditioning: 'Aria condizionata',
-  storage: 'Cantina',
-  wardrobes: 'Armadi a muro',
-  doorman: 'Portiere',
+  air_conditioning: 'Aria condizionata',
+  storage_room: 'Cantina',
+  fitted_wardrobes: 'Armadi a muro',
+  concierge: 'Portiere',
   exterior: 'Esposizione esterna',
   interior: 'Esposizione interna',
-  topFloor: 'Ultimo piano',
+  top_floor: 'Ultimo piano',
 }
 const MONTHS =
   'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(' ')

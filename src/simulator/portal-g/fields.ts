@@ -110,8 +110,8 @@ function featureFields(): Record<string, Field> {
     },
     InteriorFeatures: words([
       ['lift', 'Elevator'],
-      ['storage', 'Storage'],
-      ['wardrobes', 'Fitted Wardrobes'],
+      ['storage_room', 'Storage'],
+      ['fitted_wardrobes', 'Fitted Wardrobes'],
     ]),
     ExteriorFeatures: words([
       ['balcony', 'Balcony'],
@@ -120,12 +120,12 @@ function featureFields(): Record<string, Field> {
     PatioAndPorchFeatures: words([['terrace', 'Terrace']]),
     ParkingFeatures: words([['parking', 'Garage']]),
     PoolFeatures: words([['pool', 'Community']]),
-    Cooling: words([['airConditioning', 'Central Air']]),
+    Cooling: words([['air_conditioning', 'Central Air']]),
     AssociationAmenities: words([
-      ['doorman', 'Concierge'],
+      ['concierge', 'Concierge'],
       ['lift', 'Elevator(s)'],
     ]),
-    CommonWalls: words([['topFloor', 'No One Above']]),
+    CommonWalls: words([['top_floor', 'No One Above']]),
   }
 }
 

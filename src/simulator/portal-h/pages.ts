@@ -30,13 +30,13 @@ const FEATURE_WORDS: Record<Feature, string> = {
   parking: 'Plaza de garaje',
   pool: 'Piscina',
   garden: 'Jardín',
-  airConditioning: 'Aire acondicionado',
-  storage: 'Trastero',
-  wardrobes: 'Armarios empotrados',
-  doorman: 'Conserje',
+  air_conditioning: 'Aire acondicionado',
+  storage_room: 'Trastero',
+  fitted_wardrobes: 'Armarios empotrados',
+  concierge: 'Conserje',
   exterior: 'Exterior',
   interior: 'Interior',
-  topFloor: 'Última planta',
+  top_floor: 'Última planta',
 }
 
 function page(title: string, head: string, content: string): Buffer {

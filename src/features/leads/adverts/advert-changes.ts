@@ -23,9 +23,13 @@ export type SeenListing = LeadListing & {
 const lists = new Set<Column>(['features', 'images'])
 /** What the advert no longer says is kept: a page that lost its phone does not lose the lead's. */
 const kept = (name: Column) =>
+  name === 'floor' ? 'case when i.floor_text is null then l.floor else i.floor end' : keptAlone(name)
+const keptAlone = (name: Column) =>
   lists.has(name) ? `coalesce(nullif(i.${name}, '{}'), l.${name})` : `coalesce(i.${name}, l.${name})`
 /** Another portal's advert of the property fills gaps alone, so that two portals never rewrite a lead in turns. */
 const filled = (name: Column) =>
+  name === 'floor' ? 'case when l.floor_text is null then i.floor else l.floor end' : filledAlone(name)
+const filledAlone = (name: Column) =>
   lists.has(name) ? `coalesce(nullif(l.${name}, '{}'), i.${name})` : `coalesce(l.${name}, i.${name})`
 /** Of what a page tells in whole, a card has the beginning. */
 const cut = new Set<Column>(['description', 'features', 'images'])

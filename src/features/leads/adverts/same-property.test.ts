@@ -93,7 +93,7 @@ describe('one lead', () => {
 
 describe('two leads', () => {
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
-    ['the flat above', flat, { ...otherAgency, floor: '4' }],
+    ['the flat above', flat, { ...otherAgency, floor: 4 }],
     [
       'the flat of the same agency next door',
       { ...flat, address: 'Carrer de Mallorca, 214, 3º 1ª' },

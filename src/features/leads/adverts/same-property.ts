@@ -118,7 +118,7 @@ async function selectCandidates(
       l.description, l.images
     from jsonb_to_recordset(${storableJson(wanted)}::jsonb) as i (listing_id text, phone text, cells bigint[], street bigint,
       low integer, high integer, operation text, property_type text, bedrooms integer, bedroom_counts integer[],
-      bathrooms integer, floor text, step_low integer, step_high integer, price_low float8, price_high float8, south float8, north float8, west float8,
+      bathrooms integer, floor float8, step_low integer, step_high integer, price_low float8, price_high float8, south float8, north float8, west float8,
       east float8)
     cross join lateral (
       select * from leads l
@@ -128,7 +128,7 @@ async function selectCandidates(
         and (l.bathrooms = i.bathrooms) is not false
         and (l.operation = i.operation) is not false
         and (l.property_type = i.property_type) is not false
-        and (l.floor = i.floor or l.floor !~ '^-?[0-9]+$') is not false
+        and (l.floor = i.floor or l.floor <> trunc(l.floor)) is not false
         and (nullif(l.price, 0)::float8 between i.price_low and i.price_high) is not false
         and (l.latitude between i.south and i.north and l.longitude between i.west and i.east) is not false
         -- A count, because the planner would join what "not exists" asks for, over all sources of the portal.
@@ -156,8 +156,8 @@ function wantedOf({ listingId, listing }: Advert) {
     bedrooms,
     bedroom_counts: bedrooms === null ? ANY_COUNT : [NOT_STATED, bedrooms],
     bathrooms,
-    // Words such as "entresuelo" contradict no number.
-    floor: floor !== null && /^-?\d+$/.test(floor) ? floor : null,
+    // A mezzanine contradicts no other floor.
+    floor: Number.isInteger(floor) ? floor : null,
     ...sizesNear(row.square_meters),
     ...pricesNear(row.price),
     ...boundsOf(latitude, longitude),

@@ -261,13 +261,13 @@ describe('text', () => {
     await store(
       tenant,
       Object.fromEntries(
-        some.map((text, at) => [`a${at}`, { title: text, municipality: text, floor: text }]),
+        some.map((text, at) => [`a${at}`, { title: text, municipality: text, floorText: text }]),
       ),
     )
     const leads = await tenant.allLeads()
     const stored = new Map(leads.map(({ sources, property }) => [sources[0]!.listingId, property]))
     for (const [at, text] of some.entries())
-      expect(stored.get(`a${at}`)).toMatchObject({ title: text, municipality: text, floor: text })
+      expect(stored.get(`a${at}`)).toMatchObject({ title: text, municipality: text, floorText: text })
   })
 
   test('any text at all is stored, and found unchanged the next time', async () => {

@@ -101,27 +101,27 @@ describe('leads that are made one', () => {
     const [stored] = await storeAdverts(tenant, {
       '1': { price: 90_000, contact: { ...listing().contact, phone: '+34600000077' } },
     })
-    await tenant.call('PATCH', `/leads/${stored!.leadId}`, { body: { property: { floor: 'ático' } } })
+    await tenant.call('PATCH', `/leads/${stored!.leadId}`, { body: { property: { floorText: 'ático' } } })
     await merge(one.id, stored!.leadId!)
-    await storeAdverts(tenant, { '1': { price: 80_000, floor: '9' } })
+    await storeAdverts(tenant, { '1': { price: 80_000, floor: 9 } })
     expect((await read(one.id)).body.property).toMatchObject({
-      ...{ title: 'Piso', description: null, floor: 'ático', price: 80_000 },
+      ...{ title: 'Piso', description: null, floor: null, floorText: 'ático', price: 80_000 },
     })
   })
 
   test('hold to what was emptied of the other, where the first says nothing either', async () => {
     const contact = { ...listing().contact, phone: '+34600000078', email: 'z@example.com' }
-    const advert: Partial<Listing> = { contact, features: ['lift'], floor: '2' }
+    const advert: Partial<Listing> = { contact, features: ['lift'], floor: 2 }
     const [stored] = await storeAdverts(tenant, { '2': { ...advert, address: 'Calle 78' } })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, {
       body: { contact: { email: null }, property: { features: [], floor: null } },
     })
-    const one = await make({ contact: { name: 'Otra' }, property: { floor: '7' } })
+    const one = await make({ contact: { name: 'Otra' }, property: { floor: 7 } })
     await merge(one.id, stored!.leadId!)
     await storeAdverts(tenant, { '2': { ...advert, price: 70_000 } })
     expect((await read(one.id)).body).toMatchObject({
       contact: { name: 'Otra', email: null },
-      property: { features: [], floor: '7', price: 70_000 },
+      property: { features: [], floor: 7, price: 70_000 },
     })
   })
 

@@ -18,7 +18,8 @@ export const columns = {
   rooms: 'integer',
   bedrooms: 'integer',
   bathrooms: 'integer',
-  floor: 'text',
+  floor: 'float8',
+  floor_text: 'text',
   condition: 'text',
   features: 'text[]',
   address: 'text',
@@ -42,6 +43,7 @@ export const together: Column[][] = [
   ['price', 'currency'],
   ['latitude', 'longitude'],
   ['phone', 'phone_raw'],
+  ['floor_text', 'floor'],
 ]
 
 /** Whole things are counted: two bathrooms and a half are two. What no column holds would fail the whole page. */
@@ -73,6 +75,7 @@ export function toRow({ contact, ...listing }: Listing) {
     bedrooms: whole(listing.bedrooms),
     bathrooms: whole(listing.bathrooms),
     floor: listing.floor,
+    floor_text: listing.floorText,
     condition: listing.condition,
     features: listing.features,
     address: listing.address,

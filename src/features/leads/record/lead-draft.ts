@@ -1,5 +1,6 @@
 /** A lead as somebody writes it, and how it is laid over the row of one: for the API, for imports, for merges. */
 import { type Identifier, identifiersOf } from '../../../domain/dedupe/identifiers.ts'
+import { readFloor } from '../../../domain/listing/floor.ts'
 import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import type { Home } from './home.ts'
@@ -42,6 +43,7 @@ const columnOf: Record<keyof ImportedProperty, WritableColumn> = {
   bedrooms: 'bedrooms',
   bathrooms: 'bathrooms',
   floor: 'floor',
+  floorText: 'floor_text',
   condition: 'condition',
   features: 'features',
   address: 'address',
@@ -120,6 +122,7 @@ function propertyColumns({ property = {} }: LeadDraft): Partial<LeadRow> {
     // An empty text says nothing, and a table could not tell it from none.
     columns[columnOf[name]] = value === null && lists.has(name) ? [] : value === '' ? null : value
   }
+  Object.assign(columns, floorColumns(property))
   if (columns.published_at) columns.published_at = new Date(columns.published_at as string).toISOString()
   if (typeof columns.price === 'number') columns.price = hundredths(columns.price, 1e12)
   if (typeof columns.square_meters === 'number')
@@ -127,6 +130,14 @@ function propertyColumns({ property = {} }: LeadDraft): Partial<LeadRow> {
   for (const name of ['rooms', 'bedrooms', 'bathrooms'] as const)
     if (typeof columns[name] === 'number') columns[name] = whole(columns[name])
   return columns
+}
+
+/** What is stated of a floor is a number and words together: each follows from the other where one alone is written. */
+function floorColumns({ floor, floorText }: NonNullable<LeadDraft['property']>): Partial<LeadRow> {
+  if (floor === undefined && floorText === undefined) return {}
+  if (floorText) return { floor: floor ?? readFloor(floorText), floor_text: floorText }
+  const told = floor ?? null
+  return { floor: told, floor_text: told === null ? null : String(told) }
 }
 
 /** Of what a caller writes: each telephone, e-mail address and chat must be one, or it is 400 with its place. */

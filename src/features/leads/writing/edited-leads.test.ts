@@ -42,9 +42,9 @@ describe('what was edited', () => {
     const one = await advertise({ price: 300_000 })
     const edited = await patch(one, {
       contact: { name: 'Marta Soler i Puig', phone: '699112233' },
-      property: { price: 290_000, floor: '4', title: null, features: [] },
+      property: { price: 290_000, floor: 4, title: null, features: [] },
     })
-    expect(edited.property).toMatchObject({ price: 290_000, floor: '4', title: null, features: [] })
+    expect(edited.property).toMatchObject({ price: 290_000, floor: 4, title: null, features: [] })
     expect((await store(one.tenant, { a1: { price: 300_000 } }))[0]).toMatchObject({ result: 'unchanged' })
     expect({ ...(await read(one)), sources: [] }).toEqual({ ...edited, sources: [] })
     expect(await told(one, 'lead.price_changed')).toEqual([])
@@ -53,11 +53,11 @@ describe('what was edited', () => {
   test('stays, and all else follows the advert', async () => {
     const one = await advertise()
     await patch(one, { property: { latitude: 41.5 }, contact: { email: 'm@x.es' } })
-    const changed = { title: 'Rebajado', floor: '5', latitude: 41.4, longitude: 2.2 }
+    const changed = { title: 'Rebajado', floor: 5, latitude: 41.4, longitude: 2.2 }
     await store(one.tenant, { a1: { ...changed, contact: { ...listing().contact, email: 'other@x.es' } } })
     const { property, contact } = await read(one)
     // A point is one value.
-    expect(property).toMatchObject({ title: 'Rebajado', floor: '5', latitude: 41.5, longitude: 2.1611 })
+    expect(property).toMatchObject({ title: 'Rebajado', floor: 5, latitude: 41.5, longitude: 2.1611 })
     expect(contact.email).toBe('m@x.es')
   })
 
@@ -71,10 +71,10 @@ describe('what was edited', () => {
 
   test('can be edited again', async () => {
     const one = await advertise()
-    await patch(one, { property: { floor: '4' } })
-    await patch(one, { property: { floor: '6' }, status: 'won' })
-    await store(one.tenant, { a1: { floor: '3', title: 'x' } })
-    expect((await read(one)).property).toMatchObject({ floor: '6', title: 'x' })
+    await patch(one, { property: { floor: 4 } })
+    await patch(one, { property: { floor: 6 }, status: 'won' })
+    await store(one.tenant, { a1: { floor: 3, title: 'x' } })
+    expect((await read(one)).property).toMatchObject({ floor: 6, title: 'x' })
   })
 
   test('is what somebody wrote of a lead at first, too', async () => {
@@ -92,18 +92,18 @@ describe('what was edited', () => {
 
 test('of a lead that was merged, what was stated of it holds where it was taken, until they are parted', async () => {
   const one = await advertise({ floor: null })
-  const written = { contact: { name: 'Eva' }, property: { floor: '7', title: 'Otro' } }
+  const written = { contact: { name: 'Eva' }, property: { floor: 7, title: 'Otro' } }
   const other = await one.tenant.call<Lead>('POST', '/leads', { body: written })
   const path = `/leads/${one.id}/merge`
   const { body } = await one.tenant.call<{ mergeId: string }>('POST', path, {
     body: { leadId: other.body.id },
   })
-  await store(one.tenant, { a1: { floor: '3', title: 'Rebajado' } })
-  expect((await read(one)).property).toMatchObject({ floor: '7', title: 'Rebajado' })
+  await store(one.tenant, { a1: { floor: 3, title: 'Rebajado' } })
+  expect((await read(one)).property).toMatchObject({ floor: 7, title: 'Rebajado' })
   const undo = await one.tenant.call('POST', `/leads/${one.id}/merges/${body.mergeId}/undo`)
   expect(undo.status, undo.text).toBe(200)
-  await store(one.tenant, { a1: { floor: '3', title: 'Rebajado' } })
-  expect((await read(one)).property.floor).toBe('3')
+  await store(one.tenant, { a1: { floor: 3, title: 'Rebajado' } })
+  expect((await read(one)).property).toMatchObject({ floor: 3, floorText: '3' })
 })
 
 test('of an edited price the history tells what the advert asks, and each change of that is told once', async () => {

@@ -152,7 +152,8 @@ describe('a lead that is written', () => {
     ['a chat that is none', { contact: { identifiers: ['612345678', 'hello'] } }, '/contact/identifiers/1'],
     ['an unknown field', { contact: { nmae: 'x' } }, '/contact/nmae'],
     ['a status that is none', { status: 'sold' }, '/status'],
-    ['a feature that is none', { property: { features: ['unicorn'] } }, '/property/features/0'],
+    ['a feature that is none', { property: { features: ['lift', 'unicorn'] } }, '/property/features/1'],
+    ['a floor in words', { property: { floor: '3ª' } }, '/property/floor'],
     ['a price below nothing', { property: { price: -1 } }, '/property/price'],
     [
       'a second that no minute has',

@@ -1,9 +1,10 @@
 /** What is sent to write leads: one by itself, or many at once. */
 
-import { CONDITIONS, FEATURES, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
+import { FLOOR_TEXT_MAX, FLOORS } from '../../../domain/listing/floor.ts'
+import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../contact/lawful-basis-schemas.ts'
-import { LeadFilter, leadStatuses } from '../schemas.ts'
+import { featureNames, LeadFilter, leadStatuses } from '../schemas.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = (description: string, maxLength = 500) =>
@@ -42,9 +43,23 @@ const property = closed({
   rooms: count('Rooms.'),
   bedrooms: count('Bedrooms.'),
   bathrooms: count('Bathrooms.'),
-  floor: text('Floor; `0` is the ground floor.', 50),
+  floor: optional(
+    nullable(
+      Type.Number({
+        minimum: FLOORS.min,
+        maximum: FLOORS.max,
+        multipleOf: 0.5,
+        description:
+          '0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`.',
+      }),
+    ),
+  ),
+  floorText: text(
+    'The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text.',
+    FLOOR_TEXT_MAX,
+  ),
   condition: optional(nullable(oneOf(CONDITIONS))),
-  features: optional(Type.Array(oneOf(FEATURES), { maxItems: 50, description: 'What is there.' })),
+  features: optional(featureNames('What is there.')),
   address: text('Street and number.'),
   municipality: text('Town.', 200),
   province: text('Province.', 200),

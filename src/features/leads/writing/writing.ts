@@ -1,5 +1,6 @@
 /** Leads written one by one: created, changed, and what others hear of it. */
 import { sql } from 'kysely'
+import { readFeatureNames } from '../../../domain/listing/features.ts'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
@@ -76,7 +77,9 @@ export async function changeLead(
 /** What was sent, with every telephone and address looked at, and the user that is named. */
 async function toDraft(tx: Tx, { contact, ...rest }: LeadChanges): Promise<LeadDraft> {
   if (rest.ownerUserId) await assertUser(tx, rest.ownerUserId)
-  if (!contact) return rest
+  const property = rest.property && withFeatures(rest.property)
+  const others = property ? { ...rest, property } : (rest as Omit<typeof rest, 'property'>)
+  if (!contact) return others
   const { country } = await getHome(tx)
   assertIdentifiers(contact, country)
   const { name, phone, email, identifiers, advertiserType } = contact
@@ -84,9 +87,25 @@ async function toDraft(tx: Tx, { contact, ...rest }: LeadChanges): Promise<LeadD
     value === undefined ? undefined : value ? [value] : []
   const given = { name, advertiserType, phones: listed(phone), emails: listed(email), further: identifiers }
   return {
-    ...rest,
+    ...others,
     contact: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   }
+}
+
+/** Features by their names, whatever they were called. Throws 400 naming each that is unknown. */
+function withFeatures({
+  features: texts,
+  ...property
+}: NonNullable<LeadChanges['property']>): NonNullable<LeadDraft['property']> {
+  if (!texts) return property
+  const { features, unknown } = readFeatureNames(texts)
+  if (unknown.length === 0) return { ...property, features }
+  const errors = unknown.map(({ at, message }) => ({
+    path: `/property/features/${at}`,
+    code: 'NOT_ALLOWED',
+    message,
+  }))
+  throw new Problem('INVALID_INPUT', `A feature ${errors[0]!.message}.`, { errors })
 }
 
 /** Row level security shows the users of the own workspace alone; the foreign key would take any. */

@@ -45,7 +45,7 @@ export function shortFacts(property: Characteristics, { words, formats }: Editio
   return [
     when(property.bedrooms, count => (count === 0 ? words.studio : short.bedrooms(count))),
     when(property.bathrooms, count => short.bathrooms(count, formats.number(count))),
-    when(property.floor, floor => (floor > 0 ? short.floor(floor) : floorOf(floor, words))),
+    when(property.floor, floor => (floor >= 1 ? short.floor(floor) : floorOf(floor, words))),
     when(property.plotSquareMeters, area => short.plot(formats.squareMeters(area))),
     when(property.condition, condition => words.condition[condition].toLocaleLowerCase(words.locale)),
     when(property.yearBuilt, year => short.yearBuilt(String(year))),
@@ -109,7 +109,8 @@ function namesOf(names: Amenity[], words: Edition['words']): string[] {
   return names.map(name => words.amenity[name])
 }
 
-function floorOf(floor: number, { groundFloor, belowGround }: Edition['words']): string {
+function floorOf(floor: number, { groundFloor, mezzanine, belowGround }: Edition['words']): string {
+  if (floor === 0.5) return mezzanine
   return floor === 0 ? groundFloor : floor < 0 ? belowGround : String(floor)
 }
 

@@ -76,6 +76,7 @@ export interface Words {
   amenity: Record<Amenity, string>
   studio: string
   groundFloor: string
+  mezzanine: string
   belowGround: string
   /** Shortly, one after another in a table. */
   short: {

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FEATURES, type Feature, readFeatureName, readFeatureNames } from './features.ts'
+
+test.each<[Feature, string[]]>([
+  [
+    'pool',
+    [
+      'piscina',
+      'Piscina comunitaria',
+      'swimming_pool',
+      'Swimming pool',
+      'Schwimmbad',
+      'zwembad',
+      'basen',
+      'piscine',
+    ],
+  ],
+  ['lift', ['ascensor', 'Elevador', 'ascensore', 'Aufzug', 'winda', 'elevator', 'ascenseur', 'LIFT']],
+  [
+    'air_conditioning',
+    ['airConditioning', 'Aire acondicionado', 'air-conditioning', 'klimatyzacja', 'airco', 'A/C'],
+  ],
+  [
+    'storage_room',
+    ['storage', 'trastero', 'Arrecadação', 'ripostiglio', 'Abstellraum', 'berging', 'komórka lokatorska'],
+  ],
+  [
+    'fitted_wardrobes',
+    ['wardrobes', 'Armarios empotrados', 'Einbauschränke', 'armadi a muro', 'szafy w zabudowie'],
+  ],
+  ['concierge', ['doorman', 'Portero', 'Portería', 'porteiro', 'Portier', 'huismeester']],
+  ['top_floor', ['topFloor', 'Última planta', 'dernier étage', 'ostatnie piętro']],
+  ['sea_view', ['Vistas al mar', 'vue mer', 'Meerblick', 'zeezicht', 'widok na morze', 'sea view']],
+  ['heating', ['Calefacción', 'ogrzewanie', 'Heizung', 'verwarming', 'riscaldamento']],
+])('%s is read from %j', (feature, texts) => {
+  for (const text of texts) expect([text, readFeatureName(text)]).toEqual([text, feature])
+})
+
+test('a feature is read from its own name, however it is written', () => {
+  for (const name of FEATURES)
+    for (const text of [name, name.toUpperCase(), name.replaceAll('_', ' '), name.replaceAll('_', '-')])
+      expect(readFeatureName(text)).toBe(name)
+})
+
+test.each(['sin piscina', 'no lift', 'piscna', 'swimming', 'helipad', '', 'constructor', '__proto__'])(
+  '%j names no feature',
+  text => {
+    expect(readFeatureName(text)).toBeNull()
+  },
+)
+
+test.each([
+  ['piscna', 'pool'],
+  ['ascensro', 'lift'],
+  ['swiming pool', 'pool'],
+  ['air_conditionning', 'air_conditioning'],
+  ['terasa', 'terrace'],
+])('%s is refused by name, with the nearest, %s', (text, nearest) => {
+  const { features, unknown } = readFeatureNames(['lift', text])
+  expect(features).toEqual(['lift'])
+  expect(unknown).toEqual([
+    { at: 1, message: `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}` },
+  ])
+})
+
+test('what is near nothing is refused with all that is known', () => {
+  expect(readFeatureNames(['wine cellar of the king']).unknown[0]?.message).toMatch(
+    /^must be one of lift, .*sea_view, and not "wine/,
+  )
+})
+
+test('any text is read or refused, in time that does not grow with it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
+      const { features, unknown } = readFeatureNames([text, text])
+      expect(features.length === 1 ? unknown.length : 2).toBe(features.length === 1 ? 0 : unknown.length)
+    }),
+  )
+  const began = performance.now()
+  readFeatureNames(Array.from({ length: 50 }, () => 'ł'.repeat(100_000)))
+  expect(performance.now() - began).toBeLessThan(500)
+})

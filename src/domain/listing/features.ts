@@ -1,0 +1,184 @@
+/**
+ * The one vocabulary of features: what leads, portals' pages and filters, files and valuations (as amenities) say of a property.
+ * A name may be written in any of nine languages: Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English, Polish.
+ */
+import { editDistance } from '../location/edits.ts'
+import { plainWords } from './plain-words.ts'
+
+/**
+ * Each name, and after it the words that mean it: plain letters, separated by commas. New names go to the end: the market keeps
+ * a set of them as bits, in this order.
+ */
+const featureWords = {
+  lift: `lifts, elevator, elevators, ascensor, ascensores, ascensors, elevador, elevadores, ascensore, ascensori, ascenseur,
+    aufzug, personenaufzug, fahrstuhl, winda, windy`,
+  terrace: `terraces, roof terrace, terraza, terrazas, terrassa, terrasses, terraco, terracos, terrazza, terrazze, terrazzo,
+    terrasse, dachterrasse, terras, dakterras, terrassen, taras, tarasy`,
+  balcony: `balconies, balcon, balcones, balco, balcons, varanda, varandas, sacada, balcone, balconi, balkon, balkone, balkons,
+    balkony`,
+  parking: `parking space, parking spot, parking place, car park, car parking, garage, garages, carport, garaje, garajes,
+    plaza de garaje, plaza de parking, plaza de aparcamiento, aparcamiento, garatge, aparcament, parquing, placa de parquing,
+    placa de garatge, garagem, garagens, lugar de garagem, lugar de estacionamento, estacionamento, posto auto, posti auto,
+    box auto, parcheggio, autorimessa, place de parking, place de stationnement, stationnement, stellplatz, parkplatz,
+    tiefgarage, tiefgaragenstellplatz, garagenstellplatz, parkeerplaats, parkeren, parkeergarage, miejsce parkingowe,
+    miejsce postojowe, miejsce garazowe, garaz`,
+  pool: `pools, swimming pool, communal pool, private pool, piscina, piscinas, piscines, piscina comunitaria, piscina privada,
+    piscina comunitaria, piscina condominiale, piscine, schwimmbad, schwimmbecken, swimmingpool, zwembad, basen`,
+  garden: `gardens, jardin, jardines, jardi, jardins, jardim, giardino, giardini, garten, tuin, ogrod, ogrodek`,
+  air_conditioning: `air conditioner, air con, aircon, a/c, ac, a/a, aire acondicionado, climatizacion, aire condicionat,
+    climatitzacio, ar condicionado, climatizacao, aria condizionata, condizionatore, climatizzatore, climatizzazione,
+    climatisation, air conditionne, klimaanlage, klimatisiert, klimatisierung, airco, klimatyzacja`,
+  storage_room: `storage, storage space, store room, box room, trastero, trasteros, traster, trasters, arrecadacao,
+    arrecadacoes, arrumos, cantina, ripostiglio, cellier, debarras, abstellraum, abstellkammer, kellerabteil, berging,
+    bergruimte, komorka lokatorska, komorka, schowek`,
+  fitted_wardrobes: `wardrobes, fitted wardrobe, built in wardrobe, built in wardrobes, built in closets, armarios empotrados,
+    armario empotrado, armaris encastats, armari encastat, roupeiros, roupeiros embutidos, armarios embutidos, armadi a muro,
+    armadio a muro, placards, placards integres, einbauschranke, einbauschrank, inbouwkasten, inbouwkast, szafy wnekowe,
+    szafa wnekowa, szafy w zabudowie`,
+  concierge: `doorman, porter, portero, portera, portero fisico, porteria, conserje, conserjeria, conserge, consergeria,
+    porteiro, porteira, portaria, portiere, portineria, portinaio, gardien, gardienne, pfortner, portier, huismeester,
+    conciergerie, dozorca, portiernia`,
+  exterior: `facing the street, outward facing, outside, esterno, affaccio esterno, sur rue, zur strasse gelegen, okna od ulicy, esterna, doppio esterno, exterieur, aussenliegend,
+    straatzijde, zewnetrzny, zewnetrzne`,
+  interior: `facing a courtyard, inward facing, interno, affaccio interno, sur cour, zum hof gelegen, achterzijde, okna od podworza, interna, interieur, innenliegend, hofseitig, binnenzijde, wewnetrzny,
+    wewnetrzne`,
+  top_floor: `ultima planta, darrera planta, ultimo piso, ultimo andar, ultimo piano, dernier etage, oberstes geschoss,
+    oberste etage, bovenste verdieping, ostatnie pietro, najwyzsze pietro`,
+  security: `alarm, alarm system, security system, seguridad, vigilancia, videovigilancia, alarma, puerta blindada, seguretat,
+    vigilancia 24h, porta blindada, seguranca, alarme, sicurezza, allarme, videosorveglianza, porta blindata, securite,
+    sicherheit, alarmanlage, beveiliging, alarmsysteem, vigilanza, residence securisee, sicherheitsdienst, bezpieczenstwo, ochrona, monitoring`,
+  waterfront: `seafront, beachfront, frontline beach, primera linea, primera linea de mar, primera linea de playa,
+    primera linia, a primera linia, primera linia de mar, frente al agua, affaccio sull acqua, au bord de l eau, wasserlage, primeira linha, primeira linha de mar, prima linea, fronte mare, front de mer,
+    bord de mer, pieds dans l eau, erste meereslinie, am wasser, aan het water, eerste lijn, pierwsza linia brzegowa, nad woda`,
+  view: `views, good views, mountain view, mountain views, panoramic view, vistas, vista, vistas a la montana, buenas vistas,
+    vistes, vistes a la muntanya, vista panoramica, vue, vues, vue degagee, aussicht, ausblick, uitzicht, widok`,
+  basement: `cellar, cave, sotano, soterrani, soterrado, seminterrato, scantinato, sous sol, keller, kelder, souterrain, piwnica`,
+  renovated: `refurbished, reformado, reformada, renovado, renovada, rehabilitado, rehabilitada, reformat, reformada,
+    remodelado, remodelada, ristrutturato, ristrutturata, renove, renovee, renoviert, saniert, gerenoveerd, wyremontowany,
+    wyremontowane, po remoncie`,
+  heating: `central heating, underfloor heating, calefaccion, calefaccion central, calefaccion individual, calefaccio,
+    aquecimento, aquecimento central, riscaldamento, riscaldamento autonomo, riscaldamento centralizzato, chauffage,
+    chauffage central, heizung, zentralheizung, fussbodenheizung, verwarming, centrale verwarming, ogrzewanie,
+    ogrzewanie centralne`,
+  fireplace: `fire place, open fire, chimenea, llar de foc, xemeneia, lareira, caminetto, camino, cheminee, kamin, open haard,
+    haard, kominek`,
+  furnished: `fully furnished, amueblado, amueblada, totalmente amueblado, con muebles, moblat, moblada, mobilado, mobilada,
+    mobiliado, mobiliada, arredato, arredata, ammobiliato, ammobiliata, meuble, meublee, mobliert, moebliert, gemeubileerd,
+    umeblowane, umeblowany`,
+  accessible: `wheelchair accessible, disabled access, step free, accesible, adaptado, adaptada, movilidad reducida,
+    adaptado a movilidad reducida, acceso para minusvalidos, adaptat, mobilitat reduida, acessivel, mobilidade reduzida,
+    accessibile, accesso disabili, accessibile ai disabili, accessible pmr, pmr, barrierefrei, rollstuhlgerecht,
+    toegankelijk, rolstoeltoegankelijk, dla niepelnosprawnych, dostepne dla niepelnosprawnych`,
+  sea_view: `sea views, ocean view, ocean views, vistas al mar, vista al mar, vista a mar, vistas mar, vistes al mar,
+    vista al mar, vista mar, vista de mar, vista para o mar, vistas de mar, vista mare, vista sul mare, vue mer, vue sur mer,
+    vue sur la mer, meerblick, seeblick, zeezicht, uitzicht op zee, widok na morze`,
+}
+
+export type Feature = keyof typeof featureWords
+
+export const FEATURES = Object.keys(featureWords) as [Feature, ...Feature[]]
+
+/** How a portal's page or a cell of a file says it among other words, in plain letters. */
+export const FEATURE_PATTERNS: [RegExp, Feature][] = [
+  [/\b(ascensor|elevador|ascensore|lift|elevator)\b/, 'lift'],
+  [/\b(terrazas?|terracos?|terrazz[oaie]|terraces?)\b/, 'terrace'],
+  [/\b(balcon(es)?|varandas?|balcon[ei]|balcony|balconies)\b/, 'balcony'],
+  [/\b(garaje|garagem|estacionamento|post[oi] auto|box auto|parking|garage)\b/, 'parking'],
+  [/\b(piscina|(swimming )?pool)\b/, 'pool'],
+  [/\b(jardin(es)?|jardi(m|ns)|giardin[oi]|gardens?)\b/, 'garden'],
+  [/\b(aire acondicionado|ar condicionado|aria condizionata|air conditioning)\b/, 'air_conditioning'],
+  [/\b(trasteros?|arrecadac(ao|oes)|cantina|storage|storeroom|box room)\b/, 'storage_room'],
+  [
+    /\b(armarios empotrados|(roupeiros?|armarios?) embutidos?|armadi(o)? a muro|(fitted|built-in|built in) wardrobes?)\b/,
+    'fitted_wardrobes',
+  ],
+  // A door with a microphone has no concierge.
+  [
+    /(?<!video[ -]?)\b(porter[oa](?! (automatico|electronico))|conserje|porteir[oa]|portaria|portier[ea]|portineria|portinaio|doorman|concierge)\b/,
+    'concierge',
+  ],
+  [/\b(ultima planta|ultimo (andar|piso|piano)|top floor)\b/, 'top_floor'],
+  [
+    /\b(seguridad|vigilancia|videovigilancia|alarma|alarme|allarme|puerta blindada|porta blinda[dt]a|videosorveglianza|security|alarm)\b/,
+    'security',
+  ],
+  [/\b(primera linea|primeira linha|fronte mare|waterfront|seafront)\b/, 'waterfront'],
+  [/\b(vistas? al? mar|vistas? (de |para o )?mar|vista mare|sea views?)\b/, 'sea_view'],
+  [/\b(vistas? a la montana|mountain views?)\b/, 'view'],
+  [/\b(basement|cellar)\b/, 'basement'],
+  [/\b(reformad[oa]|remodelad[oa]|ristrutturat[oa]|renovated|refurbished)\b/, 'renovated'],
+  [/\b(calefaccion|aquecimento|riscaldamento|heating)\b/, 'heating'],
+  [/\b(chimenea|lareira|caminetto|fireplace)\b/, 'fireplace'],
+  [/\b(?<!cocina |cozinha |cucina )(amueblad[oa]|mobilad[oa]|arredat[oa]|furnished)\b/, 'furnished'],
+  [
+    /\b(adaptad[oa] (a|para) (personas con )?movilidad reducida|acessivel a mobilidade reduzida|accessibile ai disabili|wheelchair accessible)\b/,
+    'accessible',
+  ],
+]
+
+/** Letters and digits alone, so that `air_conditioning`, `Air conditioning` and `airConditioning` are one. */
+function keyOf(text: string): string {
+  return plainWords(text)
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+const featureOfKey = new Map<string, Feature>(
+  FEATURES.flatMap(feature =>
+    [feature, ...featureWords[feature].split(',')].map((words): [string, Feature] => [keyOf(words), feature]),
+  ),
+)
+
+/** The feature that a whole text names (`Piscina`, `swimming_pool`, `Aufzug`); null if it names none. */
+export function readFeatureName(text: string): Feature | null {
+  return Object.hasOwn(featureWords, text)
+    ? (text as Feature)
+    : (featureOfKey.get(keyOf(text.slice(0, nameMax))) ?? null)
+}
+
+/** No name is that long. */
+const nameMax = 60
+
+/** The feature whose name, in any language, takes the fewest edits from the text; null if each takes more than a third of it. */
+function nearestFeature(text: string): Feature | null {
+  const typed = keyOf(text.slice(0, nameMax))
+  let most = Math.floor(typed.length / 3)
+  let nearest: Feature | null = null
+  for (const [key, feature] of featureOfKey) {
+    const { whole } = editDistance(typed, key, most)
+    if (whole > most) continue
+    nearest = feature
+    if (whole === 0) break
+    most = whole - 1
+  }
+  return nearest
+}
+
+/** What is unknown of a list of features, by its place, and why it is refused. */
+export interface UnknownFeature {
+  at: number
+  message: string
+}
+
+/** The features that a list names, each once. */
+export function readFeatureNames(texts: readonly string[]): {
+  features: Feature[]
+  unknown: UnknownFeature[]
+} {
+  const features = new Set<Feature>()
+  const unknown: UnknownFeature[] = []
+  for (const [at, text] of texts.entries()) {
+    const feature = readFeatureName(text)
+    if (feature !== null) features.add(feature)
+    else unknown.push({ at, message: refusalOf(text) })
+  }
+  return { features: [...features], unknown }
+}
+
+function refusalOf(text: string): string {
+  const nearest = nearestFeature(text)
+  return nearest === null
+    ? `must be one of ${FEATURES.join(', ')}, and not ${JSON.stringify(text)}`
+    : `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}`
+}
