@@ -2,7 +2,8 @@
 import { parseMoney } from '../listing/money.ts'
 import { cellKind } from './cell-kind.ts'
 import { cellText } from './cell-text.ts'
-import { fieldOfHeading, headingKey } from './heading-key.ts'
+import { bareKey, fieldOfHeading, headingKey } from './heading-key.ts'
+import { isOfAgents, mentionsPhone } from './heading-words.ts'
 import type { LeadField, Mapping } from './lead-fields.ts'
 import {
   featureOfHeading,
@@ -42,7 +43,7 @@ const READS = {
 } satisfies Partial<Record<LeadField, Reads>>
 
 /** Headings of several meanings, which the cells decide between; the meaning in the last place needs no cells. */
-const AMBIGUOUS: Record<string, { byCells: (keyof typeof READS)[]; otherwise: LeadField | null }> = {}
+const AMBIGUOUS = new Map<string, { byCells: (keyof typeof READS)[]; otherwise: LeadField | null }>()
 const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
   ['estado, estat, stato', ['status', 'property.condition'], null],
   ['state', ['status', 'property.condition'], 'property.province'],
@@ -56,7 +57,7 @@ const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
   // In Portugal T2 is a flat of two bedrooms.
   ['tipologia', ['property.propertyType', 'property.bedrooms'], null],
   [
-    'contratto, negocio, objetivo, finalidad, accion, gestion, modalidad, modalidade, motivazione, regimen',
+    'contratto, negocio, objetivo, finalidad, accion, gestion, modalidad, modalidade, motivazione, regimen, interes, interesse',
     ['property.operation'],
     null,
   ],
@@ -68,7 +69,7 @@ const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
   ['cliente, client, customer, advertiser, anunciante', ['contact.advertiserType'], 'contact.name'],
 ]
 for (const [words, byCells, otherwise] of MEANINGS)
-  for (const word of words.split(', ')) AMBIGUOUS[word] = { byCells, otherwise }
+  for (const word of words.split(', ')) AMBIGUOUS.set(word, { byCells, otherwise })
 
 /** Cells that say by themselves what they are; the heading `column 3` says nothing against a bare number. */
 const BY_CELLS: [LeadField, (text: string, isUnnamed: boolean) => boolean][] = [
@@ -128,18 +129,21 @@ export function guessLate(heading: string, cell: string, mapping: Mapping): Lead
 }
 
 function guessColumn(heading: string, cells: string[]): { field: LeadField; rank: number } | null {
-  const meanings = Object.hasOwn(AMBIGUOUS, headingKey(heading)) ? AMBIGUOUS[headingKey(heading)] : undefined
+  const key = headingKey(heading)
+  const named = fieldOfHeading(heading)
+  const isExact = named !== null && named.rank < 2
+  const meanings = AMBIGUOUS.get(key) ?? (isExact ? undefined : AMBIGUOUS.get(bareKey(key)))
   if (meanings !== undefined) {
     const field = meanings.byCells.find(one => isMeaning(one, cells)) ?? meanings.otherwise
     return field === null ? null : { field, rank: 2 }
   }
-  const named = fieldOfHeading(heading)
   if (named !== null) return named
+  if (isOfAgents(key)) return null
   const isYesNo = cells.every(
     cell => readYesNo(cell) !== null || /^\d$/.test(cell) || readFeatureWords(cell) !== null,
   )
   if (isYesNo && featureOfHeading(heading) !== null) return { field: 'property.features', rank: 3 }
-  const isUnnamed = /^column \d+$/.test(heading)
+  const isUnnamed = /^column \d+$/.test(heading) || mentionsPhone(key)
   const isVaried = cells.length >= 3 && new Set(cells).size > 1
   const plain = BY_CELLS.find(
     ([field, is]) => (isVaried || !WORDED.has(field)) && mostly(cells, text => is(text, isUnnamed)),
@@ -176,13 +180,17 @@ function settle(
 ): LeadField | null {
   const field = fields[at] ?? null
   const hasSurname = fields.includes('contact.lastName')
-  if (field === 'contact.name' && hasSurname && !fields.includes('contact.firstName'))
-    return 'contact.firstName'
+  const hasFirstName = fields.some(
+    (other, of) => other === 'contact.firstName' && !MIDDLE.test(headingKey(headings[of]!)),
+  )
+  if (field === 'contact.name' && hasSurname && !hasFirstName) return 'contact.firstName'
   if (field !== 'property.title' || !/^(?:title|titulo|titol|titolo)$/.test(headingKey(headings[at]!)))
     return field
   const others = fields.filter(other => other?.startsWith('property.') && !PLACE.test(other))
   return others.length > 1 ? field : null
 }
 
+/** A second name leaves open who says the first. */
+const MIDDLE = /^(?:middle name|additional name|segundo nombre|segundo nome|secondo nome|segon nom)$/
 /** People have addresses too. */
 const PLACE = /\.(?:address|municipality|province|postcode)$/

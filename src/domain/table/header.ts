@@ -39,7 +39,10 @@ function headingRow(records: readonly string[][]): number | null {
   const width = commonWidth(records)
   const needed = Math.max(1, width < 3 ? width : Math.ceil(width * 0.6))
   const known = first.findIndex(isKnown)
-  if (known !== -1 && countFilled(first[known]!) >= needed) return known
+  const next = first[known + 1]
+  const isOfGroups =
+    known !== -1 && next !== undefined && isMostlyKnown(next) && countKnown(next) > countKnown(first[known]!)
+  if (known !== -1 && !isOfGroups && countFilled(first[known]!) >= needed) return known
   // A title or the names of groups of columns may be known words too: the headings stand below them.
   const below = first.findIndex(
     (record, at) => at > known && countFilled(record) >= needed && isMostlyKnown(record),

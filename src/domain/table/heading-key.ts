@@ -1,6 +1,7 @@
 // A column's heading in the one form in which it can be looked up, and the field that it names.
 import { plainWords } from '../listing/plain-words.ts'
 import { CONTACT_HEADINGS } from './contact-headings.ts'
+import { reachedBy, wordsOf } from './heading-words.ts'
 import { customFieldName, LEAD_FIELDS, type LeadField, type NamedLeadField } from './lead-fields.ts'
 import { PROPERTY_HEADINGS } from './property-headings.ts'
 
@@ -8,6 +9,11 @@ const UNIT = /[([]\s*(?:€|\$|£|eur|euros?|m2|m²|mq|sqm|usd|gbp)\s*[)\]]/gi
 // A price per square metre is neither a price nor an area.
 const PER_AREA =
   /(?:€|\$|£|eur|euros?|prec?io|price|pre[cç]o|prezzo|preu|valor)\s*(?:\/|por|per|al?)?\s*(?:m2|m²|mq|sqm)/i
+
+/** `Propietario/a`, `Interesado(s)`. */
+const GENDER = /(?<=\p{L})(?:\/-?|\()(?:a|o|as|os|es|s)\)?(?!\p{L})/giu
+/** `P.V.P.` is one word. */
+const INITIALS = /(?<!\p{L})(\p{L})\.(?=\p{L}(?!\p{L}))/gu
 
 /** `N.º de Teléfono (1)` → `n de telefono 1`: plain letters and digits, words parted by one space. */
 export function headingKey(heading: string): string {
@@ -17,6 +23,8 @@ export function headingKey(heading: string): string {
     .replace(/²/g, '2')
     .replace(/[ºª°]/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(GENDER, '')
+    .replace(INITIALS, '$1')
   return plainWords(parted)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -51,6 +59,23 @@ const OTHERS = new Set([
   'proprietario do contacto',
   'proprietario do contato',
   'proprietario del contatto',
+  'proprietario contatto',
+  'proprietario contato',
+  'proprietario di lead',
+  'proprietario del lead',
+  'proprietario do lead',
+  'proprietario do negocio',
+  'propietario del trato',
+  ...[
+    'persona',
+    'pessoa',
+    'trato',
+    'negocio',
+    'affare',
+    'organizacion',
+    'organizacao',
+    'organizzazione',
+  ].flatMap(of => [`${of} propietario`, `${of} proprietario`]),
   'owner id',
 ])
 /** Words that say whose or which value it is, and not what. */
@@ -62,34 +87,11 @@ const ROUND_ABOUT = new Set(
   valor actual`.split(/\s+/),
 )
 
-/** Words for a phone or an address, and those that say which of several: a heading of these alone is one. */
-const REACHED_BY: [field: LeadField, words: Set<string>][] = [
-  [
-    'contact.phone',
-    wordSet(`telefono telefonos telf telef telfs tlf tlfn tlfno tlfs tfno tfn tfnos tel tels telefon telefons telefone telefones
-      telefoni telemovel telemoveis tlm telem movil moviles mobil celular celulares cellulare cellulari cell phone phones telephone
-      mobile cellphone whatsapp`),
-  ],
-  ['contact.email', wordSet('email emails mail mails correo correos correu correio')],
-]
-const WHICH =
-  wordSet(`n no nr nro num numero numeros number movil mobil movel mobile fijo fix fixo fisso cel casa domicilio particular
-  personal personale pessoal privado privato residencial residencia abitazione trabajo trabalho lavoro oficina ufficio empresa laboral
-  profesional profissional aziendale principal principale secundario secundaria secondario adicional alternativo alternativa
-  alternativo preferido preferente opcional extra directo diretto valor value valore y o e i electronico electronica eletronico
-  electronic elettronica telefonico telefonica comprador interesado interessato interessado solicitante inquilino posible`)
-
-function wordSet(words: string): Set<string> {
-  return new Set(words.split(/\s+/))
-}
-
-function reachedBy(words: string[]): LeadField | null {
-  const telling = words.filter(word => !ROUND_ABOUT.has(word))
-  const found = REACHED_BY.find(
-    ([, names]) =>
-      telling.some(word => names.has(word)) && telling.every(word => names.has(word) || WHICH.has(word)),
-  )
-  return found?.[0] ?? null
+/** Of a heading's key the words that say what, and not whose or which. */
+export function bareKey(key: string): string {
+  return wordsOf(key)
+    .filter(word => !ROUND_ABOUT.has(word))
+    .join(' ')
 }
 
 /** The field that a heading names, by the words alone; null if it names none that is known. */
@@ -99,13 +101,11 @@ export function fieldOfHeading(heading: string): NamedBy | null {
   if (PER_AREA.test(heading.slice(0, 200))) return null
   const key = headingKey(heading)
   if (OTHERS.has(key)) return null
-  const words = key.split(' ')
-  const unnumbered = words.filter(word => !/^\d+$/.test(word))
-  const bare = unnumbered.filter(word => !ROUND_ABOUT.has(word))
-  for (const [penalty, form] of [key, unnumbered.join(' '), bare.join(' ')].entries()) {
+  const unnumbered = wordsOf(key)
+  for (const [penalty, form] of [key, unnumbered.join(' '), bareKey(key)].entries()) {
     const named = BY_KEY.get(form)
     if (named !== undefined) return { field: named.field, rank: named.rank + penalty }
   }
-  const reached = reachedBy(unnumbered)
+  const reached = reachedBy(bareKey(key))
   return reached && { field: reached, rank: 3 }
 }

@@ -50,7 +50,7 @@ function halves(text: string, country: string): string[] | null {
 }
 
 function readPhone(text: string, country: string): { text: string; e164: string } | Unreadable {
-  const repaired = repairDigits(text.replace(/^(?:tel|phone|callto|whatsapp|sip):\s*/i, ''))
+  const repaired = repairDigits(text.replace(/^(?:tel|phone|p|callto|whatsapp|sip):\s*/i, ''))
   if (repaired instanceof Unreadable) return repaired
   for (const form of formsOf(repaired, country)) {
     const e164 = toE164(form, country)

@@ -12,7 +12,8 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     inmueble, tipo transaccion, tipo de transaccion, tipo transacao, tipo de transacao, transaccion,
     transacao, transazione, tipo transazione, tipo contrato, tipo de contrato, tipo di contratto,
     tipo negocio, tipo de gestion, tipo gestion, operacion inmobiliaria, tipologia operacion,
-    tipologia negocio, tipologia de negocio, sale rental, venta arriendo, compra alquiler`,
+    tipologia negocio, tipologia de negocio, sale rental, venta arriendo, compra alquiler, tipo op,
+    tipo oper, tipo operac, operac, oper`,
   'property.propertyType': `
     property type, type of property, tipo inmueble, tipo de inmueble, tipo propiedad, tipo de
     propiedad, tipo vivienda, tipo de vivienda, tipus immoble, tipus d immoble, tipus habitatge,
@@ -24,7 +25,8 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     clase inmueble, clase de inmueble, categoria inmueble, categoria del inmueble, categoria de
     inmueble, categoria do imovel, categoria imovel, subtipo inmueble, subtipo de inmueble, subtipo
     immobile, natureza do imovel, natureza imovel, tipus de propietat, tipus propietat, tipus d
-    habitatge`,
+    habitatge, tipo inm, tipo inmob, tipo prop, tipo viv, type of home, kind of property, tipo imob,
+    tipo imm`,
   'property.title': `
     listing title, property title, titulo anuncio, titulo del anuncio, titol anunci, titulo do
     anuncio, titolo annuncio, title, titulo, titol, titolo, titular anuncio, headline, encabezado,
@@ -61,7 +63,8 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     di locazione, canone locazione, canone affitto, canone di affitto, affitto mensile, importo,
     importo richiesto, valore, preu total, preu anunci, preu de lloguer, preu demanat, trato valor,
     negocio valor, affare valore, valor del trato, valor trato, valor del negocio, valor do negocio,
-    valore affare, importe del negocio`,
+    valore affare, importe del negocio, price asked, asked price, asking, precio pvp, preu pvp, p
+    venta, precio vta, prec venta, prezzo vendita richiesto`,
   'property.currency': `
     currency, currency code, moneda, divisa, moeda, valuta, deal currency`,
   'property.squareMeters': `
@@ -108,12 +111,12 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     totales, total banos, banos y aseos, banos aseos, n de banos, num de banos, wc s, n wc, num wc,
     n casas banho, casas banho, n de casas de banho, numero de casas de banho, num casas de banho,
     banheiro, n banheiros, servizi, servizi igienici, num bagni, n di bagni, numero di bagni, bany,
-    num banys, nombre de banys, num banos completos`,
+    num banys, nombre de banys, num banos completos, banyos, num banyos, n banyos, numero banyos`,
   'property.floor': `
     floor, floor number, floor no, planta, n planta, num planta, altura, piso, andar, piano, pis,
     planta inmueble, planta vivienda, planta piso, numero planta, numero de planta, piso planta,
     altura planta, andar piso, piso andar, n andar, n piso, n piano, numero piano, piano immobile,
-    livello piano, num piano`,
+    livello piano, num piano, piso pta, piso puerta, planta puerta, planta pta, andar fracao`,
   'property.floorText': 'floor text',
   'property.condition': `
     condition, property condition, state of repair, estado inmueble, estado del inmueble, estado
@@ -142,7 +145,8 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     endereco do imovel, morada imovel, rua e numero, rua numero, indirizzo e numero civico,
     indirizzo civico, via e civico, via e numero, indirizzo via, via indirizzo, indirizzo dell
     immobile, adreca immoble, adreca postal, address 1 street, rua residencial, calle particular,
-    via abitazione, indirizzo postale`,
+    via abitazione, indirizzo postale, calle plaza, calle via, via calle, dir inmueble, domicilio
+    inmueble, ubicazione, ubicacion inmueble, localizacao, localizacion`,
   'property.municipality': `
     municipality, address city, city, town, town city, city town, home city, business city, mailing
     city, municipio, poblacion, localidad, ciudad, municipi, poblacio, localitat, ciutat, concelho,

@@ -89,8 +89,16 @@ const POSTCODES: Record<string, { digits: number; zeros: number }> = {
   DE: { digits: 5, zeros: 1 },
 }
 
-/** A postcode of `country`: `8001` is 08001 in Spain, `1000001` is 1000-001 in Portugal. Elsewhere the text as it is. */
+/** Forms that none of those countries has: of Portugal, Poland, the Netherlands, Great Britain, Sweden, Ireland, Andorra, … */
+const FOREIGN =
+  /^(?:\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[\dW] ?[A-Z\d]{4}|AD ?\d{3}|(?!CP-?|E-?|D-?|F-?|I-?)[A-Z]{1,2}-\d{3,5})$/i
+
+/**
+ * A postcode of `country`: `8001` is 08001 in Spain, `1000001` is 1000-001 in Portugal. Elsewhere the text as it is, and so
+ * is one that can only be of another country: `SW1A 1AA`.
+ */
 export function readPostcode(text: string, country: string): string | Unreadable {
+  if (FOREIGN.test(text)) return text
   const form = POSTCODES[country]
   const compact = text.replace(/[.,]0+$/, '')
   const digits = compact.replace(/^(?:CP|C\.P\.|CAP|[A-Z]-)\s*/i, '').replace(/[\s-]/g, '')

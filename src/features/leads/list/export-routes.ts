@@ -31,7 +31,7 @@ export const exportRoutes: Route[] = [
     types: {
       [csv]: {
         description:
-          'A table for spreadsheets and for the import: UTF-8 with a byte order mark, RFC 4180. Each value of the record has a column that is headed with its path, `contact.phone`, and each custom field one of its own. Lists are joined with ` | `, or JSON where an item holds a separator; numbers have a decimal comma where `;` parts the columns. Imported again it changes nothing: columns that no file can change, `contactability.…` among them, are passed over. Custom fields come back as text where their lead is not known. What a spreadsheet would run as a formula begins with an apostrophe.',
+          'A table for spreadsheets and for the import: UTF-8 with a byte order mark, RFC 4180. Each value of the record has a column that is headed with its path, `contact.phone`, and each custom field one of its own. Lists are joined with ` | `, or JSON where an item holds a separator; numbers have a decimal comma where `;` parts the columns. Imported again it changes nothing, and elsewhere it makes the same leads: columns that no file can change, `contactability.…` among them, are passed over. The last column, `customFields`, has as JSON those custom fields that are no text, or have no column of their own. What a spreadsheet would run as a formula begins with an apostrophe.',
         example: `\ufeffid,status,contact.name,…\r\n${leadExample.id},${leadExample.status},${leadExample.contact.name},…\r\n`,
       },
       [ndjson]: {
