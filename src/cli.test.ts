@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseLine, runCommand } from '../test/command.ts'
+import { databaseLine, runCommand, spawnCommand } from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 import { readKeyValue } from './kit/key.ts'
@@ -24,6 +24,15 @@ const json = async (args: string[]) => {
 const refusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
 const createKey = (...more: string[]) =>
   aldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
+
+it('the program that is installed runs a command, and ends as it ends', async () => {
+  const list = ['keys', 'list', '--workspace', app.workspace.slug, '--json']
+  const spawned = await spawnCommand(app, list)
+  expect(spawned).toMatchObject({ code: 0, stderr: database() })
+  expect(JSON.parse(spawned.stdout)).toEqual(await json(list.slice(0, -1)))
+  for (const args of [['keys', 'revoke', 'none'], ['keyz']])
+    expect(await spawnCommand(app, args)).toEqual(await aldaba(args))
+})
 
 describe('aldaba keys', () => {
   it('create prints the key alone, which works at once; list tells it without its value; revoke ends it', async () => {

@@ -1,8 +1,11 @@
 /** `npx aldaba …`, as an operator meets it beside a running server. */
 import { execFile } from 'node:child_process'
+import { Console } from 'node:console'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Command, CommanderError } from 'commander'
+import { createProgram } from '../src/cli/program.ts'
 import { type TestApp, testEncryptionKey } from './harness.ts'
 
 export interface Outcome {
@@ -19,25 +22,94 @@ export function databaseLine(app: TestApp): string {
   return `database: postgres://${host}${pathname}\n`
 }
 
-/** Runs a command on the app's database, in a data directory of its own. */
+/** Runs a command on the app's database, in a data directory of its own: in this process, one after the other. */
 export function runCommand(app: TestApp, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const outcome = before.then(() => inDataDirectory(app, env, settings => runHere(args, settings)))
+  before = outcome.catch(() => {})
+  return outcome
+}
+
+/** The same in a process of its own, as an operator does it. */
+export function spawnCommand(app: TestApp, args: string[]): Promise<Outcome> {
+  return inDataDirectory(
+    app,
+    {},
+    env =>
+      new Promise(resolve => {
+        execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        )
+      }),
+  )
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+async function inDataDirectory(
+  app: TestApp,
+  env: Record<string, string>,
+  work: (env: Record<string, string>) => Promise<Outcome>,
+): Promise<Outcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-command-'))
   const settings = {
-    PATH: process.env.PATH,
+    PATH: process.env.PATH!,
     DATABASE_URL: app.config.databaseUrl!,
     DATA_DIR: dataDir,
     ENCRYPTION_KEY: testEncryptionKey,
     PORT: new URL(app.url).port,
   }
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { env: { ...settings, ...env } },
-      (error, stdout, stderr) => {
-        rmSync(dataDir, { recursive: true })
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-      },
-    )
-  })
+  try {
+    return await work({ ...settings, ...env })
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+/** With the environment and the outputs of a process of its own. */
+async function runHere(args: string[], env: Record<string, string>): Promise<Outcome> {
+  const { env: ours, exitCode } = process
+  const { console: ourConsole } = globalThis
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
+  process.env = env
+  process.exitCode = undefined
+  globalThis.console = new Console(process.stdout, process.stderr)
+  try {
+    await inOurProcess(createProgram())
+      .parseAsync(args, { from: 'user' })
+      .catch(error => {
+        process.exitCode = error instanceof CommanderError ? error.exitCode : 1
+        if (!(error instanceof CommanderError)) console.error((error as Error).message)
+      })
+    return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    process.env = ours
+    process.exitCode = exitCode
+    globalThis.console = ourConsole
+    stdout.release()
+    stderr.release()
+  }
+}
+
+/** Neither it nor a command of it ends the process when it refuses its arguments. */
+function inOurProcess(command: Command): Command {
+  for (const each of command.commands) inOurProcess(each)
+  return command.exitOverride()
+}
+
+/** Keeps what is written, until it is released. */
+function capture(stream: NodeJS.WriteStream): { text(): string; release(): void } {
+  const { write } = stream
+  let written = ''
+  stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+    written += chunk
+    const done = rest.find(each => typeof each === 'function')
+    done?.()
+    return true
+  }) as typeof stream.write
+  return {
+    text: () => written,
+    release() {
+      stream.write = write
+    },
+  }
 }
