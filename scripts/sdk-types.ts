@@ -8,7 +8,10 @@ import type { OpenApiDocument } from '../src/kit/openapi.ts'
 const run = promisify(execFile)
 
 type Schema = Record<string, unknown>
-type Content = { 'application/json': { schema: Schema }; 'text/event-stream'?: unknown }
+interface Content {
+  'application/json': { schema: Schema }
+  'text/event-stream'?: { 'x-itemSchema': { oneOf: { properties: Record<string, Schema> }[] } }
+}
 type Property = [name: string, schema: Schema, required: boolean]
 
 interface Operation {
@@ -57,17 +60,14 @@ export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {
   return format([head, tidy(types), constants(addresses)].join('\n\n'))
 }
 
-/** A stream of events is no call that brings back a reply. */
 function listAddresses({ paths }: OpenApiDocument): Address[] {
-  return Object.entries(paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path: path.slice(apiPrefix.length),
-        operation: operation as Operation,
-      })),
-    )
-    .filter(({ operation }) => !successOf(operation)?.['text/event-stream'])
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.slice(apiPrefix.length),
+      operation: operation as Operation,
+    })),
+  )
 }
 
 function successOf({ responses }: Operation): Partial<Content> | undefined {
@@ -88,7 +88,7 @@ function listEvents({ webhooks }: OpenApiDocument): (Schema & { title: string })
   })
 }
 
-/** What a call takes and what it brings back. Parts that an operation does not have are left out. */
+/** What a call takes, and its `reply` or the `event`s of its stream. Parts that an operation does not have are left out. */
 function exchange(operation: Operation): Schema {
   const { parameters = [], requestBody, summary } = operation
   const group = (where: string): Property[] =>
@@ -106,7 +106,23 @@ function exchange(operation: Operation): Schema {
   // What is no JSON is a file, which brings its type.
   const json = requestBody?.content['application/json'] as { schema: Schema } | undefined
   if (requestBody) parts.push(['body', json?.schema ?? { tsType: 'Blob' }, true])
-  return { ...object([...parts, ['reply', reply, true]]), description: `${summary}.` }
+  const stream = success?.['text/event-stream']
+  parts.push(stream ? ['event', streamedEvent(stream), true] : ['reply', reply, true])
+  return { ...object(parts), description: `${summary}.` }
+}
+
+/** A refusal that ends the stream is thrown, and so is no event of it. */
+function streamedEvent({ 'x-itemSchema': { oneOf } }: NonNullable<Content['text/event-stream']>): Schema {
+  const events = oneOf.filter(({ properties }) => properties.event!.const !== 'error')
+  return {
+    oneOf: events.map(({ properties: { event, data } }) =>
+      object([
+        ['event', event!, true],
+        ['data', data!, true],
+        ['id', { type: 'string' }, false],
+      ]),
+    ),
+  }
 }
 
 function object(properties: Property[]): Schema {

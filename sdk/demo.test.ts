@@ -57,7 +57,7 @@ test('shows an extraction, its signed webhooks, leads and curl lines, and shows 
   expect(await first.ended, first.output()).toBe(0)
   expect(first.output()).toContain('40 new leads, 0 changed, 0 known already')
   expect(first.output()).toMatch(/leads\.imported +signature verified +40 new/)
-  expect(first.output()).toMatch(/extraction\.completed +signature verified +full/)
+  expect(first.output()).toMatch(/extraction\.completed +signature verified +partial, 40 of \d+ read/)
   expect(first.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
   expect(first.output().match(/^curl -H 'X-Api-Key: svc_test_/gm)).toHaveLength(3)
 

@@ -1,10 +1,11 @@
 /**
  * The client of the Aldaba API. Thin: every operation of openapi.json is `call`ed by its name and typed by it; lists are
- * async iterators. TypeScript source on nothing but fetch and WebCrypto: Node 24 and later, Deno, Bun or any bundler.
+ * async iterators, and so are event streams. It needs fetch and WebCrypto: Node 22.12 and later, Deno, Bun or a browser's bundler.
  */
 import { type WaitOptions, waitForExtraction } from './extraction.ts'
 import { type Listing, listing, type Page } from './listing.ts'
-import { type CallOptions, type Connection, type Outgoing, send } from './request.ts'
+import { type CallOptions, type Connection, type Outgoing, open, replyMaxMs, send } from './request.ts'
+import { streamEvents } from './stream.ts'
 import { apiPrefix, type Extraction, type Lead, type Operations, operations } from './types.generated.ts'
 
 export { AldabaError } from './error.ts'
@@ -18,17 +19,17 @@ export interface ClientOptions {
   /** Such as `https://aldaba.example` or, below a base path, `https://example.com/v1`. */
   baseUrl: string
   apiKey: string
-  /** For each try of a call; 30,000 if left out. */
+  /** For each try of a call; 30,000 if left out, and 600,000 for one that uploads a file. */
   timeoutMs?: number
   /** Tries after the first, where another one can do no harm; 3 if left out. */
   retriesMax?: number
 }
 
 export type OperationId = keyof Operations
-export type Reply<O extends OperationId> = Operations[O]['reply']
+export type Reply<O extends OperationId> = Operations[O] extends { reply: infer R } ? R : never
 
 /** What an operation is called with: its own `params`, `query` and `body`, and how the call is to be made. */
-export type Input<O extends OperationId> = Omit<Operations[O], 'reply'> &
+export type Input<O extends OperationId> = Omit<Operations[O], 'reply' | 'event'> &
   CallOptions &
   ((typeof operations)[O]['method'] extends 'POST'
     ? {
@@ -51,6 +52,12 @@ export type ListOperation = {
 export type FileOperation = {
   [O in OperationId]: Reply<O> extends ReadableStream ? O : never
 }[OperationId]
+/** Operations that answer with a stream of events. */
+export type StreamOperation = {
+  [O in OperationId]: Operations[O] extends { event: unknown } ? O : never
+}[OperationId]
+/** An event of a stream. */
+export type Streamed<O extends StreamOperation> = Operations[O] extends { event: infer E } ? E : never
 export type Item<O extends ListOperation> = Reply<O> extends Page<infer T> ? T : never
 
 type Arguments<O extends OperationId> =
@@ -58,12 +65,20 @@ type Arguments<O extends OperationId> =
 
 export interface Client {
   /** `call('startExtraction', { body: { platform, filters } })`. Throws AldabaError. */
-  call<O extends Exclude<OperationId, FileOperation>>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
+  call<O extends Exclude<OperationId, FileOperation | StreamOperation>>(
+    operation: O,
+    ...input: Arguments<O>
+  ): Promise<Reply<O>>
   /**
    * `download('exportLeads', { query: { format: 'ndjson' } })`: the bytes as they come. The stream fails if it breaks off
    * before its end; `timeoutMs` is for its beginning.
    */
   download<O extends FileOperation>(operation: O, ...input: Arguments<O>): Promise<Reply<O>>
+  /**
+   * `for await (const { event, data } of stream('watchExtraction', { params: { id } }))`: until its event `end`. A stream that
+   * breaks off is opened again.
+   */
+  stream<O extends StreamOperation>(operation: O, ...input: Arguments<O>): AsyncGenerator<Streamed<O>, void>
   /** `for await (const webhook of list('listWebhooks'))` */
   list<O extends ListOperation>(operation: O, ...input: Arguments<O>): Listing<Item<O>>
   /** `for await (const lead of leads({ hasPhone: true }))` */
@@ -77,13 +92,18 @@ export function createClient(options: ClientOptions): Client {
   const connection: Connection = {
     baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, '') + apiPrefix,
     apiKey: options.apiKey,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     retriesMax: options.retriesMax ?? 3,
   }
   const call: Client['call'] = async (operation, ...[input]) =>
     (await send(connection, outgoing(operation, input ?? {}))) as never
   const download: Client['download'] = async (operation, ...[input]) =>
-    (await send(connection, { ...outgoing(operation, (input ?? {}) as LooseInput), isFile: true })) as never
+    (await open(connection, {
+      ...outgoing(operation, (input ?? {}) as LooseInput),
+      accept: '*/*',
+    })) as never
+  const stream: Client['stream'] = (operation, ...[input]) =>
+    streamEvents(connection, outgoing(operation, (input ?? {}) as LooseInput)) as never
   const list: Client['list'] = (operation, ...[input]) =>
     listing(async cursor => {
       const query = { ...(input as LooseInput | undefined)?.query, ...(cursor === null ? {} : { cursor }) }
@@ -92,6 +112,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     call,
     download,
+    stream,
     list,
     leads: (query = {}, options = {}) => list('listLeads', { ...options, query }),
     waitForExtraction: (id, options = {}) =>
@@ -100,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
           call('getExtraction', {
             params: { id },
             ...(waitSeconds > 0 ? { query: { waitSeconds } } : {}),
-            timeoutMs: connection.timeoutMs + waitSeconds * 1000,
+            timeoutMs: (connection.timeoutMs ?? replyMaxMs) + waitSeconds * 1000,
             ...(signal ? { signal } : {}),
           }),
         options,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
 import { send } from './request.ts'
 import {
@@ -112,6 +112,37 @@ describe('another try', () => {
     server.answers = [answer]
     await failure(client.call('startExtraction', { body }))
     expect(server.seen).toHaveLength(1)
+  })
+
+  test('of a PATCH follows a connection that never came about', async () => {
+    const free = await startScriptedServer()
+    free.close()
+    const connection = { baseUrl: free.address, apiKey: 'k', retriesMax: 2 }
+    const seenAtMs: number[] = []
+    const { fetch } = globalThis
+    vi.spyOn(globalThis, 'fetch').mockImplementation((...input) => {
+      seenAtMs.push(performance.now())
+      return fetch(...input)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(send(connection, { method: 'PATCH', path: '/', body: {} })).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+    })
+    expect(seenAtMs).toHaveLength(3)
+  })
+
+  test('of a DELETE that was answered before takes what is gone for deleted', async () => {
+    server.answers = [hangUp, problem(404, 'NOT_FOUND')]
+    const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 2 }
+    expect(await send(connection, { method: 'DELETE', path: '/' })).toBeUndefined()
+    server.answers = [problem(404, 'NOT_FOUND')]
+    await expect(send(connection, { method: 'DELETE', path: '/' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    server.answers = [problem(503, 'UNAVAILABLE'), problem(404, 'NOT_FOUND')]
+    await expect(send(connection, { method: 'DELETE', path: '/' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   test('of a PATCH follows only what has had no effect', async () => {

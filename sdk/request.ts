@@ -6,7 +6,7 @@ export interface Connection {
   baseUrl: string
   apiKey: string
   /** For each try. */
-  timeoutMs: number
+  timeoutMs?: number
   /** Tries after the first. */
   retriesMax: number
 }
@@ -29,29 +29,53 @@ export interface Outgoing extends CallOptions {
   idempotencyKey?: string
   /** The ETag that what is changed must still have. */
   ifMatch?: string
-  /** The reply is a file. */
-  isFile?: boolean
+  /** What kind of reply is wanted; JSON if left out. */
+  accept?: string
+  headers?: Record<string, string>
 }
 
+export const replyMaxMs = 30_000
+/** A file takes as long as the line is slow. */
+const uploadMaxMs = 600_000
 const firstBackoffMs = 500
 /** Who is asked to wait longer hears of it, and decides. */
 const retryAfterMaxMs = 60_000
 
+/** Sends a request until it is answered or the tries are used up. Returns the JSON of the reply; throws AldabaError. */
+export function send(connection: Connection, outgoing: Outgoing): Promise<unknown> {
+  return retry(connection, outgoing, () => attempt(connection, outgoing, readReply))
+}
+
 /**
- * Sends a request until it is answered or the tries are used up. Returns the JSON of the reply, or the bytes of a file as they
- * come; throws AldabaError.
+ * The same, for the bytes of a file or a stream, as they come: `timeoutMs` is for their beginning. The body of such a reply is
+ * never null.
  */
-export async function send(connection: Connection, outgoing: Outgoing): Promise<unknown> {
+export function open(
+  connection: Connection,
+  outgoing: Outgoing & { accept: string },
+): Promise<ReadableStream<Uint8Array>> {
+  return retry(connection, outgoing, () => attempt(connection, outgoing, async response => response.body!))
+}
+
+async function retry<T>(connection: Connection, outgoing: Outgoing, run: () => Promise<T>): Promise<T> {
+  let mayHaveTakenEffect = false
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(connection, outgoing)
+      return await run()
     } catch (error) {
-      if (!(error instanceof AldabaError) || tries > connection.retriesMax) throw error
-      if (!isWorthAnotherTry(error, outgoing.method)) throw error
-      const jitteredMs = firstBackoffMs * 2 ** (tries - 1) * Math.random()
-      await sleep(Math.max(error.retryAfterMs ?? 0, jitteredMs), outgoing.signal)
+      if (!(error instanceof AldabaError)) throw error
+      // An earlier try has deleted it, and its answer was lost.
+      if (outgoing.method === 'DELETE' && error.status === 404 && mayHaveTakenEffect) return undefined as T
+      if (tries > connection.retriesMax || !isWorthAnotherTry(error, outgoing.method)) throw error
+      mayHaveTakenEffect ||= !isRefusal(error)
+      await sleep(Math.max(error.retryAfterMs ?? 0, backoffMs(tries)), outgoing.signal)
     }
   }
+}
+
+/** How long to wait after so many tries: up to 0.5, 1, 2, … seconds, with full jitter. */
+export function backoffMs(tries: number): number {
+  return firstBackoffMs * 2 ** (tries - 1) * Math.random()
 }
 
 /** Waits; ends early with the signal's reason. */
@@ -70,16 +94,21 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-async function attempt(connection: Connection, outgoing: Outgoing): Promise<unknown> {
+async function attempt<T>(
+  connection: Connection,
+  outgoing: Outgoing,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const { method, body, idempotencyKey, ifMatch, signal } = outgoing
-  const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs
+  const isFile = body instanceof Blob
+  const timeoutMs = outgoing.timeoutMs ?? connection.timeoutMs ?? (isFile ? uploadMaxMs : replyMaxMs)
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const headers = new Headers({
-    accept: outgoing.isFile ? '*/*' : 'application/json',
+    ...outgoing.headers,
+    accept: outgoing.accept ?? 'application/json',
     'x-api-key': connection.apiKey,
   })
-  const isFile = body instanceof Blob
   if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
@@ -91,13 +120,14 @@ async function attempt(connection: Connection, outgoing: Outgoing): Promise<unkn
     signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
   } satisfies RequestInit
-  let response: Response
-  let text: string | null
   try {
-    response = await fetch(connection.baseUrl + outgoing.path, init)
-    // A file takes as long as it takes; that it begins is what is waited for.
-    text = outgoing.isFile && response.ok ? null : await response.text()
+    const response = await fetch(connection.baseUrl + outgoing.path, init)
+    if (!response.ok) throw errorOf(response, parse(await response.text()))
+    const reply = await read(response)
+    outgoing.onHeaders?.(response.headers)
+    return reply
   } catch (cause) {
+    if (cause instanceof AldabaError) throw cause
     signal?.throwIfAborted()
     throw timeout.signal.aborted
       ? new AldabaError('TIMEOUT', `No reply within ${timeoutMs} ms.`, { cause })
@@ -105,30 +135,45 @@ async function attempt(connection: Connection, outgoing: Outgoing): Promise<unkn
   } finally {
     clearTimeout(timer)
   }
-  const reply = text === null ? response.body : readReply(response, text)
-  outgoing.onHeaders?.(response.headers)
-  return reply
 }
 
-function readReply(response: Response, text: string): unknown {
-  let body: unknown
+async function readReply(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  const body = parse(text)
+  if (body !== undefined) return body
+  const { status } = response
+  throw new AldabaError('UNEXPECTED_REPLY', 'The reply is not JSON: is the baseUrl right?', { status })
+}
+
+/** Undefined: it is no JSON. */
+function parse(text: string): unknown {
   try {
-    body = text === '' ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    if (response.ok) {
-      throw new AldabaError('UNEXPECTED_REPLY', 'The reply is not JSON: is the baseUrl right?', {
-        status: response.status,
-      })
-    }
+    return undefined
   }
-  if (response.ok) return body
-  throw errorOf(response, body)
 }
 
-/** Whatever is sent again takes effect once: by its nature, by its idempotency key, or as the first try had none. */
-function isWorthAnotherTry({ code, status, retryAfterMs }: AldabaError, method: string): boolean {
+/** Whatever is sent again takes effect once: by its nature, by its idempotency key, or as the first try had no effect. */
+function isWorthAnotherTry(error: AldabaError, method: string): boolean {
+  const { code, status, retryAfterMs } = error
   if (code === 'QUOTA_EXCEEDED' || (retryAfterMs ?? 0) > retryAfterMaxMs) return false
-  if (code === 'IDEMPOTENCY_IN_FLIGHT') return true
-  if (status === 408 || status === 429 || status === 503) return true
-  return (status === null || status >= 500) && method !== 'PATCH'
+  if (isRefusal(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isPassing(status)
+  return (status === null || status >= 500) && (method !== 'PATCH' || wasNeverSent(error))
+}
+
+/** The API had no part in it, or no time: nothing was done. */
+function isRefusal({ status }: AldabaError): boolean {
+  return status !== null && (status < 500 || status === 503)
+}
+
+const isPassing = (status: number | null) => status === 408 || status === 429 || status === 503
+
+const neverSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** No connection came about. Runtimes other than Node do not tell, and then it may have been sent. */
+function wasNeverSent({ cause }: AldabaError): boolean {
+  const { cause: reason } = (cause ?? {}) as { cause?: { code?: string } }
+  return neverSentCodes.has(reason?.code ?? '')
 }

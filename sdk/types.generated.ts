@@ -114,6 +114,24 @@ export interface Operations {
     }
     reply: Extraction
   }
+  /** Watch an extraction: its progress as it happens. */
+  watchExtraction: {
+    params: {
+      /** The extraction. */
+      id: string
+    }
+    event:
+      | {
+          event: 'progress'
+          data: Extraction
+          id?: string
+        }
+      | {
+          event: 'end'
+          data: Extraction
+          id?: string
+        }
+  }
   /** The leads that an extraction brought or met again. */
   listExtractionLeads: {
     params: {
@@ -3280,6 +3298,7 @@ export const operations = {
   startExtraction: { method: 'POST', path: '/extractions' },
   listExtractions: { method: 'GET', path: '/extractions' },
   getExtraction: { method: 'GET', path: '/extractions/{id}' },
+  watchExtraction: { method: 'GET', path: '/extractions/{id}/events' },
   listExtractionLeads: { method: 'GET', path: '/extractions/{id}/leads' },
   cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
