@@ -26,6 +26,7 @@ it('needs nothing', () => {
     role: 'all',
     logLevel: 'info',
     encryptionKey: null,
+    newEncryptionKey: null,
     portalUrls: {},
     portalsDir: null,
     simulatorData: null,
@@ -35,7 +36,14 @@ it('needs nothing', () => {
 
 it('takes an empty variable, or one of spaces, for an absent one', () => {
   const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_PATH', 'PUBLIC_URL', 'ROLE', 'LOG_LEVEL']
-  const others = ['ENCRYPTION_KEY', 'PORTAL_URLS', 'PORTALS_DIR', 'SIMULATOR_DATA', 'ALLOWED_PRIVATE_RANGES']
+  const others = [
+    'ENCRYPTION_KEY',
+    'NEW_ENCRYPTION_KEY',
+    'PORTAL_URLS',
+    'PORTALS_DIR',
+    'SIMULATOR_DATA',
+    'ALLOWED_PRIVATE_RANGES',
+  ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
       loadConfig({}),
@@ -59,6 +67,7 @@ it('reads every variable', () => {
       ROLE: 'worker',
       LOG_LEVEL: 'debug',
       ENCRYPTION_KEY: encryptionKey,
+      NEW_ENCRYPTION_KEY: encryptionKey,
       PORTAL_URLS: 'portal_a=https://portal.example/?a=b, portal_b=http://localhost:4000',
       PORTALS_DIR: directory,
       SIMULATOR_DATA: csv,
@@ -74,6 +83,7 @@ it('reads every variable', () => {
     role: 'worker',
     logLevel: 'debug',
     encryptionKey,
+    newEncryptionKey: encryptionKey,
     portalUrls: { portal_a: 'https://portal.example/?a=b', portal_b: 'http://localhost:4000' },
     portalsDir: directory,
     simulatorData: csv,
@@ -190,6 +200,7 @@ describe('a secret in a wrong value', () => {
     ['PUBLIC_URL', 'ftp://user:hunter2@leads.example'],
     ['PORTAL_URLS', 'portal_a=ftp://user:hunter2@portal.example'],
     ['ENCRYPTION_KEY', 'hunter2'],
+    ['NEW_ENCRYPTION_KEY', 'hunter2'],
   ])('is not told: %s', (name, value) => {
     const [problem] = problemsOf({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))

@@ -19,6 +19,8 @@ export interface Config {
   logLevel: LogLevel
   /** Base64 of the 32 bytes that encrypt secrets at rest; null: generated in `dataDir` on the first start. */
   encryptionKey: string | null
+  /** What takes its place, for `aldaba encryption rotate`; in the same form. */
+  newEncryptionKey: string | null
   /**
    * Base address of each portal in the live environment; what the portal knows its partners by stands in it
    * (`https://id:secret@host`). A portal without one is unconfigured there.
@@ -105,12 +107,8 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       text => oneOf(logLevels, text),
       `one of ${logLevels.join(', ')}`,
     ),
-    encryptionKey: read(
-      'ENCRYPTION_KEY',
-      null,
-      text => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
-      '32 bytes in base64 (openssl rand -base64 32)',
-    ),
+    encryptionKey: read('ENCRYPTION_KEY', null, parseKey, expectedKey),
+    newEncryptionKey: read('NEW_ENCRYPTION_KEY', null, parseKey, expectedKey),
     portalUrls: Object.fromEntries(portalUrls),
     portalsDir: read(
       'PORTALS_DIR',
@@ -140,6 +138,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
 
 function oneOf<T extends string>(values: readonly T[], text: string): T | undefined {
   return values.find(value => value === text)
+}
+
+const expectedKey = '32 bytes in base64 (openssl rand -base64 32)'
+
+function parseKey(text: string): string | undefined {
+  return Buffer.from(text, 'base64').length === 32 ? text : undefined
 }
 
 function parsePort(text: string): number | undefined {
@@ -217,5 +221,5 @@ function hostInUrl(host: string): string {
 
 /** A wrong value is told, and may go to a log: what stands before an `@` may be a password in any spelling. */
 function withoutSecrets(name: string, text: string): string {
-  return name === 'ENCRYPTION_KEY' ? '…' : text.replace(/^.*@/s, '…@')
+  return name.endsWith('ENCRYPTION_KEY') ? '…' : text.replace(/^.*@/s, '…@')
 }

@@ -5,12 +5,23 @@ import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
 import { type Database, openDatabase } from './kit/db/index.ts'
 import { listPendingMigrations, migrate } from './kit/db/migrate.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './kit/embedded-postgres.ts'
-import { deriveHashPads } from './kit/identifier-hash.ts'
+import { hashPadsOf } from './kit/identifier-hash.ts'
+import { deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import {
+  findKeyring,
+  findKeyringAt,
+  findRotatedAt,
+  keyringTopic,
+  settleFingerprint,
+} from './kit/keyring-store.ts'
 import type { Log } from './kit/log.ts'
+import { nameConnections } from './kit/processes.ts'
 
 export interface Deployment {
   database: Database
   cipher: Cipher
+  /** Names the encryption key without telling it. */
+  fingerprint: string
   /** Names of the migrations applied just now. */
   migrated: string[]
   /** Names of those that are not, if it was opened not to migrate. */
@@ -31,7 +42,6 @@ export async function openDeployment(
   const { log } = options
   const secrets = await openSecrets(config.dataDir)
   const encryptionKey = config.encryptionKey ?? secrets.encryptionKey
-  const cipher = createCipher(encryptionKey)
   const embedded = config.databaseUrl
     ? null
     : await openEmbeddedPostgres({
@@ -40,10 +50,21 @@ export async function openDeployment(
         mode: options.mode,
         log: message => log.info(message),
       })
-  const database = openDatabase(config.databaseUrl ?? embedded!.databaseUrl, {
-    hashPads: deriveHashPads(encryptionKey),
+  const fingerprint = fingerprintOf(encryptionKey)
+  const databaseUrl = nameConnections(config.databaseUrl ?? embedded!.databaseUrl, fingerprint)
+  const stored = await findKeyringAt(databaseUrl, encryptionKey).catch(async error => {
+    await embedded?.stop()
+    return explainUnreachable(error)
+  })
+  const keyring = stored ?? deriveKeyring(encryptionKey)
+  const database = openDatabase(databaseUrl, {
+    hashPads: hashPadsOf(keyring),
     onError: error => log.warn({ err: error }, 'a database connection broke'),
   })
+  const cipher = createCipher(
+    keyring,
+    async () => (await findKeyring(database.owner, encryptionKey)) ?? keyring,
+  )
   const close = async () => {
     await database.close()
     await embedded?.stop()
@@ -51,14 +72,20 @@ export async function openDeployment(
   try {
     if (options.migrates === false) {
       const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
-      if (pending.length > 0) return { database, cipher, migrated: [], pending, embedded, close }
+      if (pending.length > 0) return { database, cipher, fingerprint, migrated: [], pending, embedded, close }
     }
     const migrated = await migrate(database.ownerPool, migrations =>
       log.info({ migrations }, 'bringing the database up to date'),
     ).catch(explainUnreachable)
-    await checkFingerprint(database, cipher)
+    if (!stored) await checkFingerprint(database, fingerprint)
+    // A key that another process adds is used from then on.
+    if (options.mode === 'own')
+      database.changes.on(
+        keyringTopic,
+        () => void cipher.refresh().catch(err => log.warn({ err }, 'the keyring could not be read')),
+      )
     if (embedded) await ensureDemoWorkspace(database.owner)
-    return { database, cipher, migrated, pending: [], embedded, close }
+    return { database, cipher, fingerprint, migrated, pending: [], embedded, close }
   } catch (error) {
     await close()
     throw error
@@ -79,21 +106,14 @@ function explainUnreachable(error: NodeJS.ErrnoException): never {
 }
 
 /** The database remembers which key its secrets were encrypted with: with another one nothing could be read. */
-async function checkFingerprint({ owner }: Database, cipher: Cipher): Promise<void> {
-  const name = 'encryption_key_fingerprint'
-  await owner
-    .insertInto('settings')
-    .values({ name, value: cipher.fingerprint })
-    .onConflict(conflict => conflict.column('name').doNothing())
-    .execute()
-  const { value } = await owner
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  if (value === cipher.fingerprint) return
+async function checkFingerprint({ owner }: Database, fingerprint: string): Promise<void> {
+  const current = await settleFingerprint(owner, fingerprint)
+  if (current === fingerprint) return
+  const rotatedAt = await findRotatedAt(owner, fingerprint)
   throw new Error(
-    `The encryption key does not fit this database (it was set up with key ${value}, this one is ${cipher.fingerprint}). ` +
-      'Put back DATA_DIR/secrets.json, or set ENCRYPTION_KEY to the key the other processes use.',
+    rotatedAt
+      ? `The encryption key ${fingerprint} was rotated out on ${rotatedAt.slice(0, 10)}. Set ENCRYPTION_KEY to the key that took its place (${current}), or copy secrets.json from where it was rotated.`
+      : `The encryption key does not fit this database (it was set up with key ${current}, this one is ${fingerprint}). ` +
+          'Put back DATA_DIR/secrets.json, or set ENCRYPTION_KEY to the key the other processes use.',
   )
 }

@@ -6,6 +6,7 @@ import { builtInPortals } from './app.ts'
 import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
+import { listKeyrings } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -100,12 +101,14 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isA
   }
 }
 
-async function checkContents({ database, cipher }: Deployment): Promise<Finding[]> {
+async function checkContents({ database, fingerprint }: Deployment): Promise<Finding[]> {
   const keys = (await listKeys(database.owner)).filter(key => !key.revokedAt).length
   const detail = keys > 0 ? `${keys} not revoked` : 'none: make one with `npx aldaba keys create`'
+  const [other] = (await listKeyrings(database.owner)).filter(one => one !== fingerprint)
+  const rotation = other ? `; a rotation is under way, ${other} fits as well` : ''
   return [
     { ok: true, what: 'migrations', detail: 'up to date' },
-    { ok: true, what: 'encryption key', detail: `fits the database (${cipher.fingerprint})` },
+    { ok: true, what: 'encryption key', detail: `fits the database (${fingerprint})${rotation}` },
     { ok: keys > 0, what: 'API keys', detail },
   ]
 }

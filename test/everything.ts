@@ -17,8 +17,8 @@ export async function findEverywhere({ config, deployment }: TestApp, marks: str
   const superuser = new pg.Client({ connectionString: databaseNamed(inject('superuserUrl'), name) })
   await superuser.connect()
   const places = new Set<string>()
-  const look = (place: string, value: unknown) => {
-    const texts = Buffer.isBuffer(value) ? readings(value, deployment.cipher.decrypt) : [textOf(value)]
+  const look = async (place: string, value: unknown) => {
+    const texts = Buffer.isBuffer(value) ? await readings(value, deployment.cipher.decrypt) : [textOf(value)]
     for (const text of texts.flatMap(writings))
       for (const mark of marks) if (text.includes(bare(mark))) places.add(`${place}: ${mark}`)
   }
@@ -30,13 +30,13 @@ export async function findEverywhere({ config, deployment }: TestApp, marks: str
     for (const { table } of tables) {
       const { rows } = await superuser.query<Record<string, unknown>>(`select * from ${table}`)
       for (const row of rows)
-        for (const [column, value] of Object.entries(row)) look(`${table}.${column}`, value)
+        for (const [column, value] of Object.entries(row)) await look(`${table}.${column}`, value)
     }
   } finally {
     await superuser.end()
   }
   for (const entry of await readdir(config.dataDir, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) look(entry.name, await readFile(join(entry.parentPath, entry.name)))
+    if (entry.isFile()) await look(entry.name, await readFile(join(entry.parentPath, entry.name)))
   return [...places].sort()
 }
 
@@ -55,14 +55,14 @@ function textOf(value: unknown): string {
 }
 
 /** Bytes as they are, and as whatever they may be. */
-function readings(bytes: Buffer, decrypt: (bytes: Buffer) => string): string[] {
+async function readings(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<string>): Promise<string[]> {
   const openers = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
-  const opened = openers.flatMap(open => {
+  const opened: string[] = []
+  for (const open of openers)
     try {
-      return [open(bytes).toString()]
+      opened.push((await open(bytes)).toString())
     } catch {
-      return []
+      // It is something else.
     }
-  })
   return [bytes.toString(), ...opened]
 }

@@ -9,9 +9,12 @@ import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
 import type { Inspected } from '../src/kit/http/work.ts'
-import { deriveHashPads } from '../src/kit/identifier-hash.ts'
+import { hashPadsOf } from '../src/kit/identifier-hash.ts'
+import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
+import { findKeyring, findKeyringAt } from '../src/kit/keyring-store.ts'
 import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/openapi.ts'
+import { nameConnections } from '../src/kit/processes.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { databaseNamed, templateName } from './database.ts'
 import { refuseMisshapenEvents } from './emitted-events.ts'
@@ -52,6 +55,7 @@ export interface TestAppOptions extends AppOptions {
   env?: Record<string, string>
   /** Share another app's database: a second process of one deployment. */
   databaseUrl?: string
+  encryptionKey?: string
 }
 
 /** A database with every migration applied, made in milliseconds. Returns its owner's address. */
@@ -75,6 +79,7 @@ export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
 export async function startTestApp({
   env = {},
   databaseUrl,
+  encryptionKey = testEncryptionKey,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await makeDatabase())
@@ -85,10 +90,16 @@ export async function startTestApp({
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     ...env,
   })
-  const database = openDatabase(url, { hashPads: deriveHashPads(testEncryptionKey), onError: () => {} })
+  const fingerprint = fingerprintOf(encryptionKey)
+  const keyring = (await findKeyringAt(url, encryptionKey)) ?? deriveKeyring(encryptionKey)
+  const database = openDatabase(nameConnections(url, fingerprint), {
+    hashPads: hashPadsOf(keyring),
+    onError: () => {},
+  })
   const deployment: Deployment = {
     database,
-    cipher: createCipher(testEncryptionKey),
+    cipher: createCipher(keyring, async () => (await findKeyring(database.owner, encryptionKey)) ?? keyring),
+    fingerprint,
     migrated: [],
     pending: [],
     embedded: null,

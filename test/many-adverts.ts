@@ -5,7 +5,8 @@ import type { Place } from '../src/domain/valuation/property.ts'
 import type { OfferedAdvert } from '../src/features/market/advert.ts'
 import type { MarketComparable } from '../src/features/market/service.ts'
 import { type Database, openDatabase, sql, type Tx } from '../src/kit/db/index.ts'
-import { deriveHashPads } from '../src/kit/identifier-hash.ts'
+import { hashPadsOf } from '../src/kit/identifier-hash.ts'
+import { deriveKeyring } from '../src/kit/keyring.ts'
 import { makeDatabase, testEncryptionKey } from './harness.ts'
 import { madePriceRows } from './made-price-sets.ts'
 import { makeWorkspace } from './make.ts'
@@ -87,7 +88,7 @@ export function useMarkets(adverts: () => OfferedAdvert[]) {
   let all: StoredProperty[]
   beforeAll(async () => {
     database = openDatabase(await makeDatabase(), {
-      hashPads: deriveHashPads(testEncryptionKey),
+      hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
       onError: () => {},
     })
     tenantId = (await makeWorkspace(database)).liveTenantId

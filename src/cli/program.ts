@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { onDeployment } from './command-kit.ts'
 import { addDoctor } from './doctor.ts'
+import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
 import { addMarket } from './market.ts'
 import { addQuotas } from './quotas.ts'
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   addDoctor(program)
   addWorkspaces(program)
   addKeys(program)
+  addEncryption(program)
   addUsers(program)
   addQuotas(program)
   addMarket(program)

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
-import { createCipher, openSecrets } from './crypto.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createCipher, openSecrets, replaceEncryptionKey } from './crypto.ts'
+import { addKey, deriveKeyring } from './keyring.ts'
 
 const run = promisify(execFile)
 
@@ -87,66 +88,100 @@ it.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-const key = randomBytes(32).toString('base64')
-const otherKey = randomBytes(32).toString('base64')
+const makeKey = () => randomBytes(32).toString('base64')
+const keyring = deriveKeyring(makeKey())
 
-it('reads back whatever text was encrypted', () => {
-  const cipher = createCipher(key)
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), text => {
+it('reads back whatever text was encrypted', async () => {
+  const cipher = createCipher(keyring)
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async text => {
       fc.pre(text.isWellFormed())
-      expect(cipher.decrypt(cipher.encrypt(text))).toBe(text)
+      expect(await cipher.decrypt(cipher.encrypt(text))).toBe(text)
     }),
   )
 })
 
 it('encrypts the same text differently each time', () => {
-  const cipher = createCipher(key)
+  const cipher = createCipher(keyring)
   expect(cipher.encrypt('whsec_1').equals(cipher.encrypt('whsec_1'))).toBe(false)
 })
 
-it('refuses bytes of which any bit was altered', () => {
-  const cipher = createCipher(key)
+it('refuses bytes of which any bit was altered', async () => {
+  const cipher = createCipher(keyring)
   const sealed = cipher.encrypt('a secret')
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const altered = Buffer.from(sealed)
     altered[bit >> 3]! ^= 1 << (bit & 7)
-    expect(() => cipher.decrypt(altered), `bit ${bit}`).toThrow()
+    await expect(cipher.decrypt(altered), `bit ${bit}`).rejects.toThrow()
   }
 })
 
-it.each(['', 'a secret'])('refuses bytes that were cut off or lengthened: %j', text => {
-  const cipher = createCipher(key)
+it.each(['', 'a secret'])('refuses bytes that were cut off or lengthened: %j', async text => {
+  const cipher = createCipher(keyring)
   const sealed = cipher.encrypt(text)
-  for (let length = 0; length < sealed.length; length++) {
-    expect(() => cipher.decrypt(sealed.subarray(0, length)), `${length} bytes`).toThrow()
+  for (let length = 0; length < sealed.length; length++)
+    await expect(cipher.decrypt(sealed.subarray(0, length)), `${length} bytes`).rejects.toThrow()
+  await expect(cipher.decrypt(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow()
+})
+
+it('refuses what another key has encrypted', async () => {
+  const sealed = createCipher(keyring).encrypt('a secret')
+  await expect(createCipher(deriveKeyring(makeKey())).decrypt(sealed)).rejects.toThrow()
+})
+
+it('reads what was encrypted before values named their key', async () => {
+  const encryptionKey = Buffer.alloc(32, 5).toString('base64')
+  const sealed = Buffer.from('AQABAgMEBQYHCAkKC6n2YH2nNh9Kda43FRqs/PS7jvXMLTUJ5A==', 'base64')
+  const cipher = createCipher(addKey(deriveKeyring(encryptionKey)))
+  expect(await cipher.decrypt(sealed)).toBe('a secret')
+  expect(cipher.isCurrent(sealed)).toBe(false)
+  await expect(createCipher(keyring).decrypt(sealed)).rejects.toThrow()
+})
+
+it('encrypts with the key that was added last, and reads what each of them has encrypted', async () => {
+  const second = addKey(keyring)
+  const rings = [keyring, second, addKey(second)]
+  const sealed = rings.map(ring => createCipher(ring).encrypt('a secret'))
+  const last = createCipher(addKey(rings[2]!))
+  for (const bytes of sealed) {
+    expect(await last.decrypt(bytes)).toBe('a secret')
+    expect(last.isCurrent(bytes)).toBe(false)
   }
-  expect(() => cipher.decrypt(Buffer.concat([sealed, Buffer.of(0)]))).toThrow()
+  expect(last.isCurrent(last.encrypt('a secret'))).toBe(true)
 })
 
-it('refuses what another key has encrypted', () => {
-  expect(() => createCipher(otherKey).decrypt(createCipher(key).encrypt('a secret'))).toThrow()
+it('reads the keyring anew for a key that it does not know, once however many ask', async () => {
+  const added = addKey(keyring)
+  const sealed = createCipher(added).encrypt('a secret')
+  const reload = vi.fn(async () => added)
+  const cipher = createCipher(keyring, reload)
+  const texts = await Promise.all([cipher.decrypt(sealed), cipher.decrypt(sealed)])
+  expect(texts).toEqual(['a secret', 'a secret'])
+  expect(reload).toHaveBeenCalledOnce()
+  // And uses it from then on.
+  expect(cipher.isCurrent(sealed)).toBe(true)
 })
 
-it('names a key by a fingerprint that does not tell it', () => {
-  const { fingerprint } = createCipher(key)
-  expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
-  expect(createCipher(key).fingerprint).toBe(fingerprint)
-  expect(createCipher(otherKey).fingerprint).not.toBe(fingerprint)
-  expect(Buffer.from(key, 'base64').toString('hex')).not.toContain(fingerprint)
-})
-
-it('digests a text the same every time, and otherwise under another key', () => {
-  const [one, other] = [
-    createCipher(Buffer.alloc(32, 1).toString('base64')),
-    createCipher(Buffer.alloc(32, 2).toString('base64')),
-  ]
+it('digests a text the same every time whatever key was added, and otherwise under another keyring', () => {
+  const [one, same, other] = [keyring, addKey(keyring), deriveKeyring(makeKey())].map(ring =>
+    createCipher(ring),
+  )
   fc.assert(
     fc.property(fc.string(), text => {
-      expect(one.digest(text)).toEqual(createCipher(Buffer.alloc(32, 1).toString('base64')).digest(text))
-      expect(one.digest(text)).toHaveLength(32)
-      expect(one.digest(text)).not.toEqual(other.digest(text))
-      expect(one.digest(text)).not.toEqual(one.digest(`${text} `))
+      expect(one!.digest(text)).toEqual(same!.digest(text))
+      expect(one!.digest(text)).toHaveLength(32)
+      expect(one!.digest(text)).not.toEqual(other!.digest(text))
+      expect(one!.digest(text)).not.toEqual(one!.digest(`${text} `))
     }),
   )
+})
+
+it('writes another key into the file of secrets, and nothing else of it changes', async () => {
+  const dataDir = makeDirectory()
+  const before = await openSecrets(dataDir)
+  const encryptionKey = makeKey()
+  await replaceEncryptionKey(dataDir, encryptionKey)
+  expect(await openSecrets(dataDir)).toEqual({ ...before, encryptionKey })
+  expect(readdirSync(dataDir)).toEqual(['secrets.json'])
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })

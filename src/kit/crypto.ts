@@ -1,16 +1,9 @@
 /** Secrets: the file they are generated in on the first start, and encryption at rest. */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  randomUUID,
-} from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Keyring, seal, unseal } from './keyring.ts'
 
 export interface Secrets {
   /** 32 bytes, base64. */
@@ -41,13 +34,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     databaseSuperuserPassword: randomBytes(24).toString('base64url'),
     databaseOwnerPassword: randomBytes(24).toString('base64url'),
   }
-  // Written whole under another name, then linked: no process ever reads half a file.
-  const draft = `${file}.${randomUUID()}`
-  const handle = await open(draft, 'w', 0o600)
-  await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`)
-  await handle.sync()
-  await handle.close()
-  await chmod(draft, 0o600)
+  const draft = await writeDraft(file, secrets)
   await link(draft, file).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -68,39 +55,79 @@ function parseSecrets(text: string, file: string): Secrets {
   )
 }
 
+/** Writes another encryption key into the file of secrets, whole or not at all. */
+export async function replaceEncryptionKey(dataDir: string, encryptionKey: string): Promise<void> {
+  const file = join(dataDir, 'secrets.json')
+  const secrets = parseSecrets(await readFile(file, 'utf8'), file)
+  await rename(await writeDraft(file, { ...secrets, encryptionKey }), file)
+}
+
+/** Under another name, whole: no process ever reads half a file. Returns that name. */
+async function writeDraft(file: string, secrets: Secrets): Promise<string> {
+  const draft = `${file}.${randomUUID()}`
+  const handle = await open(draft, 'w', 0o600)
+  await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`)
+  await handle.sync()
+  await handle.close()
+  await chmod(draft, 0o600)
+  return draft
+}
+
 export interface Cipher {
   encrypt(text: string): Buffer
-  /** Throws if the bytes were made with another key or were altered. */
-  decrypt(bytes: Buffer): string
+  /** Throws if the bytes were made with an unknown key or were altered. */
+  decrypt(bytes: Buffer): Promise<string>
+  /** Whether the bytes were made with the key that encrypts now. */
+  isCurrent(bytes: Buffer): boolean
   /** 32 bytes by which a text is known again, and which tell nobody without the key what it may be. */
   digest(text: string): Buffer
-  /** Names the key without telling it: the database remembers it and refuses another. */
-  fingerprint: string
+  /** Reads the keyring anew: another process has added a key. */
+  refresh(): Promise<void>
 }
 
-const version = 1
+/** Values that do not name their key, as all did before it could be rotated, and those that do. */
+const versions = { unnamed: 1, named: 2 }
+const headBytes = 5
 
 /**
- * AES-256-GCM; a stored value is one version byte, 12 bytes of nonce, 16 of tag, then the text. Digests are HMAC-SHA256
- * (RFC 2104) under a key that HKDF-SHA256 (RFC 5869) derives.
+ * Encrypts with the keyring's primary key; a stored value is one version byte, the four of its key's name, and what `seal`
+ * makes. Digests are HMAC-SHA256 (RFC 2104). `reload` reads the keyring as it is now: a value may be encrypted with a key that
+ * was added since.
  */
-export function createCipher(encryptionKey: string): Cipher {
-  const key = Buffer.from(encryptionKey, 'base64')
-  const digestKey = Buffer.from(hkdfSync('sha256', key, '', 'aldaba digests', 32))
+export function createCipher(initial: Keyring, reload = async () => initial): Cipher {
+  let keyring = initial
+  let reloading: Promise<void> | undefined
+  const refresh = () => {
+    reloading ??= reload()
+      .then(current => {
+        keyring = current
+      })
+      .finally(() => {
+        reloading = undefined
+      })
+    return reloading
+  }
+  const headOf = (name: string) => Buffer.concat([Buffer.of(versions.named), Buffer.from(name, 'hex')])
+  const nameIn = (bytes: Buffer) =>
+    bytes[0] === versions.unnamed ? keyring.unnamed : bytes.subarray(1, headBytes).toString('hex')
   return {
     encrypt(text) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed])
+      const head = headOf(keyring.primary)
+      return Buffer.concat([head, seal(bytesOf(keyring.keys[keyring.primary]!), text, head)])
     },
-    decrypt(bytes) {
-      if (bytes[0] !== version) throw new Error('these bytes were not made by this cipher')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })
-      decipher.setAuthTag(bytes.subarray(13, 29))
-      return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString('utf8')
+    async decrypt(bytes) {
+      if (bytes[0] !== versions.unnamed && bytes[0] !== versions.named)
+        throw new Error('these bytes were not made by this cipher')
+      if (!keyring.keys[nameIn(bytes)]) await refresh()
+      const key = keyring.keys[nameIn(bytes)]
+      if (!key) throw new Error(`these bytes were made with a key that is not known: ${nameIn(bytes)}`)
+      if (bytes[0] === versions.unnamed) return unseal(bytesOf(key), bytes.subarray(1))
+      return unseal(bytesOf(key), bytes.subarray(headBytes), bytes.subarray(0, headBytes))
     },
-    digest: text => createHmac('sha256', digestKey).update(text).digest(),
-    fingerprint: createHash('sha256').update('aldaba key fingerprint').update(key).digest('hex').slice(0, 16),
+    isCurrent: bytes => bytes[0] === versions.named && nameIn(bytes) === keyring.primary,
+    digest: text => createHmac('sha256', bytesOf(keyring.digestKey)).update(text).digest(),
+    refresh,
   }
 }
+
+const bytesOf = (key: string) => Buffer.from(key, 'base64')

@@ -84,7 +84,7 @@ export async function findReply(
     )
   }
   const headers = known.headers as StoredReply['headers']
-  return { status: known.status, body: cipher.decrypt(known.body), headers }
+  return { status: known.status, body: await cipher.decrypt(known.body), headers }
 }
 
 function digestOf({ payload }: KeyedRequest, cipher: Cipher): Buffer {

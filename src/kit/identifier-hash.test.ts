@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
 import { type Database, openDatabase, sql } from './db/index.ts'
-import { deriveHashPads } from './identifier-hash.ts'
+import { hashPadsOf } from './identifier-hash.ts'
+import { deriveKeyring } from './keyring.ts'
 
 const encryptionKey = Buffer.alloc(32, 9).toString('base64')
 
@@ -12,7 +13,7 @@ let url: string
 let database: Database
 beforeAll(async () => {
   url = await makeDatabase()
-  database = openDatabase(url, { hashPads: deriveHashPads(encryptionKey), onError: () => {} })
+  database = openDatabase(url, { hashPads: hashPadsOf(deriveKeyring(encryptionKey)), onError: () => {} })
 })
 afterAll(() => database.close())
 
@@ -41,7 +42,7 @@ it('is what node:crypto computes, capitals of ASCII apart', async () => {
 
 it('is another one under another key, and none without', async () => {
   const other = openDatabase(url, {
-    hashPads: deriveHashPads(Buffer.alloc(32, 8).toString('base64')),
+    hashPads: hashPadsOf(deriveKeyring(Buffer.alloc(32, 8).toString('base64'))),
     onError: () => {},
   })
   const none = openDatabase(url, { onError: () => {} })

@@ -1,5 +1,5 @@
 /** The key under which identifiers of people are hashed: given to each connection, kept in no table. */
-import { hkdfSync } from 'node:crypto'
+import type { Keyring } from './keyring.ts'
 
 /** What HMAC-SHA256 puts before a message and before its inner hash (RFC 2104): 64 bytes each, in hexadecimal. */
 export interface HashPads {
@@ -10,13 +10,12 @@ export interface HashPads {
 const blockBytes = 64
 
 /**
- * Derived from the deployment's encryption key (32 bytes, base64) by HKDF-SHA256 (RFC 5869): who has a dump of the database
- * alone can't try out all telephone numbers. `aldaba.identifier_hash()` computes with it.
+ * From the keyring's `identifierKey`: who has a dump of the database alone can't try out all telephone numbers.
+ * `aldaba.identifier_hash()` computes with it.
  */
-export function deriveHashPads(encryptionKey: string): HashPads {
-  const secret = Buffer.from(encryptionKey, 'base64')
+export function hashPadsOf({ identifierKey }: Keyring): HashPads {
   const key = Buffer.alloc(blockBytes)
-  Buffer.from(hkdfSync('sha256', secret, '', 'aldaba identifiers of people', 32)).copy(key)
+  Buffer.from(identifierKey, 'base64').copy(key)
   const pad = (byte: number) => Buffer.from(key.map(each => each ^ byte)).toString('hex')
   return { inner: pad(0x36), outer: pad(0x5c) }
 }

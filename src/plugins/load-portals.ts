@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { problemsOfPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
-import { portalKit } from './portal-kit.ts'
-import { keepModule, type PortalModule } from './portal-modules.ts'
+import { type PortalKit, portalKit } from './portal-kit.ts'
 
-export type { PortalModule } from './portal-modules.ts'
+/** The default export of such a file. */
+export type PortalModule = (kit: PortalKit) => PortalDefinition
 
 const moduleName = /(?<!\.test|\.d)\.(?:ts|js|mjs)$/
 
@@ -32,7 +32,6 @@ export async function loadPortals(
       const other = fileOf.get(definition.id)
       if (other) wrong.push(`\`id\` must be its own: ${other} has a portal ${definition.id}`)
       else fileOf.set(definition.id, file)
-      keepModule(definition, read.module)
       loaded.push(definition)
     }
     problems.push(...wrong.map(sentence => `  ${file}: ${sentence}`))
@@ -49,15 +48,12 @@ async function listModules(folder: string): Promise<string[]> {
   return files.filter(file => moduleName.test(file)).sort()
 }
 
-async function load(
-  path: string,
-): Promise<{ definition: PortalDefinition; module: string } | { problem: string }> {
+async function load(path: string): Promise<{ definition: PortalDefinition } | { problem: string }> {
   try {
-    const module = pathToFileURL(path).href
-    const { default: make } = (await import(module)) as { default?: PortalModule }
+    const { default: make } = (await import(pathToFileURL(path).href)) as { default?: PortalModule }
     if (typeof make !== 'function')
       return { problem: 'its default export must be a function that returns a portal definition' }
-    return { definition: await make(portalKit), module }
+    return { definition: await make(portalKit) }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

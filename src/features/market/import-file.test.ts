@@ -10,7 +10,8 @@ import { type MadeSet, madePriceRows, priceCsv } from '../../../test/made-price-
 import { readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
-import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import { hashPadsOf } from '../../kit/identifier-hash.ts'
+import { deriveKeyring } from '../../kit/keyring.ts'
 import { endOf } from './import-rows.ts'
 import { importMarketFile } from './service.ts'
 
@@ -21,7 +22,7 @@ let database: Database
 let directory: string
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), {
-    hashPads: deriveHashPads(testEncryptionKey),
+    hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
     onError: () => {},
   })
   directory = mkdtempSync(join(tmpdir(), 'aldaba-market-'))

@@ -9,7 +9,8 @@ import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valu
 import { expectationsOf } from '../../domain/valuation/outlook.ts'
 import { fitPriceModel } from '../../domain/valuation/price-model.ts'
 import { type Database, openDatabase } from '../../kit/db/index.ts'
-import { deriveHashPads } from '../../kit/identifier-hash.ts'
+import { hashPadsOf } from '../../kit/identifier-hash.ts'
+import { deriveKeyring } from '../../kit/keyring.ts'
 import type { MarketOf } from './market-key.ts'
 import { listKnownMarkets, marketModelOf, storeMarketModel } from './models.ts'
 
@@ -27,7 +28,7 @@ const accuracy: FittedMarket['accuracy'] = {
 let database: Database
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), {
-    hashPads: deriveHashPads(testEncryptionKey),
+    hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
     onError: () => {},
   })
 })

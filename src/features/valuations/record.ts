@@ -20,12 +20,15 @@ export function wholeConfig(config: NewReportConfig | null = null): ReportConfig
   return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
 }
 
-export function summaryOf(row: SummaryRow, dependencies: ValuationsDependencies): ValuationSummary {
+export async function summaryOf(
+  row: SummaryRow,
+  dependencies: ValuationsDependencies,
+): Promise<ValuationSummary> {
   const { id, name, address, operation, propertyType, subject, portalLocationId, currency, priceBasis } = row
   const { value, low, high, coverage, pricePerSquareMeter, fsd, confidence, modelVersion, considered } =
     row.estimate
   const area = { radiusKm: null, polygon: null, ...row.area }
-  const share = shareOf(row, dependencies)
+  const share = await shareOf(row, dependencies)
   const own = `${dependencies.address}/public/v1/valuations/${id}`
   return {
     ...{ id, name, address, operation, propertyType, subject, area, portalLocationId },
@@ -41,10 +44,13 @@ export function summaryOf(row: SummaryRow, dependencies: ValuationsDependencies)
   }
 }
 
-export function valuationOf(row: ValuationRow, dependencies: ValuationsDependencies): Valuation {
+export async function valuationOf(
+  row: ValuationRow,
+  dependencies: ValuationsDependencies,
+): Promise<Valuation> {
   const facts = byId(row.candidates)
   return {
-    ...summaryOf(row, dependencies),
+    ...(await summaryOf(row, dependencies)),
     comparables: row.compared.map(({ id, distanceMeters, ageDays, ...compared }) => {
       const { amenities, seenAt, isForeign: _, ...comparable } = facts.get(id)!
       return {
@@ -57,10 +63,13 @@ export function valuationOf(row: ValuationRow, dependencies: ValuationsDependenc
 }
 
 /** The link that works; null: there is none. */
-export function shareOf(row: SummaryRow, { cipher, address }: ValuationsDependencies): Share | null {
+export async function shareOf(
+  row: SummaryRow,
+  { cipher, address }: ValuationsDependencies,
+): Promise<Share | null> {
   if (!row.shareToken) return null
   return {
-    url: `${address}/share/valuations/${cipher.decrypt(row.shareToken)}`,
+    url: `${address}/share/valuations/${await cipher.decrypt(row.shareToken)}`,
     createdAt: row.shareCreatedAt.toISOString(),
     expiresAt: row.shareExpiresAt?.toISOString() ?? null,
     ...{ views: row.shareViews, lastViewedAt: row.shareLastViewedAt?.toISOString() ?? null },

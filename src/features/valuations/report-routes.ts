@@ -96,7 +96,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
     async handle({ params, body, tx }) {
       const isShared = (await lockValuation(tx, params.id)).shareToken !== null
       await shareValuation(tx, dependencies, params.id, { expiresAt: body.expiresAt ?? null, isShared })
-      return shareOf(await getValuation(tx, params.id), dependencies)!
+      return (await shareOf(await getValuation(tx, params.id), dependencies))!
     },
   })
 }

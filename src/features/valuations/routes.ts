@@ -49,7 +49,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
         const rows = await queries.listValuations(tx, query, list.after)
         const page = rows.slice(0, query.limit)
         return list.reply({
-          json: JSON.stringify(page.map(row => summaryOf(row, dependencies))),
+          json: JSON.stringify(await Promise.all(page.map(row => summaryOf(row, dependencies)))),
           last: rows.length > page.length ? [page.at(-1)!.id] : null,
         })
       },
@@ -244,7 +244,7 @@ async function showValuation(
   dependencies: ValuationsDependencies,
 ): Promise<JsonText> {
   const row = await queries.getValuation(tx, valuationId)
-  return jsonText(JSON.stringify(valuationOf(row, dependencies)), { ETag: eTagOf(row.revision) })
+  return jsonText(JSON.stringify(await valuationOf(row, dependencies)), { ETag: eTagOf(row.revision) })
 }
 
 /** Each once, as the database writes them. */

@@ -181,8 +181,8 @@ function rotateRoute(cipher: Cipher): Route {
       const secret = newSecret()
       await queries.storeSecrets(tx, params.id, {
         secret: cipher.encrypt(secret),
-        formerSecrets: withFormer(cipher, webhook.formerSecrets, {
-          secret: cipher.decrypt(webhook.secret),
+        formerSecrets: await withFormer(cipher, webhook.formerSecrets, {
+          secret: await cipher.decrypt(webhook.secret),
           until,
         }),
       })

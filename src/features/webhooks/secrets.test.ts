@@ -13,6 +13,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { createCipher } from '../../kit/crypto.ts'
 import { emit } from '../../kit/event.ts'
+import { deriveKeyring } from '../../kit/keyring.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
 import type { RotatedSecret } from './schemas.ts'
@@ -135,28 +136,28 @@ test("another workspace's secret can not be rotated", async () => {
   expect(await verdicts(await nextDelivery(receiver), [secret])).toEqual([true])
 })
 
-test('each former secret signs until its own moment, and is forgotten at the next rotation after it', () => {
+test('each former secret signs until its own moment, and is forgotten at the next rotation after it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const cipher = createCipher(testEncryptionKey)
+  const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
-  const once = withFormer(cipher, null, { secret: 'first', until: inHours(2) })
-  const twice = withFormer(cipher, once, { secret: 'second', until: inHours(1) })
-  expect(formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  const once = await withFormer(cipher, null, { secret: 'first', until: inHours(2) })
+  const twice = await withFormer(cipher, once, { secret: 'second', until: inHours(1) })
+  expect(await formerSecrets(cipher, twice)).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + hourMs - 1)
-  expect(formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  expect(await formerSecrets(cipher, twice)).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + 1)
-  expect(formerSecrets(cipher, twice)).toEqual(['first'])
-  const thrice = withFormer(cipher, twice, { secret: 'third', until: inHours(24) })
-  expect(cipher.decrypt(thrice!)).not.toContain('second')
+  expect(await formerSecrets(cipher, twice)).toEqual(['first'])
+  const thrice = await withFormer(cipher, twice, { secret: 'third', until: inHours(24) })
+  expect(await cipher.decrypt(thrice!)).not.toContain('second')
   vi.setSystemTime(Date.now() + hourMs)
-  expect([formerSecrets(cipher, twice), formerSecrets(cipher, thrice)]).toEqual([[], ['third']])
+  expect([await formerSecrets(cipher, twice), await formerSecrets(cipher, thrice)]).toEqual([[], ['third']])
 })
 
-test('of more than five former secrets the newest sign', () => {
-  const cipher = createCipher(testEncryptionKey)
+test('of more than five former secrets the newest sign', async () => {
+  const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const until = new Date(Date.now() + hourMs)
   let stored: Buffer | null = null
-  for (let n = 1; n <= 7; n++) stored = withFormer(cipher, stored, { secret: `secret ${n}`, until })
-  expect(formerSecrets(cipher, stored)).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
+  for (let n = 1; n <= 7; n++) stored = await withFormer(cipher, stored, { secret: `secret ${n}`, until })
+  expect(await formerSecrets(cipher, stored)).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
 })

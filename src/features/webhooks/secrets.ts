@@ -11,23 +11,24 @@ interface Former {
 const formerMax = 5
 
 /** Those that still sign, the newest first. */
-export function formerSecrets(cipher: Cipher, stored: Buffer | null): string[] {
-  return stillValid(cipher, stored).map(({ secret }) => secret)
+export async function formerSecrets(cipher: Cipher, stored: Buffer | null): Promise<string[]> {
+  return (await stillValid(cipher, stored)).map(({ secret }) => secret)
 }
 
 /** What is stored once `secret` is a former one too, which signs until then; of more than five the oldest go. */
-export function withFormer(
+export async function withFormer(
   cipher: Cipher,
   stored: Buffer | null,
   { secret, until }: { secret: string; until: Date },
-): Buffer | null {
-  const former = [{ secret, until: until.toISOString() }, ...stillValid(cipher, stored)].slice(0, formerMax)
+): Promise<Buffer | null> {
+  const older = await stillValid(cipher, stored)
+  const former = [{ secret, until: until.toISOString() }, ...older].slice(0, formerMax)
   // A rotation without overlap is for a secret that leaked: none that is older remains either.
   return until.getTime() <= Date.now() ? null : cipher.encrypt(JSON.stringify(former))
 }
 
-function stillValid(cipher: Cipher, stored: Buffer | null): Former[] {
+async function stillValid(cipher: Cipher, stored: Buffer | null): Promise<Former[]> {
   if (!stored) return []
-  const former = JSON.parse(cipher.decrypt(stored)) as Former[]
+  const former = JSON.parse(await cipher.decrypt(stored)) as Former[]
   return former.filter(({ until }) => Date.parse(until) > Date.now())
 }

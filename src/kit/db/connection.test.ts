@@ -3,10 +3,11 @@ import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { databaseNamed } from '../../../test/database.ts'
 import { makeDatabase } from '../../../test/harness.ts'
-import { deriveHashPads } from '../identifier-hash.ts'
+import { hashPadsOf } from '../identifier-hash.ts'
+import { deriveKeyring } from '../keyring.ts'
 import { connectionConfig, prepareConnection } from './connection.ts'
 
-const hashPads = deriveHashPads(Buffer.alloc(32, 9).toString('base64'))
+const hashPads = hashPadsOf(deriveKeyring(Buffer.alloc(32, 9).toString('base64')))
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(connectionConfig(url))

@@ -28,8 +28,6 @@ export interface Validators {
 
 export interface PortalClientOptions {
   portal: OpenPortal
-  /** For whom it is read. */
-  tenantId: string
   http: HttpClient
   database: Database
   metrics: Metrics

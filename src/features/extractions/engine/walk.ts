@@ -11,7 +11,6 @@ import type {
 } from '../../../plugins/portal.ts'
 import { ExtractionFailure, failureOf, sentElsewhere, shortened, unreadable } from './failure.ts'
 import { textOf } from './feed-body.ts'
-import { isLong } from './long-page.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 
 /** Where a walk goes on, kept in the database after every chunk. */
@@ -145,10 +144,7 @@ async function readPage(
       throw new ExtractionFailure('PORTAL_UNAVAILABLE', 'The portal has no such search: check the location.')
     return { kind: 'page', total: null, cards: [], next: [], isComplete: false }
   }
-  const page = reply.document
-  const reading = isLong(page)
-    ? await page.read({ kind: 'search', filters, context })
-    : search.read(page, filters, context)
+  const reading = search.read(reply.document, filters, context)
   if (reading.kind === 'unreadable') throw unreadable(reading)
   return { ...reading, total: isCount(reading.total) ? reading.total : null, isComplete: true }
 }

@@ -90,8 +90,8 @@ export async function claimDue(
   return {
     receiver: {
       url: stored.url,
-      secrets: [cipher.decrypt(stored.secret), ...formerSecrets(cipher, stored.formerSecrets)],
-      headers: stored.headers ? JSON.parse(cipher.decrypt(stored.headers)) : {},
+      secrets: [await cipher.decrypt(stored.secret), ...(await formerSecrets(cipher, stored.formerSecrets))],
+      headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
     due: rows.map(({ id, attempts, tries, eventId, objectId, isAskedFor, ...event }) => ({
       ...{ id, attempts, tries, eventId, objectId, isAskedFor },

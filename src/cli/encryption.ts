@@ -1,0 +1,60 @@
+/** `npx aldaba encryption …`. */
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import type { Deployment } from '../deployment.ts'
+import { onDeployment } from './command-kit.ts'
+
+export function addEncryption(program: Command): void {
+  const encryption = program
+    .command('encryption')
+    .description('rotate the encryption key while processes run: see docs/production.md')
+  encryption
+    .command('rotate')
+    .description('let a new encryption key open the deployment beside the present one')
+    .action(onDeployment(rotate))
+  encryption
+    .command('finish')
+    .description('encrypt everything with the new key, and let the former one open nothing any more')
+    .action(onDeployment(finish))
+}
+
+async function rotate({ database, fingerprint }: Deployment): Promise<void> {
+  const [{ beginRotation }, { replaceEncryptionKey }, { fingerprintOf }] = await Promise.all([
+    import('../rotation.ts'),
+    import('../kit/crypto.ts'),
+    import('../kit/keyring.ts'),
+  ])
+  const config = await readConfig()
+  const { dataDir, encryptionKey, newEncryptionKey } = config
+  if (encryptionKey && !newEncryptionKey)
+    throw new Error('Set NEW_ENCRYPTION_KEY to the new key: openssl rand -base64 32.')
+  const currentKey = await readEncryptionKey(config)
+  const newKey = newEncryptionKey ?? randomBytes(32).toString('base64')
+  await beginRotation(database, { currentKey, newKey })
+  if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
+  console.log(`Both keys fit now: ${fingerprint} and the new ${fingerprintOf(newKey)}.`)
+  console.log(
+    encryptionKey
+      ? 'Restart every process with the new key as ENCRYPTION_KEY, one after another.'
+      : `${dataDir}/secrets.json holds the new key. Copy it to wherever else it is used, and restart every process, one after another.`,
+  )
+  console.log('Then run: npx aldaba encryption finish')
+}
+
+async function finish({ database, cipher, fingerprint }: Deployment): Promise<void> {
+  const { finishRotation } = await import('../rotation.ts')
+  const newKey = await readEncryptionKey(await readConfig())
+  const { rewritten, unreadable } = await finishRotation(database, { cipher, newKey })
+  console.log(`${rewritten} values were encrypted anew. ${fingerprint} is the only key now.`)
+  if (unreadable > 0)
+    throw new Error(`${unreadable} values are damaged: no key reads them. They are as they were.`)
+}
+
+async function readConfig(): Promise<Config> {
+  return (await import('../config.ts')).loadConfig()
+}
+
+async function readEncryptionKey({ dataDir, encryptionKey }: Config): Promise<string> {
+  return encryptionKey ?? (await (await import('../kit/crypto.ts')).openSecrets(dataDir)).encryptionKey
+}

@@ -1,0 +1,114 @@
+/** Where keyrings are stored: one sealed with each encryption key that opens the deployment. */
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { connectionConfig } from './db/connection.ts'
+import { sqlState } from './db/index.ts'
+import type { DB } from './db/tables.generated.ts'
+import { fingerprintOf, type Keyring, openKeyring, sealKeyring } from './keyring.ts'
+
+/** Told to all processes when the keyring was changed. */
+export const keyringTopic = 'keyring'
+
+const prefix = 'keyring '
+const settingOf = (fingerprint: string) => prefix + fingerprint
+
+/** The keyring that this encryption key opens; null: there is none, the key was never part of a rotation. */
+export async function findKeyring(owner: Kysely<DB>, encryptionKey: string): Promise<Keyring | null> {
+  const row = await owner
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingOf(fingerprintOf(encryptionKey)))
+    .executeTakeFirst()
+  return row ? openKeyring(row.value, encryptionKey) : null
+}
+
+/** The same, of a database that is not opened yet, and that may be empty. */
+export async function findKeyringAt(databaseUrl: string, encryptionKey: string): Promise<Keyring | null> {
+  const client = new pg.Client(connectionConfig(databaseUrl))
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ value: string }>(
+      'select value from aldaba.settings where name = $1',
+      [settingOf(fingerprintOf(encryptionKey))],
+    )
+    return rows[0] ? openKeyring(rows[0].value, encryptionKey) : null
+  } catch (error) {
+    // No schema, no table: the first migration is still to come.
+    if (/^(3F000|42P01)$/.test(sqlState(error) ?? '')) return null
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Fingerprints of the encryption keys that open a keyring: none before the first rotation, two during one. */
+export async function listKeyrings(owner: Kysely<DB>): Promise<string[]> {
+  const rows = await owner
+    .selectFrom('settings')
+    .select('name')
+    .where(sql<boolean>`starts_with(name, ${prefix})`)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name.slice(prefix.length))
+}
+
+/** Stores the keyring for these encryption keys, and for no others. */
+export async function storeKeyring(
+  tx: Kysely<DB>,
+  keyring: Keyring,
+  encryptionKeys: string[],
+): Promise<void> {
+  await tx.deleteFrom('settings').where(sql<boolean>`starts_with(name, ${prefix})`).execute()
+  await tx
+    .insertInto('settings')
+    .values(
+      encryptionKeys.map(key => ({ name: settingOf(fingerprintOf(key)), value: sealKeyring(keyring, key) })),
+    )
+    .execute()
+}
+
+const currentSetting = 'encryption_key_fingerprint'
+const formerPrefix = 'former encryption key '
+
+/** The fingerprint of the deployment's encryption key: this one, if it had none. */
+export async function settleFingerprint(owner: Kysely<DB>, fingerprint: string): Promise<string> {
+  await owner
+    .insertInto('settings')
+    .values({ name: currentSetting, value: fingerprint })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+  return getFingerprint(owner)
+}
+
+export async function getFingerprint(owner: Kysely<DB>): Promise<string> {
+  const { value } = await owner
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', currentSetting)
+    .executeTakeFirstOrThrow()
+  return value
+}
+
+/** The deployment has another encryption key from now on. */
+export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: string): Promise<void> {
+  await tx.updateTable('settings').set({ value: to }).where('name', '=', currentSetting).execute()
+  await tx
+    .deleteFrom('settings')
+    .where('name', '=', formerPrefix + to)
+    .execute()
+  await tx
+    .insertInto('settings')
+    .values({ name: formerPrefix + from, value: new Date().toISOString() })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+}
+
+/** When this encryption key was rotated out (ISO 8601); null: it never was. */
+export async function findRotatedAt(owner: Kysely<DB>, fingerprint: string): Promise<string | null> {
+  const row = await owner
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', formerPrefix + fingerprint)
+    .executeTakeFirst()
+  return row?.value ?? null
+}

@@ -1,0 +1,39 @@
+/** The keyring: opened by its encryption key alone, and stable in what people are known again by. */
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { hashPadsOf } from './identifier-hash.ts'
+import { addKey, deriveKeyring, fingerprintOf, openKeyring, sealKeyring } from './keyring.ts'
+
+const makeKey = () => randomBytes(32).toString('base64')
+
+it('is the same every time it derives from a key', () => {
+  const key = makeKey()
+  expect(deriveKeyring(key)).toEqual(deriveKeyring(key))
+  expect(deriveKeyring(key)).not.toEqual(deriveKeyring(makeKey()))
+})
+
+it('is opened by the key that it was sealed with, and tells neither to others', () => {
+  const [key, other] = [makeKey(), makeKey()]
+  const keyring = addKey(deriveKeyring(key))
+  const sealed = sealKeyring(keyring, other)
+  expect(openKeyring(sealed, other)).toEqual(keyring)
+  expect(() => openKeyring(sealed, key)).toThrow()
+  for (const secret of Object.values(keyring.keys)) expect(sealed).not.toContain(secret)
+})
+
+it('keeps what people and requests are known again by, and the keys that it had, when one is added', () => {
+  const keyring = deriveKeyring(makeKey())
+  const added = addKey(addKey(keyring))
+  expect(hashPadsOf(added)).toEqual(hashPadsOf(keyring))
+  expect(added).toMatchObject({ digestKey: keyring.digestKey, unnamed: keyring.unnamed })
+  expect(added.keys).toMatchObject(keyring.keys)
+  expect(Object.keys(added.keys)).toHaveLength(3)
+  expect(added.primary).not.toBe(keyring.primary)
+})
+
+it('has a key whose fingerprint does not tell it', () => {
+  const key = makeKey()
+  expect(fingerprintOf(key)).toMatch(/^[0-9a-f]{16}$/)
+  expect(fingerprintOf(key)).not.toBe(fingerprintOf(makeKey()))
+  expect(Buffer.from(key, 'base64').toString('hex')).not.toContain(fingerprintOf(key))
+})

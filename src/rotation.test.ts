@@ -1,0 +1,304 @@
+/** Rotating the encryption key: nothing that was stored gets lost, whoever runs with which key, wherever it is interrupted. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { runCommand } from '../test/command.ts'
+import { databaseNamed } from '../test/database.ts'
+import {
+  eventually,
+  startTestApp,
+  startTestAppForTest,
+  type TestApp,
+  testEncryptionKey,
+} from '../test/harness.ts'
+import { advertsAround, fillMarket } from '../test/market.ts'
+import { arrival, emitImported, isGenuine, startReceiver } from '../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../test/tenant.ts'
+import { loadConfig } from './config.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
+import { createCipher, openSecrets } from './kit/crypto.ts'
+import { deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import { createLog } from './kit/log.ts'
+import { listProcesses } from './kit/processes.ts'
+import { beginRotation, encryptedColumns, finishRotation } from './rotation.ts'
+
+const formerKey = testEncryptionKey
+const newKey = Buffer.alloc(32, 11).toString('base64')
+const thirdKey = Buffer.alloc(32, 12).toString('base64')
+const place = { latitude: 41.3917, longitude: 2.1611 }
+const phone = '+34612345678'
+
+const stopped = new Set<TestApp>()
+async function stop(app: TestApp): Promise<void> {
+  if (!stopped.has(app)) await app.stop()
+  stopped.add(app)
+}
+
+/** Opens the app's database with a key, as a command does. */
+async function use<T>(
+  app: TestApp,
+  encryptionKey: string,
+  work: (opened: Deployment) => T,
+): Promise<Awaited<T>> {
+  const config = loadConfig({ DATABASE_URL: app.config.databaseUrl!, ENCRYPTION_KEY: encryptionKey })
+  const opened = await openDeployment(config, { mode: 'join', log: createLog('silent') })
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Waits until PostgreSQL lists nobody else with another key: what has just ended is still there for a moment. */
+const whenAlone = (app: TestApp, encryptionKey: string) =>
+  use(app, encryptionKey, ({ database, fingerprint }) =>
+    eventually(
+      () => listProcesses(database.owner),
+      processes => processes.every(one => one.fingerprint === fingerprint),
+    ),
+  )
+
+/** The bytes of a column, in every tenant. */
+async function bytesIn(
+  app: TestApp,
+  { table, column }: { table: string; column: string },
+): Promise<Buffer[]> {
+  const name = new URL(app.config.databaseUrl!).pathname.slice(1)
+  const superuser = new pg.Client({ connectionString: databaseNamed(inject('superuserUrl'), name) })
+  await superuser.connect()
+  const { rows } = await superuser.query(
+    `select ${column} as bytes from aldaba.${table} where ${column} is not null`,
+  )
+  await superuser.end()
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** The same tenant, at another server. */
+const at = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
+  ((method: string, path: string, options = {}) => app.call(method, path, { key, ...options })) as never
+
+it('knows every column that is encrypted: any other one of bytes is here, with what it holds', async () => {
+  const app = await startTestAppForTest({ env: { ROLE: 'api' } })
+  const others: Record<string, string> = {
+    'api_keys.hash': 'a plain hash of a key',
+    'idempotency_keys.key': 'a digest',
+    'idempotency_keys.request_hash': 'a digest',
+    'idempotency_mentions.key': 'a digest',
+    'import_chunks.bytes': 'a piece of a file',
+    'market_adverts.advert_key': 'a key of an advert',
+    'market_models.body': 'a model',
+    'suppressions.hash': 'an identifier, hashed',
+    'valuation_shares.token_hash': 'a plain hash of a token',
+    'workspaces.brand_logo': 'a picture',
+  }
+  const { rows } = await app.database.ownerPool.query<{ name: string }>(
+    `select c.table_name || '.' || c.column_name as name from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'aldaba' and c.data_type = 'bytea' and t.table_type = 'BASE TABLE' order by 1`,
+  )
+  const encrypted = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
+  expect(rows.map(({ name }) => name)).toEqual([...encrypted, ...Object.keys(others)].sort())
+})
+
+describe('a rotation', () => {
+  let former: TestApp
+  let tenant: TestTenant
+  beforeAll(async () => {
+    former = await startTestApp({ env: { ROLE: 'api' } })
+    await fillMarket(former.database, 'test', advertsAround(place))
+    tenant = await makeTenant(former)
+  })
+  afterAll(() => stop(former))
+
+  it('leaves every secret readable by all processes, before, during and after', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.stop())
+    const created = await tenant.call<{ id: string; secret: string }>('POST', '/webhooks', {
+      body: { url: receiver.url, headers: { 'X-Token': 'secret of a header' } },
+      headers: { 'idempotency-key': 'before' },
+    })
+    const { id } = created.body
+    const rotated = await tenant.call<{ secret: string }>('POST', `/webhooks/${id}/rotate-secret`, {
+      body: { overlapHours: 24 },
+    })
+    const valuation = await tenant.call<{ id: string }>('POST', '/valuations', {
+      body: {
+        ...place,
+        squareMeters: 80,
+        bedrooms: 3,
+        bathrooms: 2,
+        propertyType: 'homes',
+        operation: 'sale',
+      },
+    })
+    expect(valuation.status, valuation.text).toBe(201)
+    const share = await tenant.call<{ url: string }>('POST', `/valuations/${valuation.body.id}/share`, {
+      body: {},
+    })
+    const lead = { body: { contact: { name: 'Marta', phone } } }
+    const { body } = await tenant.call<{ id: string }>('POST', '/leads', lead)
+    await tenant.call('DELETE', `/leads/${body.id}?erase=true`)
+
+    const begun = await runCommand(former, ['encryption', 'rotate'], { NEW_ENCRYPTION_KEY: newKey })
+    expect(begun).toMatchObject({ code: 0 })
+    expect(begun.stdout).toContain(fingerprintOf(newKey))
+    expect(begun.stdout).not.toContain(newKey)
+    const current = await startTestApp({ databaseUrl: former.config.databaseUrl!, encryptionKey: newKey })
+    onTestFinished(() => stop(current))
+
+    const replay = (app: TestApp, key: string) =>
+      at(app, tenant)<{ secret: string }>('POST', '/webhooks', {
+        body: { url: receiver.url, headers: { 'X-Token': 'secret of a header' } },
+        headers: { 'idempotency-key': key },
+      })
+    const isAllThere = async (app: TestApp) => {
+      const call = at(app, tenant)
+      expect(await replay(app, 'before')).toMatchObject({ body: created.body })
+      const shown = await call<{ share: { url: string } }>('GET', `/valuations/${valuation.body.id}`)
+      expect(new URL(shown.body.share.url).pathname).toBe(new URL(share.body.url).pathname)
+      expect((await call<{ code: string }>('POST', '/leads', lead)).body.code).toBe('PERSON_ERASED')
+    }
+    await isAllThere(former)
+    await isAllThere(current)
+    // What the new process writes, the former one reads, which began before the key was there.
+    const young = await replay(current, 'during')
+    expect(young.headers.has('idempotent-replayed')).toBe(false)
+    const replayed = await replay(former, 'during')
+    expect([replayed.headers.get('idempotent-replayed'), replayed.body]).toEqual(['true', young.body])
+
+    const finish = () => runCommand(former, ['encryption', 'finish'], { ENCRYPTION_KEY: newKey })
+    expect(await finish()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/still run with the former encryption key: \d+/),
+    })
+    await stop(former)
+    await whenAlone(former, newKey)
+    const finished = await finish()
+    expect(finished).toMatchObject({ code: 0 })
+    expect(finished.stdout).toMatch(/^[1-9]\d* values were encrypted anew/)
+
+    await isAllThere(current)
+    await emitImported({ ...tenant, inTenant: work => current.database.withTenant(tenant, work) })
+    const [delivery] = await arrival(receiver)
+    expect(delivery!.headers['x-token']).toBe('secret of a header')
+    for (const { secret } of [created.body, rotated.body])
+      expect(receiver.deliveries.some(one => isGenuine(secret, one))).toBe(true)
+
+    // The former key reads nothing any more, and opens nothing.
+    const old = createCipher(deriveKeyring(formerKey))
+    for (const column of encryptedColumns) {
+      const all = await bytesIn(former, column)
+      expect(all.length, column.column).toBeGreaterThan(0)
+      for (const bytes of all) await expect(old.decrypt(bytes), column.column).rejects.toThrow()
+    }
+    await expect(use(former, formerKey, () => {})).rejects.toThrow(
+      /was rotated out on \d{4}-\d\d-\d\d\. Set ENCRYPTION_KEY/,
+    )
+  })
+})
+
+/** A deployment with webhooks in it, and what their secrets are. */
+async function makeDeployment() {
+  const app = await startTestApp({ env: { ROLE: 'api' } })
+  onTestFinished(() => stop(app))
+  const tenant = await makeTenant(app)
+  const secrets: string[] = []
+  for (let nth = 0; nth < 3; nth++) {
+    const body = { url: 'https://crm.example/', headers: { 'X-Token': `token ${nth}` } }
+    secrets.push((await tenant.call<{ secret: string }>('POST', '/webhooks', { body })).body.secret)
+  }
+  const begin = (currentKey: string, newKey: string) =>
+    use(app, currentKey, ({ database }) => beginRotation(database, { currentKey, newKey }))
+  const finish = (newKey: string) =>
+    use(app, newKey, ({ database, cipher }) => finishRotation(database, { cipher, newKey }))
+  const readWith = (encryptionKey: string) =>
+    use(app, encryptionKey, async ({ cipher }) => {
+      const all = await bytesIn(app, { table: 'webhooks', column: 'secret' })
+      expect((await Promise.all(all.map(cipher.decrypt))).sort()).toEqual([...secrets].sort())
+    })
+  return { app, begin, finish, readWith }
+}
+
+it('goes on where it was interrupted, and may be followed by another', async () => {
+  const { app, begin, finish, readWith } = await makeDeployment()
+  for (let nth = 0; nth < 2; nth++) await begin(formerKey, newKey)
+  await expect(finish(formerKey)).rejects.toThrow('Run this with the new one')
+  await stop(app)
+  await whenAlone(app, newKey)
+  for (const written of [0, 1, 2, 4]) {
+    await use(app, newKey, async ({ database, cipher }) => {
+      let left = written
+      const encrypt = (text: string) => {
+        if (left-- === 0) throw new Error('killed')
+        return cipher.encrypt(text)
+      }
+      const killed = finishRotation(database, { cipher: { ...cipher, encrypt }, newKey })
+      await expect(killed).rejects.toThrow('killed')
+    })
+    await readWith(newKey)
+    await readWith(formerKey)
+    await whenAlone(app, newKey)
+  }
+  // The headers of three: their secrets were there when the fourth was killed.
+  expect(await finish(newKey)).toEqual({ rewritten: 3, unreadable: 0 })
+  await readWith(newKey)
+  await expect(readWith(formerKey)).rejects.toThrow('was rotated out')
+  await begin(newKey, thirdKey)
+  await whenAlone(app, thirdKey)
+  expect(await finish(thirdKey)).toEqual({ rewritten: 6, unreadable: 0 })
+  await readWith(thirdKey)
+  await expect(readWith(newKey)).rejects.toThrow('was rotated out')
+})
+
+it('leaves as it is what no key reads, and says so', async () => {
+  const { app, begin, finish } = await makeDeployment()
+  await begin(formerKey, newKey)
+  await stop(app)
+  await whenAlone(app, newKey)
+  await use(app, newKey, ({ database }) =>
+    database.ownerPool.query(`
+      alter table webhooks no force row level security;
+      update webhooks set headers = '\\x0102' where id = (select min(id::text)::uuid from webhooks);
+      alter table webhooks force row level security`),
+  )
+  expect(await finish(newKey)).toEqual({ rewritten: 5, unreadable: 1 })
+})
+
+it('may begin anew with another key when the first was lost, as long as nobody runs with it', async () => {
+  const { app, begin, readWith } = await makeDeployment()
+  await begin(formerKey, thirdKey)
+  await use(app, thirdKey, async () => {
+    await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is under way')
+  })
+  await whenAlone(app, formerKey)
+  await begin(formerKey, newKey)
+  await readWith(newKey)
+  await expect(readWith(thirdKey)).rejects.toThrow('does not fit this database')
+})
+
+it('has nothing to finish where none was begun, and no new key that is the old one', async () => {
+  const { app, begin, finish } = await makeDeployment()
+  await expect(finish(formerKey)).rejects.toThrow('No rotation is under way')
+  await expect(begin(formerKey, formerKey)).rejects.toThrow('is the present one')
+  expect((await runCommand(app, ['encryption', 'rotate'])).stderr).toContain('Set NEW_ENCRYPTION_KEY')
+})
+
+it('writes the new key into secrets.json, where the key comes from there', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-rotation-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const before = await openSecrets(dataDir)
+  const app = await startTestApp({ env: { ROLE: 'api' }, encryptionKey: before.encryptionKey })
+  onTestFinished(() => stop(app))
+  const run = (...args: string[]) => runCommand(app, args, { DATA_DIR: dataDir, ENCRYPTION_KEY: '' })
+  const begun = await run('encryption', 'rotate')
+  expect(begun).toMatchObject({ code: 0 })
+  expect(begun.stdout).toContain(`${dataDir}/secrets.json holds the new key`)
+  const { encryptionKey } = await openSecrets(dataDir)
+  expect(encryptionKey).not.toBe(before.encryptionKey)
+  await stop(app)
+  await whenAlone(app, encryptionKey)
+  expect(await run('encryption', 'finish')).toMatchObject({ code: 0 })
+  await expect(use(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
+})

@@ -1,0 +1,180 @@
+/**
+ * Rotating the encryption key while processes run. `beginRotation` adds a key to the keyring and lets a second encryption key
+ * open it; `finishRotation` encrypts everything with the added key and shuts the former encryption key out. Both may be
+ * interrupted anywhere and run again.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { Cipher } from './kit/crypto.ts'
+import { notifyChange } from './kit/db/changes.ts'
+import type { Database, Tx } from './kit/db/index.ts'
+import type { DB } from './kit/db/tables.generated.ts'
+import { addKey, deriveKeyring, fingerprintOf } from './kit/keyring.ts'
+import {
+  findKeyring,
+  getFingerprint,
+  keyringTopic,
+  listKeyrings,
+  replaceFingerprint,
+  storeKeyring,
+} from './kit/keyring-store.ts'
+import { listProcesses, type RunningProcess } from './kit/processes.ts'
+
+/** Every column that holds what the cipher made, and how its rows are known apart within a tenant. */
+export const encryptedColumns = [
+  { table: 'webhooks', column: 'secret', key: ['id'] },
+  { table: 'webhooks', column: 'former_secrets', key: ['id'] },
+  { table: 'webhooks', column: 'headers', key: ['id'] },
+  { table: 'idempotency_keys', column: 'body', key: ['route', 'key'] },
+  { table: 'valuation_shares', column: 'token', key: ['valuation_id'] },
+]
+type EncryptedColumn = (typeof encryptedColumns)[number]
+
+const batchRows = 200
+/** Passes over all tenants until nothing is left that another key encrypted: the second finds what was written during the first. */
+const passesMax = 5
+
+/**
+ * From now on `newKey` opens the deployment as `currentKey` does, and every process encrypts with a key that neither of them
+ * tells. Throws a sentence for people if the rotation can't begin.
+ */
+export async function beginRotation(
+  { owner }: Database,
+  { currentKey, newKey }: { currentKey: string; newKey: string },
+): Promise<void> {
+  const [current, next] = [fingerprintOf(currentKey), fingerprintOf(newKey)]
+  if (current === next) throw new Error('The new encryption key is the present one. Make another.')
+  await owner.transaction().execute(async tx => {
+    await lockKeyring(tx)
+    const others = (await listKeyrings(tx)).filter(one => one !== current)
+    const isLate = (await getFingerprint(tx)) !== current
+    const users = (await listProcesses(tx)).filter(
+      ({ fingerprint }) => fingerprint !== next && others.includes(fingerprint),
+    )
+    if (isLate || users.length > 0)
+      throw new Error(
+        'A rotation to another key is under way. Finish it first: npx aldaba encryption finish.',
+      )
+    const stored = (await findKeyring(tx, currentKey)) ?? deriveKeyring(currentKey)
+    // With others it was begun before, for a key that nobody uses.
+    await storeKeyring(tx, others.length > 0 ? stored : addKey(stored), [currentKey, newKey])
+    await notifyChange(tx, keyringTopic)
+  })
+}
+
+export interface Rotated {
+  /** Values that were encrypted anew. */
+  rewritten: number
+  /** Values that no key reads: they are left as they are. */
+  unreadable: number
+}
+
+/**
+ * Encrypts every value with the keyring's primary key, then lets `newKey` alone open the deployment. Throws a sentence for
+ * people, naming the processes if some run with another key.
+ */
+export async function finishRotation(
+  database: Database,
+  { cipher, newKey }: { cipher: Cipher; newKey: string },
+): Promise<Rotated> {
+  const { owner } = database
+  const own = fingerprintOf(newKey)
+  const current = await getFingerprint(owner)
+  const [other] = (await listKeyrings(owner)).filter(one => one !== own)
+  if (current === own && other)
+    throw new Error(`This is the former encryption key (${own}). Run this with the new one (${other}).`)
+  if (!other) throw new Error('No rotation is under way. Begin one: npx aldaba encryption rotate.')
+  refuseOthers((await listProcesses(owner)).filter(({ fingerprint }) => fingerprint !== own))
+  await cipher.refresh()
+  const rotated = await rewriteEverything(database, cipher)
+  await owner.transaction().execute(async tx => {
+    await lockKeyring(tx)
+    await storeKeyring(tx, (await findKeyring(tx, newKey))!, [newKey])
+    await replaceFingerprint(tx, current, own)
+  })
+  return rotated
+}
+
+/** Two commands at once wait for each other. */
+async function lockKeyring(tx: Kysely<DB>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('aldaba keyring', 0))`.execute(tx)
+}
+
+function refuseOthers(processes: RunningProcess[]): void {
+  if (processes.length === 0) return
+  const names = processes.map(({ pid, address }) => (address ? `${pid} at ${address}` : String(pid)))
+  throw new Error(
+    `Processes still run with the former encryption key: ${names.join(', ')}. Restart them with the new one, then run this again.`,
+  )
+}
+
+async function rewriteEverything(database: Database, cipher: Cipher): Promise<Rotated> {
+  let rewritten = 0
+  for (let pass = 1; pass <= passesMax; pass++) {
+    let [found, unreadable] = [0, 0]
+    const tenants = await database.owner.selectFrom('tenants').select('id').execute()
+    for (const { id } of tenants)
+      for (const column of encryptedColumns) {
+        const some = await rewriteColumn(database, cipher, id, column)
+        found += some.rewritten
+        unreadable += some.unreadable
+      }
+    if (found === 0) return { rewritten, unreadable }
+    rewritten += found
+  }
+  throw new Error(
+    'Values are still written with the former key. Is a process cut off from the database? Run this again.',
+  )
+}
+
+async function rewriteColumn(
+  database: Database,
+  cipher: Cipher,
+  tenantId: string,
+  column: EncryptedColumn,
+): Promise<Rotated> {
+  const all = { rewritten: 0, unreadable: 0 }
+  let after: unknown[] | null = null
+  do {
+    const batch: Batch = await database.withTenant({ tenantId }, tx =>
+      rewriteBatch(tx, cipher, { tenantId, column, after }),
+    )
+    all.rewritten += batch.rewritten
+    all.unreadable += batch.unreadable
+    after = batch.last
+  } while (after)
+  return all
+}
+
+interface Batch extends Rotated {
+  /** The key of the last row; null: there are no more. */
+  last: unknown[] | null
+}
+
+async function rewriteBatch(
+  tx: Tx,
+  cipher: Cipher,
+  place: { tenantId: string; column: EncryptedColumn; after: unknown[] | null },
+): Promise<Batch> {
+  const { tenantId, after } = place
+  const { table, column, key } = place.column
+  const keys = sql.join(key.map(name => sql.ref(name)))
+  const value = sql.ref(column)
+  const { rows } = await sql<Record<string, unknown> & { value: Buffer }>`
+    select ${keys}, ${value} as value from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${value} is not null ${after ? sql`and (${keys}) > (${sql.join(after)})` : sql``}
+    order by ${keys} limit ${batchRows}`.execute(tx)
+  const outdated = rows.filter(row => !cipher.isCurrent(row.value))
+  const texts = await Promise.all(outdated.map(row => cipher.decrypt(row.value).catch(() => null)))
+  const readable = outdated.filter((_, at) => texts[at] !== null)
+  const fresh = texts.filter(text => text !== null).map(text => cipher.encrypt(text))
+  const updates = readable.map((row, at) =>
+    // Whoever has changed it meanwhile has encrypted it as well.
+    sql`
+      update ${sql.table(table)} set ${value} = ${fresh[at]}
+      where tenant_id = ${tenantId} and (${keys}) = (${sql.join(key.map(name => row[name]))})
+        and ${value} = ${row.value}`.execute(tx),
+  )
+  await Promise.all(updates)
+  const last = rows.length < batchRows ? null : key.map(name => rows.at(-1)![name])
+  return { last, rewritten: readable.length, unreadable: outdated.length - readable.length }
+}
