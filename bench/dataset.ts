@@ -1,4 +1,4 @@
-/** A million leads in twenty workspaces, made once by PostgreSQL itself and kept in `data/bench` for later runs. */
+/** Leads in twenty workspaces, made once by PostgreSQL itself and kept in `data/bench…` for later runs. */
 
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
@@ -7,9 +7,22 @@ import { openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
 
-export const benchDataDir = new URL('../data/bench', import.meta.url).pathname
 const workspaceCount = 20
-const leadsPerWorkspace = 50_000
+
+/** How many leads, and where they are kept. */
+export interface DatasetSize {
+  leads: number
+  dataDir: string
+}
+
+/** A million leads take 3 GB and two minutes to make. */
+export const fullSize: DatasetSize = { leads: 1_000_000, dataDir: dirOf('bench') }
+/** What the short forms of the benchmarks read: made in a quarter of a minute. */
+export const shortSize: DatasetSize = { leads: 50_000, dataDir: dirOf('bench-short') }
+
+function dirOf(name: string): string {
+  return new URL(`../data/${name}`, import.meta.url).pathname
+}
 
 export interface Dataset {
   deployment: Deployment
@@ -22,9 +35,9 @@ export interface Dataset {
   superuserUrl: string
 }
 
-/** Opens the database of the benchmarks, making it first if need be (about two minutes). */
-export async function openDataset(): Promise<Dataset> {
-  const deployment = await openDeployment(loadConfig({ DATA_DIR: benchDataDir }), {
+/** Opens the database of the benchmarks, making it first if need be. */
+export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): Promise<Dataset> {
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), {
     mode: 'own',
     log: createLog('error'),
   })
@@ -45,6 +58,7 @@ export async function openDataset(): Promise<Dataset> {
   await fill(
     superuserUrl,
     tenants.map(tenant => tenant.id),
+    leads / workspaceCount,
   )
   const keys = await Promise.all(
     tenants.map(({ slug }) => createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })),
@@ -58,15 +72,16 @@ export async function openDataset(): Promise<Dataset> {
   }
 }
 
-async function fill(superuserUrl: string, tenantIds: string[]): Promise<void> {
+async function fill(superuserUrl: string, tenantIds: string[], leadsPerWorkspace: number): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
   })
   await client.connect()
+  const leads = tenantIds.length * leadsPerWorkspace
   const { rows } = await client.query<{ count: string }>('select count(*) from leads')
-  if (Number(rows[0]!.count) < workspaceCount * leadsPerWorkspace) {
-    console.log(`making ${workspaceCount * leadsPerWorkspace} leads, once …`)
+  if (Number(rows[0]!.count) < leads) {
+    console.log(`making ${leads} leads, once …`)
     await client.query('truncate leads, lead_search cascade')
     for (const tenantId of tenantIds) {
       // What a trigger writes is under row level security, whoever inserts.

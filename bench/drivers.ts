@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { listLeads } from '../src/features/leads/service.ts'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { type Dataset, openDataset } from './dataset.ts'
-import { limitQuery } from './limit-query.ts'
+import { limitPage, limitQuery } from './limit-query.ts'
 import { connections, median } from './load.ts'
 
 const rounds = 5
@@ -93,8 +93,8 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
   const enter = 'select aldaba.enter_tenant($1)'
 
   const candidates: Record<string, Request> = {
-    'pg, statement alone (limit)': tenantId =>
-      limitPool.query({ name: 'limit', text: limitText, values: [tenantId] }),
+    'pg, statement alone (limit)': async tenantId =>
+      limitPage((await limitPool.query({ name: 'limit', text: limitText, values: [tenantId] })).rows),
     'pg, one after another': async tenantId => {
       const client = await plainPool.connect()
       await client.query('begin')
@@ -102,7 +102,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
       const { rows } = await client.query({ name: 'list', text })
       await client.query('commit')
       client.release()
-      return rows[0].page
+      return limitPage(rows)
     },
     'pg, pipelined': async tenantId => {
       const client = await pipelinePool.connect()
@@ -113,7 +113,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
         client.query('commit'),
       ])
       client.release()
-      return results[2].rows[0].page
+      return limitPage(results[2].rows)
     },
     'pg, both before one Sync (ours)': tenantId =>
       database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
@@ -123,7 +123,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
           sql.unsafe(enter, [tenantId], { prepare: true }),
           sql.unsafe(text, [], { prepare: true }),
         ])
-        return rows[0]!.page
+        return limitPage(rows as never)
       }),
   }
   return {

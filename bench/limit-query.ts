@@ -29,11 +29,13 @@ export function compileQuery(query: RawBuilder<unknown>): { sql: string; paramet
   return query.compile(compiler)
 }
 
-/** Takes the tenant as $1, gives one row with the column `page`: the reply's JSON text. */
+/** Takes the tenant as $1 and a filter without values; rows as the list has them: `json`, `facts`, `id`. */
 export function limitQuery(filter: LeadFilter): string {
-  const { sql, parameters } = compileQuery(leadRows(filter, null))
-  const rows = sql
-    .replace('where true', 'where l.tenant_id = $1')
-    .replace(`limit $${parameters.length}`, `limit ${filter.limit + 1}`)
-  return `select '{"data":' || json_agg(json)::text || ',"nextCursor":' || to_json(max(position[1]))::text || '}' as page from (${rows}) page`
+  return compileQuery(leadRows(filter, null)).sql.replace('where true', 'where l.tenant_id = $1')
+}
+
+/** The page of such rows as JSON, with the facts of contactability in place of the answers. */
+export function limitPage(rows: { json: string; facts: string; id: string }[]): string {
+  const leads = rows.map(({ json, facts }) => `${json.slice(0, -1)},"contactability":${facts}}`)
+  return `{"data":[${leads.join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`
 }

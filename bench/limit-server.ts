@@ -1,11 +1,14 @@
 /**
  * What the list is held against. `limit`: bare node:http that runs the route's own query with the same driver, tenant
- * given in the query, and passes PostgreSQL's JSON through. `peer`: the ordinary way, Fastify over rows and objects.
+ * given in the query, and passes PostgreSQL's JSON through. `peer`: the ordinary way, Fastify over rows and objects. Both show
+ * sources and contactability.
  */
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { bareSettings, limitQuery } from './limit-query.ts'
+import { decideContactability } from '../src/domain/contactability/contactability.ts'
+import { bareSettings, limitPage, limitQuery } from './limit-query.ts'
 
 const [kind, superuserUrl, tenantIdsText] = process.argv.slice(2)
 const tenantIds = tenantIdsText!.split(',')
@@ -23,11 +26,17 @@ function listen(port: number): void {
   process.send!({ port })
 }
 
+function hashesOf({ phone, email }: { phone: string | null; email: string | null }): Buffer[] {
+  const known = [phone, email].filter(value => value !== null)
+  return known.map(value => createHmac('sha256', 'a key').update(value.toLowerCase()).digest())
+}
+
 if (kind === 'limit') {
   const text = limitQuery({ sort: '-createdAt', limit })
   createServer((_request, response) => {
     pool.query({ name: 'limit', text, values: [nextTenant()] }).then(
-      ({ rows }) => response.setHeader('content-type', 'application/json; charset=utf-8').end(rows[0].page),
+      ({ rows }) =>
+        response.setHeader('content-type', 'application/json; charset=utf-8').end(limitPage(rows)),
       error => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1', function (this: import('node:net').Server) {
@@ -47,8 +56,35 @@ if (kind === 'limit') {
       values: [leads[0].tenant_id, leads.map(lead => lead.id)],
     })
     const sourcesOf = Map.groupBy(sources, source => source.lead_id)
+    const { rows: suppressions } = await pool.query({
+      name: 'suppressions',
+      text: 'select * from suppressions where tenant_id = $1 and hash = any($2)',
+      values: [leads[0].tenant_id, leads.flatMap(hashesOf)],
+    })
+    const suppressionsOf = Map.groupBy(suppressions, ({ hash }) => hash.toString('hex'))
     return {
-      data: leads.slice(0, limit).map(lead => ({ ...lead, sources: sourcesOf.get(lead.id) ?? [] })),
+      data: leads.slice(0, limit).map(lead => ({
+        ...lead,
+        sources: sourcesOf.get(lead.id) ?? [],
+        contactability: decideContactability(
+          {
+            identifiers: {
+              chat: lead.phone !== null,
+              phone: lead.phone !== null,
+              email: lead.email !== null,
+            },
+            status: lead.status,
+            agenciesAbstain: (sourcesOf.get(lead.id) ?? []).some(source => source.agencies_abstain),
+            // The leads of the benchmark have neither.
+            lawfulBasis: null,
+            noticeSentAt: null,
+            retentionEndsAt: null,
+            suppressions: hashesOf(lead).flatMap(hash => suppressionsOf.get(hash.toString('hex')) ?? []),
+            isErased: false,
+          },
+          { now: Temporal.Now.instant() },
+        ),
+      })),
       nextCursor: leads.length > limit ? leads[limit - 1].id : null,
     }
   })

@@ -87,8 +87,7 @@ async function start(
 /** As a child: the program itself, as an API process. */
 async function serveAldaba(): Promise<void> {
   const { openDeployment } = await import('../src/deployment.ts')
-  const { benchDataDir } = await import('./dataset.ts')
-  const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: benchDataDir })
+  const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: process.argv[2]! })
   const log = createLog(config.logLevel)
   const app = createApp(config, await openDeployment(config, { mode: 'own', log }), log)
   process.send!({ port: Number(new URL(await app.start()).port) })

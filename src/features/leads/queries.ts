@@ -1,9 +1,9 @@
 /** Every SQL statement that reads leads. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { jsonObject, jsonObjectText } from '../../kit/db/json.ts'
+import { jsonObjectText } from '../../kit/db/json.ts'
 import { notFound } from '../../kit/problem.ts'
-import { contactFacts, factsName, showContactability } from './contact/contactability.ts'
+import { answerContactability, contactFacts } from './contact/contactability.ts'
 
 const contact =
   jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email, l.identifiers,
@@ -28,19 +28,34 @@ const adverts = `(
     select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${source} as json
     from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) source) adverts`
 
-/** A lead `l` as the contract has it, once `showContactability` has answered from its facts. */
-export const leadJson = jsonObject(`l.id, l.status, ${contact} as contact, ${property} as property,
+/** A lead as the database has it: without `contactability`, which `createLeadWriter` answers from the facts. */
+export interface ReadLead {
+  /** The JSON object of the contract, as text, without `contactability`. */
+  json: string
+  /** What is known of the person, for `answerContactability`. */
+  facts: string
+}
+
+/** To be joined to a lead `l`: selects a `ReadLead` as `lead`. */
+export const leadRead = sql.raw(`cross join lateral (
+  select ${jsonObjectText(`l.id, l.status, ${contact} as contact, ${property} as property,
   l.price_history as "priceHistory", adverts.sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
-  l.tags, l.custom_fields as "customFields", ${contactFacts} as "${factsName}", l.notes_count as "notesCount",
+  l.tags, l.custom_fields as "customFields", l.notes_count as "notesCount",
   aldaba.iso_time(l.created_at) as "createdAt", aldaba.iso_time(l.updated_at) as "updatedAt",
-  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"
-  from ${adverts}`)
+  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"`)}::text as json, ${contactFacts}::text as facts
+  from ${adverts}) lead`)
+
+/** Writes leads as the JSON of the contract, all as of one moment. */
+export function createLeadWriter(): (lead: ReadLead) => string {
+  const answer = answerContactability()
+  return ({ json, facts }) => `${json.slice(0, -1)},"contactability":${answer(facts)}}`
+}
 
 /** A lead as the JSON of the contract; null if there is none. */
 export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
-  const { rows } = await sql<{ json: string }>`
-    select ${leadJson}::text as json from leads l where l.id = ${leadId}`.execute(tx)
-  return rows[0] ? showContactability(rows[0].json) : null
+  const { rows } = await sql<ReadLead>`
+    select lead.json, lead.facts from leads l ${leadRead} where l.id = ${leadId}`.execute(tx)
+  return rows[0] ? createLeadWriter()(rows[0]) : null
 }
 
 /** Throws 404 if there is no such lead. */

@@ -5,9 +5,6 @@ import { retentionEndsAt } from '../../../domain/contactability/retention.ts'
 import { suppressionFacts, toSuppression } from '../../suppressions/service.ts'
 import type { Lead } from '../schemas.ts'
 
-/** No other name in the JSON of a lead holds a tilde: not even a custom field's may. */
-export const factsName = '~contactability'
-
 /** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
 const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
   || case when cardinality(l.identifiers) > 0 then (
@@ -34,39 +31,15 @@ export const contactFacts = `array_to_json(
     aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end
   || ${suppressionFacts('l.tenant_id', 'array_remove(array[l.phone, l.email] || l.identifiers, null)')})`
 
-const factsBegin = `"${factsName}":`
-/** To the end of a list of texts. */
-const factsPattern = /\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]/y
-
-/** The JSON of leads, one or many, with the answer in place of the facts. */
-export function showContactability(json: string): string {
-  return answerContactability()(json)
-}
-
-/**
- * Does so for one JSON after another, as of one moment: leads whose facts are alike get one answer. Within a string of the
- * JSON the name could not stand: its quotation marks would have a backslash before them.
- */
-export function answerContactability(now = Temporal.Now.instant()): (json: string) => string {
+/** Answers facts with the JSON of `contactability`, all as of one moment. Equal facts have one answer. */
+export function answerContactability(now = Temporal.Now.instant()): (facts: string) => string {
   const answers = new Map<string, string>()
-  const answerOf = (facts: string) => {
+  return facts => {
     const known = answers.get(facts)
     if (known) return known
-    const answer = `"contactability":${JSON.stringify(contactabilityOf(JSON.parse(facts), now))}`
+    const answer = JSON.stringify(contactabilityOf(JSON.parse(facts), now))
     answers.set(facts, answer)
     return answer
-  }
-  return json => {
-    let answered = ''
-    let done = 0
-    // Looking for the name is several times as quick as an expression for all of it.
-    for (let at = json.indexOf(factsBegin); at >= 0; at = json.indexOf(factsBegin, done)) {
-      factsPattern.lastIndex = at + factsBegin.length
-      const [facts] = factsPattern.exec(json)!
-      answered += json.slice(done, at) + answerOf(facts)
-      done = at + factsBegin.length + facts.length
-    }
-    return answered + json.slice(done)
   }
 }
 

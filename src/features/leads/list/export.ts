@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
-import { answerContactability } from '../contact/contactability.ts'
-import { leadJson } from '../queries.ts'
+import { createLeadWriter, type ReadLead } from '../queries.ts'
 import type { Lead, LeadFilter } from '../schemas.ts'
 import { customNamesMax, leadTable } from './export-columns.ts'
 import { chosenLeads, filterConditions } from './lead-list.ts'
@@ -60,9 +59,8 @@ async function* readPieces(input: ExportInput, search: Search): AsyncGenerator<s
   }
 }
 
-interface ReadLead {
+interface LeadRow extends ReadLead {
   id: string
-  json: string
 }
 
 /** Pages of leads, each as JSON. While one is written and sent, the database reads the next. */
@@ -73,18 +71,17 @@ async function* readPages(
   const read = (after: string | null) =>
     database.readTenant(caller, async tx => {
       const chosen = chosenLeads({ ...filter, ...order }, after === null ? null : [after], search, pageSize)
-      const { rows } = await sql<ReadLead>`select l.id, ${leadJson}::text as json ${chosen}`.execute(tx)
+      const { rows } = await sql<LeadRow>`select l.id, lead.json, lead.facts ${chosen}`.execute(tx)
       return rows
     })
-  let next: Promise<ReadLead[]> | null = read(null)
+  let next: Promise<LeadRow[]> | null = read(null)
   while (next && !signal.aborted) {
-    const rows: ReadLead[] = await next
+    const rows: LeadRow[] = await next
     const last = rows.length < pageSize ? undefined : rows.at(-1)
     next = last ? read(last.id) : null
     // Heard of when it is waited for, if it ever is.
     next?.catch(() => {})
-    const show = answerContactability()
-    yield rows.map(row => show(row.json))
+    yield rows.map(createLeadWriter())
   }
 }
 

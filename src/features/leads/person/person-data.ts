@@ -7,12 +7,11 @@ import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, nullable, type Static, Type, time } from '../../../kit/schema.ts'
 import { Suppression } from '../../suppressions/schemas.ts'
 import { suppressionsJson } from '../../suppressions/service.ts'
-import { showContactability } from '../contact/contactability.ts'
 import { basisJson } from '../contact/lawful-basis.ts'
 import { LawfulBasis, lawfulBasisExample } from '../contact/lawful-basis-schemas.ts'
 import { familyOf } from '../history/family.ts'
 import { noteJson } from '../history/note-queries.ts'
-import { leadJson } from '../queries.ts'
+import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
 import { Lead, leadExample, Note, noteExample } from '../schemas.ts'
 import { findLeadsOfPeople } from './person.ts'
 
@@ -59,12 +58,30 @@ const example: Static<typeof PersonData> = {
   suppressions: [],
 }
 
-const itsBasis = sql`case when l.lawful_basis is not null then ${basisJson} end`
-const oneLead = sql`json_build_object('lead', ${leadJson}, 'lawfulBasis', ${itsBasis},
-  'notes', (select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n where n.lead_id = l.id))`
+/** A lead, and what else is told of it: JSON as text, without the braces. */
+interface PersonLead extends ReadLead {
+  rest: string
+}
 
-/** The row of a lead `l` that is kept by a merge `m`. */
-const absorbedLead = sql`json_build_object('lead', ${leadJson}, 'lawfulBasis', ${itsBasis}, 'mergedIntoLeadId', m.lead_id)`
+const itsBasis = sql`'"lawfulBasis":' || coalesce(case when l.lawful_basis is not null then ${basisJson}::text end, 'null')`
+
+async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
+  const { rows } = await sql<PersonLead>`
+    select lead.json, lead.facts, ${itsBasis} || ',"notes":' || (
+      select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n where n.lead_id = l.id)::text as rest
+    from leads l ${leadRead} where l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
+  return rows
+}
+
+/** The leads that merges keep. */
+async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
+  const { rows } = await sql<PersonLead>`
+    ${familyOf(leadIds)}
+    select lead.json, lead.facts, ${itsBasis} || ',"mergedIntoLeadId":' || to_json(m.lead_id)::text as rest
+    from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadRead}
+    where m.lead_id in (select id from family) and m.undone_at is null order by l.id`.execute(tx)
+  return rows
+}
 
 const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.iso_time(e.created_at), 'data', e.data)`
 
@@ -72,22 +89,21 @@ const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.
 async function findPersonData(tx: Tx, leadId: string): Promise<string | null> {
   const leadIds = await findLeadsOfPeople(tx, [leadId])
   if (leadIds.length === 0) return null
+  const leads = await readLeads(tx, leadIds)
+  const absorbed = await readAbsorbed(tx, leadIds)
   const { rows } = await sql<{ json: string }>`
     ${familyOf(leadIds)}
     select json_build_object(
       'exportedAt', aldaba.iso_time(now()),
       'identifiers', (
         select coalesce(json_agg(distinct value), '[]') from lead_identifiers where lead_id = any(${leadIds}::uuid[])),
-      'leads', (select json_agg(${oneLead} order by l.id) from leads l where l.id = any(${leadIds}::uuid[])),
-      'absorbed', (
-        select coalesce(json_agg(${absorbedLead} order by l.id), '[]')
-        from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l
-        where m.lead_id in (select id from family) and m.undone_at is null),
       'events', (
         select coalesce(json_agg(${oneEvent} order by e.id), '[]') from events e where e.lead_id in (select id from family)),
       'suppressions', ${suppressionsJson(sql`select value from lead_identifiers where lead_id = any(${leadIds}::uuid[])`)}
     )::text as json`.execute(tx)
-  return showContactability(rows[0]!.json)
+  const write = createLeadWriter()
+  const list = (some: PersonLead[]) => some.map(lead => `{"lead":${write(lead)},${lead.rest}}`).join(',')
+  return `${rows[0]!.json.slice(0, -1)},"leads":[${list(leads)}],"absorbed":[${list(absorbed)}]}`
 }
 
 export const personDataRoute: Route = route({
