@@ -508,7 +508,7 @@ export interface Operations {
       cursor?: string
     }
     reply: {
-      data: Import[]
+      data: ImportSummary[]
       /** Pass it as `cursor` for the next page; null: this was the last. */
       nextCursor: string | null
     }
@@ -1911,12 +1911,81 @@ export interface Import {
   attestedBy: string | null
   /** Where it was written; null: where the workspace is. */
   country: string | null
+  /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
+  fileKeptUntil: string | null
+  progress: {
+    /** Rows of the file; null: it has not been read to its end. */
+    rowsTotal: number | null
+    /** Rows dealt with. */
+    rowsRead: number
+    /** New leads. */
+    created: number
+    /** Leads that were known and have changed. */
+    updated: number
+    /** Leads that were known as the row says. */
+    unchanged: number
+    /** Rows left out; each says why. */
+    skipped: number
+    /** Rows that could not be read; each says why. */
+    failed: number
+    /** Rows that were undone. */
+    undone: number
+    /** Rows that could not be undone, as somebody has changed the lead since. */
+    kept: number
+    percent: number
+  }
+  error: {
+    code: string
+    message: string
+  } | null
+  /** Sent. ISO 8601, UTC. */
+  createdAt: string
+  /** Begun. ISO 8601, UTC. */
+  startedAt: string | null
+  /** Ended. ISO 8601, UTC. */
+  finishedAt: string | null
+  /** Undone. ISO 8601, UTC. */
+  undoneAt: string | null
   /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
   headings: string[]
   /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
   /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
+}
+
+/** Without its columns, which `GET /leads/imports/{id}` has. */
+export interface ImportSummary {
+  /** The import. */
+  id: string
+  name: string | null
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  dryRun: boolean
+  onMatch: 'update' | 'skip'
+  keepUnknown: boolean
+  format: {
+    kind: 'csv' | 'ndjson'
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
+    /** Between the columns; null: there are none. */
+    separator: string | null
+    /** Whether the table has headings; without, they are `column 1`, … */
+    hasHeader: boolean | null
+    /** The row of the headings, the first one being 1. */
+    headerRow: number | null
+  }
+  /** What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run. */
+  warnings: {
+    /** Stable, for programs. */
+    code: string
+    /** For people: what may be wrong, and what to do. */
+    message: string
+  }[]
+  /** What shows the lawful bases of rows that do not prove them themselves. */
+  attestation: string | null
+  /** The user who says so. */
+  attestedBy: string | null
+  /** Where it was written; null: where the workspace is. */
+  country: string | null
   /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
   progress: {

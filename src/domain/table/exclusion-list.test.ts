@@ -84,3 +84,15 @@ test('a list longer than what is looked at first is read in its order, to its en
     numbers.map((number, at) => [at + 2, `+34${number}`]),
   )
 })
+
+test.each([
+  ['numbers', '612345671 '.repeat(1100)],
+  ['pieces of numbers', '1 '.repeat(200_000)],
+  ['at signs', '@'.repeat(500_000)],
+])('a row with %s without end is refused, for nobody on it may be lost', async (_what, cell) => {
+  await expect(read(`Teléfono;Nombre\n612345671;Ana\n${cell};Eva\n`)).rejects.toThrow('Row 3 has more than')
+})
+
+test('a long text in another column does no harm', async () => {
+  expect(await read(`Teléfono;Notas\n612345671;${'x'.repeat(20_000)}\n`)).toEqual([[2, p1]])
+})

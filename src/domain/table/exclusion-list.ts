@@ -3,6 +3,7 @@ import { type Identifier, identifiersOf } from '../dedupe/identifiers.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { openTable, type TableRow } from './open-table.ts'
 import { readPhones } from './phone-cell.ts'
+import { TableRefused } from './refused.ts'
 
 export interface ExclusionRow {
   /** As a spreadsheet counts. */
@@ -12,6 +13,8 @@ export interface ExclusionRow {
 }
 
 const SAMPLE_ROWS = 100
+/** Characters of a row in the columns that are read. A row names one person, or a few. */
+const MAX_ROW_LENGTH = 10_000
 const TELLING: ReadonlySet<string> = new Set(['contact.phone', 'contact.email', 'contact.identifiers'])
 
 /**
@@ -27,10 +30,11 @@ export async function* readExclusionList(
   const { format, headings, rows } = await openTable(chunks)
   const sample: TableRow[] = []
   let columns: number[] | null = null
-  const read = ({ number, cells }: Pick<TableRow, 'number' | 'cells'>): ExclusionRow => ({
-    number,
-    identifiers: distinct(columns!.flatMap(at => readCell(cells[at] ?? '', country))),
-  })
+  const read = ({ number, cells }: Pick<TableRow, 'number' | 'cells'>): ExclusionRow => {
+    const written = columns!.map(at => cells[at] ?? '')
+    if (written.reduce((sum, cell) => sum + cell.length, 0) > MAX_ROW_LENGTH) throw tooLong(number)
+    return { number, identifiers: distinct(written.flatMap(cell => readCell(cell, country))) }
+  }
   const begin = function* () {
     columns = tellingColumns(headings, sample)
     const first = read({ number: format.headerRow ?? 0, cells: headings })
@@ -42,6 +46,15 @@ export async function* readExclusionList(
     else if (sample.push(row) === SAMPLE_ROWS) yield* begin()
   }
   if (!columns) yield* begin()
+}
+
+/** Nobody on the list may be lost, so that the row is not passed over. */
+function tooLong(row: number): TableRefused {
+  const length = MAX_ROW_LENGTH.toLocaleString('en-GB')
+  return new TableRefused(
+    'ROW_TOO_LARGE',
+    `Row ${row} has more than ${length} characters where phones, addresses and chats are read. Put each person on a row.`,
+  )
 }
 
 function tellingColumns(headings: string[], sample: TableRow[]): number[] {

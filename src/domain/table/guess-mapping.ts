@@ -159,7 +159,8 @@ function isMeaning(field: keyof typeof READS, cells: string[]): boolean {
 
 /** Nine of ten, which a stray title or total does not spoil. */
 function mostly(cells: string[], is: Reads): boolean {
-  return cells.length > 0 && cells.filter(is).length >= cells.length * 0.9
+  let spare = Math.floor(cells.length / 10)
+  return cells.length > 0 && cells.every(cell => is(cell) || spare-- > 0)
 }
 
 /** Bare digits are a number of many things; under no heading, mobile numbers of southern Europe are hardly anything else. */

@@ -137,10 +137,17 @@ function filledWidth(record: readonly string[]): number {
 /** Names for all columns: a blank heading is `column 3`, one that comes again `Phone (2)`. */
 function distinctHeadings(named: readonly string[], width: number): string[] {
   const taken = new Set<string>()
+  // Where to go on counting, so that a heading that comes a hundred times is not counted through each time.
+  const counts = new Map<string, number>()
   return Array.from({ length: width }, (_, at) => {
     const name = named[at] === undefined || named[at] === '' ? `column ${at + 1}` : named[at]
-    let distinct = name
-    for (let again = 2; taken.has(distinct); again += 1) distinct = `${name} (${again})`
+    let again = counts.get(name) ?? 1
+    let distinct = again === 1 ? name : `${name} (${again})`
+    while (taken.has(distinct)) {
+      again += 1
+      distinct = `${name} (${again})`
+    }
+    counts.set(name, again + 1)
     taken.add(distinct)
     return distinct
   })

@@ -1,9 +1,10 @@
 // An uploaded file of any make as a table: headings, and rows that stream by.
+import { isTooWide, tooManyColumns } from './columns.ts'
 import { decodeText, type Encoding } from './decode.ts'
 import { restoreFormula } from './formula.ts'
 import { findHeader } from './header.ts'
 import { findOddQuoting, type TableWarning } from './odd-quoting.ts'
-import { MAX_COLUMNS, readRecords } from './records.ts'
+import { readRecords } from './records.ts'
 import { TableRefused } from './refused.ts'
 import { refuseJson, refuseMarkup } from './signatures.ts'
 import { type Dialect, sampleRecords, sniffDialect } from './sniff.ts'
@@ -56,9 +57,9 @@ export async function openTable(
     refuseJson(head)
     const dialect = sniffDialect(head)
     const records = wholeRecords(head, isWhole, dialect)
+    // Before anything looks at them column by column.
+    if (records.some(isTooWide)) throw tooManyColumns('The table')
     const { at, headings, isSure } = findHeader(records, hasHeadings)
-    if (headings.length > MAX_COLUMNS)
-      throw new TableRefused('TOO_MANY_COLUMNS', `The table has more than ${MAX_COLUMNS} columns.`)
     const headerRow = at === null ? null : at + 1
     const { separator, quote } = dialect
     return {

@@ -5,6 +5,8 @@ import { Unreadable } from './unreadable.ts'
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i
 const FRACTION = /^(\+?\d{7,15})[.,]0+$/
 const ONE_NUMBER = /^\+?\d[\d ]{6,15}$/
+/** Of two numbers with all that people write around them; each space of it is tried. */
+const MAX_PAIR_LENGTH = 100
 // Google's contacts have ` ::: ` between the values of a cell.
 const PARTS = /\s*(?::::|[/;|\n])\s*|\s*,\s*|\s+(?:y|o|e|i|u|and|or|ou|et)\s+|\s+-\s+/i
 
@@ -42,6 +44,7 @@ function partsOf(text: string, country: string): string[] {
 
 /** `612345678 934123456`: where space parts two numbers, there is one place where both halves are numbers. */
 function halves(text: string, country: string): string[] | null {
+  if (text.length > MAX_PAIR_LENGTH) return null
   for (const { index } of text.matchAll(/\s+/g)) {
     const pair = [text.slice(0, index), text.slice(index).trim()]
     if (pair.every(half => digitsOf(half).length >= 7 && toE164(half, country) !== null)) return pair

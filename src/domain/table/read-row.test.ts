@@ -129,6 +129,10 @@ describe('objects of JSON lines', () => {
   })
 
   test('have a sample for the guess of a mapping', () => {
+    const wide = (from: number) =>
+      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${from + at}`, 1]))
+    expect(objectColumns([wide(0), wide(200)]).headings).toHaveLength(500)
+    expect(() => objectColumns([wide(0), wide(201)])).toThrow('more than 500 columns')
     const columns = objectColumns([{ a: { b: 1 }, c: null }, { d: [1, 'x'] }])
     expect(columns).toEqual({
       headings: ['a.b', 'c', 'd'],

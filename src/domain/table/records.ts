@@ -1,5 +1,6 @@
 // The records of a table as they stream by: read by csv-parse, with what it forgives looked at again.
 import { parse } from 'csv-parse'
+import { isTooWide, tooManyColumns } from './columns.ts'
 import { TableRefused } from './refused.ts'
 import type { Dialect } from './sniff.ts'
 
@@ -7,7 +8,6 @@ import type { Dialect } from './sniff.ts'
 export type TableRecord = string[]
 
 const MAX_RECORD_BYTES = 1_048_576
-export const MAX_COLUMNS = 500
 
 /** A record as csv-parse hands it over when it is asked for its text too. */
 interface ReadRecord {
@@ -17,7 +17,7 @@ interface ReadRecord {
 
 /**
  * Batches of records, one for each piece of text. Quotes within a cell that is not quoted are ordinary signs.
- * @throws {TableRefused} for a quote that is never closed, a record over 1 MiB, or more than 500 columns.
+ * @throws {TableRefused} for a quote that is never closed, a record over 1 MiB, or too many columns.
  */
 export async function* readRecords(
   texts: AsyncIterable<string>,
@@ -98,10 +98,7 @@ function refuseEndlessLine(text: string, place: { line: number; sinceBreak: numb
 
 /** @throws {TableRefused} */
 function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number): TableRecord {
-  if (record.length > MAX_COLUMNS && record.findLastIndex(cell => cell !== '') >= MAX_COLUMNS) {
-    const message = `The row that begins on line ${line} has more than ${MAX_COLUMNS} columns.`
-    throw new TableRefused('TOO_MANY_COLUMNS', message)
-  }
+  if (isTooWide(record)) throw tooManyColumns(`The row that begins on line ${line}`)
   const sign = dialect.quote.charCodeAt(0)
   for (let at = 0; at < record.length; at += 1) {
     const cell = record[at]!

@@ -1,4 +1,5 @@
 // The cells of a row beside what their columns are, whether the row comes from a table or from a line of JSON.
+import { MAX_COLUMNS, tooManyColumns } from './columns.ts'
 import { customFieldName, type LeadField, type Mapping } from './lead-fields.ts'
 
 export interface Column {
@@ -61,12 +62,18 @@ export function cellOf(value: unknown): string {
 /**
  * The headings and cells that objects have when they are taken for the rows of a table, for `guessMapping`: each path is a
  * column, in the order in which they first come.
+ * @throws {TableRefused} for more columns than a table may have.
  */
 export function objectColumns(objects: readonly Record<string, unknown>[]): {
   headings: string[]
   sample: string[][]
 } {
-  const rows = objects.map(flattenObject)
-  const headings = [...new Set(rows.flatMap(row => [...row.keys()]))]
+  const names = new Set<string>()
+  const rows = objects.map(object => {
+    const row = flattenObject(object)
+    for (const name of row.keys()) if (names.add(name).size > MAX_COLUMNS) throw tooManyColumns('The file')
+    return row
+  })
+  const headings = [...names]
   return { headings, sample: rows.map(row => headings.map(heading => cellOf(row.get(heading)))) }
 }

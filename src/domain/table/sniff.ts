@@ -1,5 +1,6 @@
 // How a table is written: what parts its columns and rows, and what holds a cell together.
 import { parse } from 'csv-parse/sync'
+import { MAX_COLUMNS } from './columns.ts'
 import { isMostlyKnown } from './header.ts'
 import { fieldOfHeading } from './heading-key.ts'
 
@@ -97,8 +98,11 @@ export function sampleRecords(text: string, dialect: Dialect): string[][] {
   })
 }
 
+/** What is wider than a table may be is looked at no further. */
 function sampleRows(text: string, dialect: Dialect): string[][] {
-  return sampleRecords(text, dialect).filter(record => record.some(cell => cell.trim() !== ''))
+  return sampleRecords(text, dialect)
+    .filter(record => record.some(cell => cell.trim() !== ''))
+    .map(record => record.slice(0, MAX_COLUMNS + 1))
 }
 
 /**

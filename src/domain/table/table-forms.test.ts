@@ -191,6 +191,9 @@ describe('refused', () => {
     ['a quote closed by the next one', `a,b,c\n1,"x,y\n${many}\n`, 'QUOTE_NOT_CLOSED'],
     ['a cell too large', `a,b\n1,${'x'.repeat(1_100_000)}\n`, 'ROW_TOO_LARGE'],
     ['nothing but separators', `a,b\n1,2\n${','.repeat(2_300_000)}`, 'ROW_TOO_LARGE'],
+    ['a heading again and again', 'a,'.repeat(16_000), 'TOO_MANY_COLUMNS'],
+    ['blank headings, with one far to the right', `${','.repeat(30_000)}a`, 'TOO_MANY_COLUMNS'],
+    ['headings with numbers of their own', 'a (2),a,'.repeat(4000), 'TOO_MANY_COLUMNS'],
     ['too many columns', `a,b\n1,2\n${'x,'.repeat(600)}\n`, 'TOO_MANY_COLUMNS'],
     [
       'too many headings',

@@ -1,13 +1,11 @@
 /** What the columns of a file are while it is read: names that come up below the head of NDJSON join them. */
 import { cellText } from '../../domain/table/cell-text.ts'
+import { MAX_COLUMNS } from '../../domain/table/columns.ts'
 import { guessLate } from '../../domain/table/guess-mapping.ts'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
 import { exportedFields } from '../leads/service.ts'
 import { customFieldOf } from './mapping.ts'
-
-/** Of a file, with those of its head: each row is read by all of them. */
-const namesMax = 1000
 
 export interface KnownColumns {
   headings: string[]
@@ -31,7 +29,7 @@ export type GrownColumns = Pick<KnownColumns, 'mapping' | 'guessedMapping'>
 /** `known.mapping` and `known.guessedMapping` grow with the names that come up. */
 export function createColumns({ headings, mapping, guessedMapping, keepUnknown }: KnownColumns): Columns {
   const fieldOf = exportedFields(headings)
-  let left = namesMax - Object.keys(mapping).length
+  let left = MAX_COLUMNS - Object.keys(mapping).length
   let hasGrown = false
   return {
     addLate(line) {

@@ -40,6 +40,30 @@ beforeEach(async () => {
 const byName = async (of: TestTenant) =>
   Object.fromEntries((await of.allLeads()).map(lead => [lead.contact.name ?? '', lead]))
 
+test('what the columns are is told of each import, not of all in the list', async () => {
+  const { body: sent } = await sendFile(tenant, spanish)
+  expect(sent).toHaveProperty('mapping')
+  const { body } = await tenant.call<{ data: Import[] }>('GET', '/leads/imports')
+  expect(body.data).toMatchObject([{ id: sent.id, format: { kind: 'csv' } }])
+  for (const name of ['headings', 'mapping', 'guessedMapping']) expect(body.data[0]).not.toHaveProperty(name)
+})
+
+test.each([
+  ['text/csv', 'Nombre,'.repeat(501)],
+  [
+    'application/x-ndjson',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`n${at}`, 1]))),
+  ],
+])('a file of %s has 500 columns at most', async (contentType, rawBody) => {
+  const { status, body } = await tenant.call<{ errors: object[] }>('POST', '/leads/imports', {
+    ...{ rawBody, contentType },
+  })
+  expect({ status, errors: body.errors }).toMatchObject({
+    status: 400,
+    errors: [{ code: 'TOO_MANY_COLUMNS' }],
+  })
+})
+
 describe('a file in', () => {
   test('Spanish, as Excel saves it', async () => {
     const sent = (await sendFile(tenant, asExcel(spanish), { name: 'clientes.csv' })).body

@@ -20,15 +20,17 @@ const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
     else least(99, 100 * i.bytes_read::bigint / greatest(1, i.bytes))::int end as percent`)
 const errorText = jsonObjectText('i.error_code as code, i.error_message as message')
 
-const importJson =
-  jsonObject(`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
+const summaryColumns = `i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
   i.format - 'warnings' as format, coalesce(i.format -> 'warnings', '[]') as warnings,
   i.attestation, i.attested_by as "attestedBy", i.country,
-  i.headings, i.mapping, i.guessed_mapping as "guessedMapping",
   case when ${ended} and i.file_kept_until > now() then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
   ${progressText} as progress, case when i.error_code is not null then ${errorText} end as error,
   aldaba.iso_time(i.created_at) as "createdAt", aldaba.iso_time(i.started_at) as "startedAt",
-  aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"`)
+  aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"`
+const summaryJson = jsonObject(summaryColumns)
+const importJson = jsonObject(
+  `${summaryColumns}, i.headings, i.mapping, i.guessed_mapping as "guessedMapping"`,
+)
 
 const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
   coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
@@ -40,13 +42,13 @@ export async function findImport(tx: Tx, importId: string): Promise<string | nul
   return rows[0]?.json ?? null
 }
 
-/** A page of imports, the newest first. */
+/** A page of imports without what their columns are, the newest first. */
 export function listImports(tx: Tx, filter: ImportFilter, after: Position | null): Promise<Page> {
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
   if (after) conditions.push(sql`i.id < ${after[0]}::uuid`)
   const rows = sql<ListRow>`
-    select ${importJson} as json, array[i.id::text] as position from imports i
+    select ${summaryJson} as json, array[i.id::text] as position from imports i
     where ${sql.join(conditions, sql` and `)} order by i.tenant_id desc, i.id desc limit ${filter.limit + 1}`
   return fetchPage(tx, rows, filter.limit)
 }

@@ -148,9 +148,9 @@ describe('a name that only a later line has', () => {
     expect(row.draft).toEqual({ contact: { name: 'Marta', phones: ['+34 699 11 22 33'] }, property: {} })
   })
 
-  test('is passed over from the thousandth on', () => {
+  test('is passed over once there are 500', () => {
     const read = reader({ name: 'contact.name' })
-    const codes = Array.from({ length: 1001 }, (_, n) =>
+    const codes = Array.from({ length: 501 }, (_, n) =>
       read({ number: n, value: { name: 'Marta', [`field ${n}`]: 1 } }).problems.map(told => told.code),
     )
     expect(codes.flat()).toEqual(['COLUMN_UNKNOWN', 'COLUMN_UNKNOWN'])

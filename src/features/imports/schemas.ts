@@ -117,65 +117,73 @@ export type RowFilter = Static<typeof RowFilter>
 
 const counter = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const Import = closed(
-  {
-    id: id('The import.'),
-    name: nullable(Type.String()),
-    status: oneOf(importStatuses),
-    dryRun: Type.Boolean(),
-    onMatch: oneOf(['update', 'skip']),
-    keepUnknown: Type.Boolean(),
-    format: closed({
-      kind: oneOf(['csv', 'ndjson']),
-      encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh']),
-      separator: nullable(Type.String({ description: 'Between the columns; null: there are none.' })),
-      hasHeader: nullable(
-        Type.Boolean({ description: 'Whether the table has headings; without, they are `column 1`, …' }),
-      ),
-      headerRow: nullable(Type.Integer({ description: 'The row of the headings, the first one being 1.' })),
+/** What every column of the file is: of a wide one that is long. */
+const columns = {
+  headings: Type.Array(Type.String(), {
+    description:
+      'The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person.',
+  }),
+  mapping: Mapping,
+  guessedMapping: Mapping,
+}
+
+const summary = {
+  id: id('The import.'),
+  name: nullable(Type.String()),
+  status: oneOf(importStatuses),
+  dryRun: Type.Boolean(),
+  onMatch: oneOf(['update', 'skip']),
+  keepUnknown: Type.Boolean(),
+  format: closed({
+    kind: oneOf(['csv', 'ndjson']),
+    encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh']),
+    separator: nullable(Type.String({ description: 'Between the columns; null: there are none.' })),
+    hasHeader: nullable(
+      Type.Boolean({ description: 'Whether the table has headings; without, they are `column 1`, …' }),
+    ),
+    headerRow: nullable(Type.Integer({ description: 'The row of the headings, the first one being 1.' })),
+  }),
+  warnings: Type.Array(
+    closed({
+      code: Type.String({ description: 'Stable, for programs.' }),
+      message: Type.String({ description: 'For people: what may be wrong, and what to do.' }),
     }),
-    warnings: Type.Array(
-      closed({
-        code: Type.String({ description: 'Stable, for programs.' }),
-        message: Type.String({ description: 'For people: what may be wrong, and what to do.' }),
-      }),
-      {
-        description:
-          'What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run.',
-      },
-    ),
-    attestation: nullable(
-      Type.String({ description: 'What shows the lawful bases of rows that do not prove them themselves.' }),
-    ),
-    attestedBy: nullable(id('The user who says so.')),
-    country: nullable(Type.String({ description: 'Where it was written; null: where the workspace is.' })),
-    headings: Type.Array(Type.String(), {
+    {
       description:
-        'The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person.',
-    }),
-    mapping: Mapping,
-    guessedMapping: Mapping,
-    fileKeptUntil: nullable(time('The file is there until then, for `start`; null: it is gone, or in use.')),
-    progress: closed({
-      rowsTotal: nullable(counter('Rows of the file; null: it has not been read to its end.')),
-      rowsRead: counter('Rows dealt with.'),
-      created: counter('New leads.'),
-      updated: counter('Leads that were known and have changed.'),
-      unchanged: counter('Leads that were known as the row says.'),
-      skipped: counter('Rows left out; each says why.'),
-      failed: counter('Rows that could not be read; each says why.'),
-      undone: counter('Rows that were undone.'),
-      kept: counter('Rows that could not be undone, as somebody has changed the lead since.'),
-      percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    }),
-    error: nullable(closed({ code: Type.String(), message: Type.String() })),
-    createdAt: time('Sent.'),
-    startedAt: nullable(time('Begun.')),
-    finishedAt: nullable(time('Ended.')),
-    undoneAt: nullable(time('Undone.')),
-  },
-  { title: 'Import' },
-)
+        'What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run.',
+    },
+  ),
+  attestation: nullable(
+    Type.String({ description: 'What shows the lawful bases of rows that do not prove them themselves.' }),
+  ),
+  attestedBy: nullable(id('The user who says so.')),
+  country: nullable(Type.String({ description: 'Where it was written; null: where the workspace is.' })),
+  fileKeptUntil: nullable(time('The file is there until then, for `start`; null: it is gone, or in use.')),
+  progress: closed({
+    rowsTotal: nullable(counter('Rows of the file; null: it has not been read to its end.')),
+    rowsRead: counter('Rows dealt with.'),
+    created: counter('New leads.'),
+    updated: counter('Leads that were known and have changed.'),
+    unchanged: counter('Leads that were known as the row says.'),
+    skipped: counter('Rows left out; each says why.'),
+    failed: counter('Rows that could not be read; each says why.'),
+    undone: counter('Rows that were undone.'),
+    kept: counter('Rows that could not be undone, as somebody has changed the lead since.'),
+    percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  }),
+  error: nullable(closed({ code: Type.String(), message: Type.String() })),
+  createdAt: time('Sent.'),
+  startedAt: nullable(time('Begun.')),
+  finishedAt: nullable(time('Ended.')),
+  undoneAt: nullable(time('Undone.')),
+}
+
+export const Import = closed({ ...summary, ...columns }, { title: 'Import' })
+/** As lists have it. */
+export const ImportSummary = closed(summary, {
+  title: 'ImportSummary',
+  description: 'Without its columns, which `GET /leads/imports/{id}` has.',
+})
 
 export type Import = Static<typeof Import>
 
@@ -215,6 +223,15 @@ export const importExample: Import = {
   finishedAt: null,
   undoneAt: null,
 }
+
+const {
+  headings: _headings,
+  mapping: _mapping,
+  guessedMapping: _guessed,
+  ...importSummaryExample
+} = importExample
+
+export { importSummaryExample }
 
 export const queuedExample: Import = {
   ...importExample,

@@ -82,3 +82,12 @@ test('many thousand rows are taken at once', async () => {
   expect((await send(tenant, lines.join('\n'))).body).toMatchObject({ rows: 12_000, added: 12_000 })
   expect(await isSuppressed(tenant, 'p11999@example.com')).toBe(true)
 })
+
+test('identifiers are counted, not rows alone', async () => {
+  const tenant = await makeTenant(app)
+  const rows = Array.from({ length: 1001 }, (_, row) =>
+    Array.from({ length: 100 }, (_, at) => `p${row}-${at}@example.com`).join(';'),
+  )
+  const { status, body } = await send(tenant, rows.join('\n'))
+  expect({ status, body }).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+})
