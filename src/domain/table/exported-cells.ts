@@ -37,11 +37,14 @@ function number(form: RegExp, min: number, max: number): ExactReader {
   }
 }
 
-function list(isItem: (item: string, country: string) => boolean): ExactReader {
+/** More items than any lead has are not looked at one by one. */
+function list(max: number, isItem: (item: string, country: string) => boolean): ExactReader {
   return (value, country) => {
     const items = typeof value === 'string' ? splitJoined(value) : value
     const isList =
-      Array.isArray(items) && items.every(item => typeof item === 'string' && isItem(item, country))
+      Array.isArray(items) &&
+      items.length <= max &&
+      items.every(item => typeof item === 'string' && isItem(item, country))
     return isList ? items : undefined
   }
 }
@@ -68,14 +71,14 @@ const PROPERTY: Record<keyof ImportedProperty, ExactReader> = {
   floor: number(HALVES, FLOORS.min, FLOORS.max),
   floorText: text(),
   condition: text(isOneOf(CONDITIONS)),
-  features: list(isOneOf(FEATURES)),
+  features: list(200, isOneOf(FEATURES)),
   address: text(),
   municipality: text(),
   province: text(),
   postcode: text(),
   latitude: number(DECIMALS, -90, 90),
   longitude: number(DECIMALS, -180, 180),
-  images: list(isUrl),
+  images: list(1000, isUrl),
   url: text(isUrl),
   publishedAt: text(time => TIME.test(time) && !Number.isNaN(Date.parse(time))),
 }
@@ -92,7 +95,7 @@ const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value
     ({ contact }, email: string) => contact.emails.unshift(email),
   ],
   'contact.identifiers': [
-    list(isIdentifier),
+    list(500, isIdentifier),
     ({ contact }, further: string[]) => Object.assign(contact, { further }),
   ],
   'contact.advertiserType': [
@@ -100,7 +103,7 @@ const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value
     ({ contact }, advertiserType: string) => Object.assign(contact, { advertiserType }),
   ],
   status: [text(isOneOf(LEAD_STATUSES)), (lead, status: string) => Object.assign(lead, { status })],
-  tags: [list(tag => !isLongerThan(100, tag)), (lead, tags: string[]) => Object.assign(lead, { tags })],
+  tags: [list(1000, tag => !isLongerThan(100, tag)), (lead, tags: string[]) => Object.assign(lead, { tags })],
 }
 
 /**

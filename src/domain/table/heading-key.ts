@@ -1,5 +1,6 @@
 // A column's heading in the one form in which it can be looked up, and the field that it names.
 import { plainWords } from '../listing/plain-words.ts'
+import { remembered } from '../remembered.ts'
 import { CONTACT_HEADINGS } from './contact-headings.ts'
 import { reachedBy, wordsOf } from './heading-words.ts'
 import { customFieldName, LEAD_FIELDS, type LeadField, type NamedLeadField } from './lead-fields.ts'
@@ -95,7 +96,7 @@ export function bareKey(key: string): string {
 }
 
 /** The field that a heading names, by the words alone; null if it names none that is known. */
-export function fieldOfHeading(heading: string): NamedBy | null {
+export const fieldOfHeading = remembered((heading: string): NamedBy | null => {
   const custom = heading.trim()
   if (customFieldName(custom) !== null) return { field: custom as LeadField, rank: 0 }
   if (PER_AREA.test(heading.slice(0, 200))) return null
@@ -108,4 +109,4 @@ export function fieldOfHeading(heading: string): NamedBy | null {
   }
   const reached = reachedBy(bareKey(key))
   return reached && { field: reached, rank: 3 }
-}
+})

@@ -30,7 +30,11 @@ export interface FileHead {
 
 /** More than the 64 Ki characters that are sniffed at, in any encoding. */
 const headBytes = 256 * 1024
+/** As long as the longest line of NDJSON, and more: the first is to be seen whole. */
+const jsonHeadBytes = 2.5 * 1024 * 1024
 const sampleRows = 100
+/** Guessing what a column is takes time for each of its cells. */
+const sampleCells = 10_000
 
 /** What kind a file is, by the type it came with; where that leaves it open, by how it begins. */
 export async function kindOf(contentType: string, chunks: AsyncIterable<Uint8Array>): Promise<FileKind> {
@@ -50,9 +54,10 @@ export async function readHead(
   file: { bytes: number; read(): AsyncIterable<Uint8Array> },
   hasHeadings: boolean | null,
 ): Promise<FileHead> {
-  const head = firstBytes(file.read(), headBytes)
+  const bytes = kind === 'ndjson' ? jsonHeadBytes : headBytes
+  const head = firstBytes(file.read(), bytes)
   // A row that is cut where the sample ends is no reason to refuse the file.
-  const isCut = file.bytes > headBytes
+  const isCut = file.bytes > bytes
   return kind === 'ndjson' ? readJsonHead(head, isCut) : readTableHead(head, isCut, hasHeadings)
 }
 
@@ -64,7 +69,7 @@ async function readTableHead(
   const { format, headings, isHeaderSure, warnings, rows } = await openTable(chunks, hasHeadings)
   const sample: string[][] = []
   for await (const { cells } of isCut ? untilRefused(rows) : rows)
-    if (sample.push(cells) === sampleRows) break
+    if (sample.push(cells) === sampleRows || sample.length * headings.length > sampleCells) break
   const { encoding, separator, hasHeader, headerRow } = format
   return {
     isHeaderSure,

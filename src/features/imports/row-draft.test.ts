@@ -157,6 +157,19 @@ describe('a name that only a later line has', () => {
   })
 })
 
+test('a row with very many problems tells of the first hundred, and how many more there are', () => {
+  const value = {
+    name: 'Marta',
+    ...Object.fromEntries(Array.from({ length: 1300 }, (_, n) => [`k ${n}`, 1])),
+  }
+  const { problems } = reader({ name: 'contact.name' })({ number: 1, value })
+  expect(problems).toHaveLength(101)
+  expect(problems.at(-1)).toMatchObject({
+    code: 'MORE_PROBLEMS',
+    message: expect.stringMatching(/ \d+ more/),
+  })
+})
+
 test('what a row leaves empty takes nothing away from a lead', () => {
   const columns: Mapping = { Nombre: 'contact.name', Teléfono: 'contact.phone', Extras: 'property.features' }
   expect(readCells(columns, 'Marta', '', '').draft).toEqual({ contact: { name: 'Marta' }, property: {} })

@@ -42,6 +42,8 @@ export interface FailedRow {
   failure: Reason
 }
 
+/** Of one row: a hostile line has as many as it has values. */
+const problemsMax = 100
 const externalIdMaxLength = 200
 const customMaxLength = 5000
 const customMax = 200
@@ -63,11 +65,18 @@ export function createRowReader(
     if ('unreadable' in row) return { number, problems: [], failure: 'NOT_JSON' }
     if ('cells' in row) {
       const reading = readRow(row.cells, mapping, { ...options, headings })
-      return toDraft(number, reading, shapeProblems(row, ofExport), toBasis)
+      return bounded(toDraft(number, reading, shapeProblems(row, ofExport), toBasis))
     }
     const problems = columns.addLate(row.value).map(name => problem(name, 'COLUMN_UNKNOWN', columnUnknown))
-    return toDraft(number, readRow(row.value, mapping, options), problems, toBasis)
+    return bounded(toDraft(number, readRow(row.value, mapping, options), problems, toBasis))
   }
+}
+
+function bounded(row: RowDraft | FailedRow): RowDraft | FailedRow {
+  const left = row.problems.length - problemsMax
+  if (left <= 0) return row
+  const more = problem(null, 'MORE_PROBLEMS', `This row has ${left} more problems.`)
+  return { ...row, problems: [...row.problems.slice(0, problemsMax), more] }
 }
 
 const columnUnknown =

@@ -103,6 +103,13 @@ describe('names of NDJSON that only later lines have', () => {
     )
   })
 
+  test('are there below a first line of nearly a mebibyte', async () => {
+    const tenant = await makeTenant(app)
+    const first = JSON.stringify({ nombre: 'Ana', móvil: '612345678', largo: 'x'.repeat(900_000) })
+    const ended = await importFile(tenant, `${first}\n${file}`, { contentType })
+    expect(ended.progress).toMatchObject({ created: 851, failed: 0 })
+  })
+
   test('are told of once where unknown ones are not kept', async () => {
     const tenant = await makeTenant(app)
     const ended = await importFile(tenant, file, { contentType, keepUnknown: false })
