@@ -42,6 +42,7 @@ export interface Parts {
   /** The first of those under which the API is served. */
   basePath: string
   simulatedUrl(platform: string): Promise<string>
+  receiverTimeoutMs?: number | undefined
 }
 
 export { builtInPortals }
@@ -65,7 +66,7 @@ export function createFeatures(parts: Parts): Feature[] {
     suppressions,
     market,
     valuations({ cipher, address: publicUrl + basePath }),
-    webhooks({ cipher, http: guardedHttp, metrics }),
+    webhooks({ cipher, http: guardedHttp, metrics, receiverTimeoutMs: parts.receiverTimeoutMs }),
   ]
 }
 
@@ -91,6 +92,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   simulator?: SimulatorOptions
   /** How the names of webhooks' hosts are resolved. */
   resolve?: Resolve
+  /** How long a webhook's receiver may take; 15 s unless told. */
+  receiverTimeoutMs?: number
 }
 
 /** Builds the program on an open deployment. */
@@ -117,6 +120,7 @@ export function createApp(
     portalUrls: config.portalUrls,
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
+    receiverTimeoutMs: options.receiverTimeoutMs,
     simulatedUrl: async platform => (await simulator.start()).portalAddress(platform as 'portal_a'),
   })
   const openapi = describe(features, config)

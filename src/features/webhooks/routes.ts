@@ -32,6 +32,8 @@ export interface WebhooksDependencies {
   http: HttpClient
   cipher: Cipher
   metrics: Metrics
+  /** How long a receiver may take; 15 s unless told. */
+  receiverTimeoutMs?: number | undefined
 }
 
 const tag = 'Webhooks'

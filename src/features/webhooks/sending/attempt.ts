@@ -31,7 +31,8 @@ export interface Attempt {
   retryAfterMs: number
 }
 
-const timeoutMs = 15_000
+/** So long a receiver may take, with its whole reply. */
+const receiverTimeoutMs = 15_000
 const keptBytes = 4096
 
 /** Posts a message. Throws only if the signal is aborted. */
@@ -39,7 +40,7 @@ export async function attempt(
   http: HttpClient,
   { url, secrets, headers }: Receiver,
   { id, body }: Message,
-  signal: AbortSignal,
+  { signal, timeoutMs = receiverTimeoutMs }: { signal: AbortSignal; timeoutMs?: number | undefined },
 ): Promise<Attempt> {
   const at = new Date()
   const startedMs = performance.now()

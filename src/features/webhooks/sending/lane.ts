@@ -17,6 +17,8 @@ export interface LaneContext {
   http: HttpClient
   cipher: Cipher
   metrics: Metrics
+  /** Other than the usual one, for tests. */
+  receiverTimeoutMs?: number | undefined
   log: Log
   /** One process at a time sends for a subscription. */
   locks: HeldLocks
@@ -53,7 +55,7 @@ const patienceMs = 1000
 
 export function openLane(subscription: Subscription, context: LaneContext, onClose: () => void): Lane {
   const { tenantId, webhookId } = subscription
-  const { database, http, cipher, metrics, log, locks, stopping, cutOff } = context
+  const { database, http, cipher, metrics, receiverTimeoutMs, log, locks, stopping, cutOff } = context
   const lockName = `webhook ${webhookId}`
   const closed = Promise.withResolvers<void>()
   let receiver: Receiver | null = null
@@ -113,7 +115,12 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
 
   const send = async (to: Receiver, delivery: DueDelivery) => {
     try {
-      const made = await attempt(http, to, { id: delivery.eventId, body: delivery.body }, cutOff)
+      const made = await attempt(
+        http,
+        to,
+        { id: delivery.eventId, body: delivery.body },
+        { signal: cutOff, timeoutMs: receiverTimeoutMs },
+      )
       atOnce = made.error === null ? Math.min(window.max, atOnce * 2) : 1
       isToRest ||= made.retryAfterMs > 0
       if (confidential.delete(delivery.id)) made.responseBody = null

@@ -21,7 +21,8 @@ export function webhookSender({
   http,
   cipher,
   metrics,
-}: Pick<LaneContext, 'http' | 'cipher' | 'metrics'>): Runner {
+  receiverTimeoutMs,
+}: Pick<LaneContext, 'http' | 'cipher' | 'metrics' | 'receiverTimeoutMs'>): Runner {
   return {
     start({ database, log }) {
       const stopping = new AbortController()
@@ -30,7 +31,7 @@ export function webhookSender({
       const lanes = new Map<string, Lane>()
       const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>()
       const context: LaneContext = {
-        ...{ database, http, cipher, metrics, log, locks },
+        ...{ database, http, cipher, metrics, receiverTimeoutMs, log, locks },
         ...{ stopping: stopping.signal, cutOff: cutOff.signal, dueAt },
       }
 

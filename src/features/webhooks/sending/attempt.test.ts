@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { HttpClient } from '../../../kit/http/client.ts'
+import { attempt } from './attempt.ts'
+import { newSecret } from './signature.ts'
+
+test('a receiver has 15 s, and 4 KB of its reply are kept', async () => {
+  const asked: unknown[] = []
+  const http = {
+    fetch: async (_url: string, request: object) => {
+      asked.push(request)
+      return { status: 204, headers: new Headers(), body: Buffer.alloc(0) }
+    },
+  } as unknown as HttpClient
+  const receiver = { url: 'https://crm.example/', secrets: [newSecret()], headers: {} }
+  const { signal } = new AbortController()
+  const made = await attempt(http, receiver, { id: 'msg_1', body: '{}' }, { signal })
+  expect(made).toMatchObject({ responseStatus: 204, error: null })
+  expect(asked).toMatchObject([{ timeoutMs: 15_000, bodyMaxBytes: 4096, cutBody: true }])
+})
