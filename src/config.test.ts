@@ -199,6 +199,8 @@ describe('a secret in a wrong value', () => {
     ['DATABASE_URL', 'mysql://user:hunt@er2:hunter2@db/aldaba'],
     ['PUBLIC_URL', 'ftp://user:hunter2@leads.example'],
     ['PORTAL_URLS', 'portal_a=ftp://user:hunter2@portal.example'],
+    ['PORTAL_URLS', 'portal_a=https://portal.example/path?token=hunter2'],
+    ['DATABASE_URL', 'mysql://db/aldaba?password=hunter2'],
     ['ENCRYPTION_KEY', 'hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
   ])('is not told: %s', (name, value) => {

@@ -219,7 +219,7 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** A wrong value is told, and may go to a log: what stands before an `@` may be a password in any spelling. */
+/** A wrong value is told, and may go to a log: what stands before an `@` or behind a `?` may be a password in any spelling. */
 function withoutSecrets(name: string, text: string): string {
-  return name.endsWith('ENCRYPTION_KEY') ? '…' : text.replace(/^.*@/s, '…@')
+  return name.endsWith('ENCRYPTION_KEY') ? '…' : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')
 }

@@ -1,7 +1,8 @@
 /** What the log tells of webhooks: paths and queries of receivers hold secrets, as do headers. */
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eventually, startTestAppForTest } from '../../../test/harness.ts'
+import { runCommand } from '../../../test/command.ts'
+import { eventually, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import { startReceiver, startReceiverForTest } from '../../../test/receiver.ts'
 import { createApp } from '../../app.ts'
@@ -22,7 +23,10 @@ function capturedLog() {
 test('a receiver is told by its subscription and host, never by its path, query, headers or secret', async () => {
   const { config, deployment, database, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
   const { log, lines } = capturedLog()
-  const app = createApp({ ...config, role: 'all' }, deployment, log)
+  const resolve = async () => {
+    throw new Error('getaddrinfo ENOTFOUND nowhere.example')
+  }
+  const app = createApp({ ...config, role: 'all' }, deployment, log, { resolve })
   const address = await app.start()
   onTestFinished(() => app.stop())
   const call = async <T>(method: string, path: string, body: object): Promise<T> => {
@@ -43,8 +47,22 @@ test('a receiver is told by its subscription and host, never by its path, query,
     await startReceiverForTest(),
   ]
   await gone.stop()
+  // Failures whose words come from libraries: no HTTP, no TLS, a redirect, a name that nobody knows.
+  const odd = await Promise.all([
+    startReceiverForTest((_delivery, { socket }) => {
+      socket!.end('hidden-words\r\n\r\n')
+      return null
+    }),
+    startReceiverForTest(() => ({ status: 302, headers: { location: 'http://crm.example/hidden-place' } })),
+  ])
+  const oddUrls = [
+    ...odd.map(({ url }) => url),
+    well.url.replace('http:', 'https:'),
+    'https://nowhere.example/hooks',
+  ]
   const made: { id: string; secret: string }[] = []
   for (const { url } of [failing, gone, well]) made.push(await call('POST', '/webhooks', hidden(url)))
+  for (const url of oddUrls) made.push(await call('POST', '/webhooks', hidden(url)))
   await call('PATCH', `/webhooks/${made[2]!.id}`, hidden(well.url))
   await call('POST', `/webhooks/${made[2]!.id}/rotate-secret`, {})
   await call('POST', `/webhooks/${made[0]!.id}/test`, {})
@@ -56,10 +74,15 @@ test('a receiver is told by its subscription and host, never by its path, query,
   const told = await eventually(
     async () => lines.filter(line => line.includes('webhooks were not delivered')),
     some =>
-      [failing, gone].every(({ url }) => some.some(line => line.includes(`"host":"${new URL(url).host}"`))),
+      [failing.url, gone.url, ...oddUrls].every(url =>
+        some.some(line => line.includes(`"host":"${new URL(url).host}"`)),
+      ),
   )
   for (const { id } of made.slice(0, 2)) expect(told.join()).toContain(id)
-  const all = lines.join()
+  const { rows: jobs } = await database.ownerPool.query('select * from graphile_worker._private_jobs')
+  const doctor = await runCommand({ url: address, config } as TestApp, ['doctor'])
+  expect(doctor.stdout).toContain('encryption key')
+  const all = [...lines, JSON.stringify(jobs), doctor.stdout, doctor.stderr].join()
   expect(all).toContain('"route":"/public/v1/webhooks"')
   for (const text of ['hidden-', ...made.map(({ secret }) => secret)]) expect(all).not.toContain(text)
 })

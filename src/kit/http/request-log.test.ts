@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { newId } from '../id.ts'
 import { createLog } from '../log.ts'
-import { route } from '../route.ts'
+import { publicRoute, route } from '../route.ts'
 import { closed, id, Type } from '../schema.ts'
 
 const things = (['GET', 'DELETE'] as const).map(method =>
@@ -20,6 +20,24 @@ beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
+
+it.each(['GET', 'HEAD'])('tells no token of a page: %s', async method => {
+  const log = createLog('silent')
+  const info = vi.spyOn(log, 'info')
+  const page = publicRoute({
+    path: '/pages/{token}',
+    open: async (_database, token) => ({ tenantId: app.workspace.testTenantId, name: token }),
+    page: async () => ({ type: 'text/html', body: '<p>Hello</p>' }),
+  })
+  const { server, url } = await serveRoutes(app, [], { log, publicRoutes: [page] })
+  const reply = await fetch(`${url.replace('/public/v1', '/pages')}/secret-token?and=secret-query`, {
+    method,
+  })
+  expect(reply.status).toBe(200)
+  await server.close()
+  expect(info).toHaveBeenCalledOnce()
+  expect(JSON.stringify(info.mock.calls)).not.toContain('secret-')
+})
 
 it.each([
   ['a removal by its id', 'DELETE', newId(), 204, true],

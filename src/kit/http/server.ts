@@ -251,6 +251,8 @@ function readRequestId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : null
 }
 
+const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
+
 function recordRequest(
   { metrics, log }: HttpServerOptions,
   request: FastifyRequest,
@@ -266,8 +268,8 @@ function recordRequest(
       method: request.method,
       route,
       status: reply.statusCode,
-      // Who removed what is asked later: of a request that was served, a path names ids alone.
-      ...(request.method !== 'GET' && reply.statusCode < 400 ? { params: request.params } : {}),
+      // Who removed what is asked later: of a request that was served, a path names ids alone. Those of pages are tokens.
+      ...(isWrite(request) && reply.statusCode < 400 ? { params: request.params } : {}),
       ms: Math.round(ms * 10) / 10,
     },
     'request',
