@@ -6,7 +6,7 @@ import type { EventDefinition } from './event.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
-import type { ProblemCode } from './problem.ts'
+import type { InputError, ProblemCode } from './problem.ts'
 import type { Runner } from './runner.ts'
 import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
 import type { Scope } from './scope.ts'
@@ -76,6 +76,11 @@ export interface RouteDefinition<
   body?: B
   /** Example of a body, for the documentation. */
   example?: Static<B>
+  /**
+   * What no schema can state and the body alone tells: reported together with the errors of the schema. Fields that do not fit
+   * theirs are left out of the body, so that any may be missing.
+   */
+  check?(body: Partial<Static<B>>): InputError[]
   /** In place of `body`: the body is a file. */
   upload?: UploadRule
   status: 200 | 201 | 202 | 204

@@ -62,6 +62,20 @@ describe('input', () => {
     expect(refusal.code).toBe('INVALID_INPUT')
   })
 
+  test('a filter that does not fit is told beside an option and a number that do not', async () => {
+    const filters = { operation: 'sael', location: { id: 'barcelona', label: 'Barcelona' }, maxPrise: 3 }
+    const body = { platform: 'portal_a', filters, maxResults: 0, options: { includeDetial: true } }
+    const refusal = await refuse(body)
+    expect(pathsOf(refusal)).toEqual([
+      '/filters/maxPrise',
+      '/filters/operation',
+      '/maxResults',
+      '/options/includeDetial',
+    ])
+    for (const word of ['sale', 'maxPrice', 'includeDetails'])
+      expect(JSON.stringify(refusal.errors)).toContain(`did you mean ${word}?`)
+  })
+
   test('filters that the portal needs are named when they are missing', async () => {
     const refusal = await refuse({ platform: 'portal_a', filters: {} })
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([

@@ -146,25 +146,10 @@ function startRoute(portals: Portals): Route {
     reply: Extraction,
     replyExample: queuedExample,
     errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    check: body => checkStart(portals, body),
     async handle({ body, caller, tx }) {
-      const { platform, options } = body
-      const { errors, normalized } = checkFilters(portals, platform, withOptions(body))
-      const told = errors.map(error => ({
-        ...error,
-        path: `${isFromOptions(error.path, body) ? '/options' : '/filters'}${error.path}`,
-      }))
-      told.push(...contradictingOptions(body))
-      if (!options.includeDetails && tellsAddressesAlone(portals, platform)) {
-        told.push({
-          path: '/options/includeDetails',
-          code: 'NOT_SUPPORTED',
-          message: `${platform} says nothing of an advert but on its own page`,
-        })
-      }
-      if (told.length > 0)
-        throw new Problem('INVALID_INPUT', `The filters do not fit ${platform}: see errors.`, {
-          errors: told,
-        })
+      const { platform } = body
+      const { normalized } = checkFilters(portals, platform, withOptions(body))
       requireConfigured(portals, platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
@@ -172,6 +157,27 @@ function startRoute(portals: Portals): Route {
       return jsonText((await queries.findExtraction(tx, extractionId))!)
     },
   })
+}
+
+/** Why the portal can't be searched so, as far as the filters and options given show. */
+function checkStart(portals: Portals, body: Partial<NewExtraction>): InputError[] {
+  const { platform, filters } = body
+  if (platform === undefined || filters === undefined) return []
+  const given: Search = { filters, options: body.options ?? {} }
+  const { errors } = checkFilters(portals, platform, withOptions(given))
+  const found = errors.map(error => ({
+    ...error,
+    path: `${isFromOptions(error.path, given) ? '/options' : '/filters'}${error.path}`,
+  }))
+  found.push(...contradictingOptions(given))
+  if (given.options.includeDetails === false && tellsAddressesAlone(portals, platform)) {
+    found.push({
+      path: '/options/includeDetails',
+      code: 'NOT_SUPPORTED',
+      message: `${platform} says nothing of an advert but on its own page`,
+    })
+  }
+  return found
 }
 
 function getRoute(): Route {
@@ -256,21 +262,27 @@ function tellsAddressesAlone(portals: Portals, platform: string): boolean {
 
 type NewExtraction = Static<ReturnType<typeof newExtraction>>
 
+/** What of a start is held against the portal. */
+interface Search {
+  filters: object
+  options: Partial<NewExtraction['options']>
+}
+
 /** The options that are filters of the portal, too. */
-function filtersInOptions({ options }: NewExtraction): Record<string, unknown> {
-  const { advertiserType, publishedWithinDays } = options
+function filtersInOptions({ options }: Search): Record<string, unknown> {
+  const { advertiserType = 'any', publishedWithinDays } = options
   return {
     ...(advertiserType === 'any' ? {} : { advertiserType }),
     ...(publishedWithinDays === undefined ? {} : { publishedWithinDays }),
   }
 }
 
-function withOptions(body: NewExtraction): Record<string, unknown> {
+function withOptions(body: Search): Record<string, unknown> {
   return { ...filtersInOptions(body), ...body.filters }
 }
 
 /** Options beside a filter of the same name that says otherwise. */
-function contradictingOptions(body: NewExtraction): InputError[] {
+function contradictingOptions(body: Search): InputError[] {
   const filters: Record<string, unknown> = { ...body.filters }
   return Object.entries(filtersInOptions(body))
     .filter(([name, value]) => Object.hasOwn(filters, name) && filters[name] !== value)
@@ -282,7 +294,7 @@ function contradictingOptions(body: NewExtraction): InputError[] {
 }
 
 /** Whether the filter at this JSON pointer was given as an option. */
-function isFromOptions(path: string, { filters, options }: NewExtraction): boolean {
+function isFromOptions(path: string, { filters, options }: Search): boolean {
   const name = path.split('/')[1] ?? ''
   return Object.hasOwn(options, name) && !Object.hasOwn(filters, name)
 }

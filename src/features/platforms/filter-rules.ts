@@ -2,6 +2,7 @@
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { foldName } from '../../domain/location/words.ts'
+import { didYouMean } from '../../kit/nearest.ts'
 import type { InputError } from '../../kit/problem.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { sharedFilters } from '../../plugins/portal-filters.ts'
@@ -29,14 +30,15 @@ export function findContradictions(filters: Filters): InputError[] {
 
 /** Says of each unknown key what the portal honours instead; a key that other portals know is NOT_SUPPORTED. */
 export function explainUnknownKeys(errors: InputError[], { id, filters }: PortalDefinition): InputError[] {
-  const honoured = Object.keys(filters.properties).join(', ')
+  const keys = Object.keys(filters.properties)
+  const honoured = keys.join(', ')
   return errors.map(error => {
     const [, key = '', ...inner] = error.path.split('/')
     if (error.code !== 'UNKNOWN_FIELD' || inner.length > 0) return error
     const isShared = Object.hasOwn(sharedFilters, key)
     return isShared
       ? { ...error, code: 'NOT_SUPPORTED', message: `${id} cannot filter by ${key}; it honours ${honoured}` }
-      : { ...error, message: `is not a filter of ${id}; it honours ${honoured}` }
+      : { ...error, message: `is not a filter of ${id}; it honours ${honoured}${didYouMean(key, keys)}` }
   })
 }
 

@@ -81,7 +81,9 @@ function checkLocation(
   }
   const other = findOtherNamed(name, place, gazetteer)
   if (!other) return { errors: [], warnings: [] }
-  const message = `names ${gazetteer.label(other)}, but the id is that of ${gazetteer.label(place)}, which is searched`
+  const otherId = portals.locationIdOf(platform, other)
+  const meant = otherId ? `; did you mean ${otherId}?` : ''
+  const message = `names ${gazetteer.label(other)}, but the id is that of ${gazetteer.label(place)}, which is searched${meant}`
   return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
 }
 

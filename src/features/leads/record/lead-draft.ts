@@ -2,7 +2,7 @@
 import { type Identifier, identifiersOf } from '../../../domain/dedupe/identifiers.ts'
 import { readFloor } from '../../../domain/listing/floor.ts'
 import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
-import { invalidInput } from '../../../kit/problem.ts'
+import { Problem } from '../../../kit/problem.ts'
 import type { Home } from './home.ts'
 import { hundredths, whole } from './lead-columns.ts'
 import type { LeadRow, WritableColumn } from './lead-row.ts'
@@ -153,9 +153,13 @@ export function assertIdentifiers(
         [`/contact/identifiers/${index}`, kindOf(text), text] as [string, Identifier['kind'], string],
     ),
   ]
-  for (const [path, kind, text] of written)
-    if (text && identifiersOf({ [`${kind}s`]: [text] }, country).length === 0)
-      throw invalidInput(path, 'WRONG_FORMAT', `${JSON.stringify(text)} ${notOne[kind]}`)
+  const errors = written.flatMap(([path, kind, text]) =>
+    text && identifiersOf({ [`${kind}s`]: [text] }, country).length === 0
+      ? [{ path, code: 'WRONG_FORMAT', message: `${JSON.stringify(text)} ${notOne[kind]}` }]
+      : [],
+  )
+  if (errors.length > 0)
+    throw new Problem('INVALID_INPUT', errors.map(({ message }) => message).join(' '), { errors })
 }
 
 const notOne: Record<Identifier['kind'], string> = {
