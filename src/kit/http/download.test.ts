@@ -213,9 +213,13 @@ describe('a download that fails on its way', () => {
   })
 
   it('breaks off, so that its client knows', async () => {
-    const reply = await download()
+    const reply = await download({ 'accept-encoding': 'identity' })
     expect(reply.status).toBe(200)
     await expect(reply.text()).rejects.toThrow()
+  })
+
+  it('breaks off where it is compressed as well', async () => {
+    await expect(download({ 'accept-encoding': 'gzip' }).then(reply => reply.text())).rejects.toThrow()
   })
 
   it('does so for a client of HTTP/1.0, to whom an orderly end is that of the file', async () => {

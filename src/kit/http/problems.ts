@@ -95,9 +95,9 @@ export function problemText({ status, code, message, errors }: Problem, requestI
   })
 }
 
-/** Answers with a problem. */
-export function sendProblem(problem: Problem, reply: FastifyReply): void {
-  reply
+/** Answers with a problem. An async handler returns the reply: one that is still being compressed passes for unsent otherwise. */
+export function sendProblem(problem: Problem, reply: FastifyReply): FastifyReply {
+  return reply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')

@@ -17,6 +17,7 @@ import { compile, type Validate } from '../schema.ts'
 import { storableEscapes } from '../storable.ts'
 import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
+import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 import { mountPublicRoute } from './public-page.ts'
@@ -84,7 +85,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const explainTo = (request: FastifyRequest, error: unknown) =>
     explain(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
-    sendProblem(await explainTo(request, error), reply)
+    return sendProblem(await explainTo(request, error), reply)
   })
   app.setNotFoundHandler((request, reply) => {
     sendProblem(
@@ -101,15 +102,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     stopping: stopping.signal,
     explain: explainTo,
   }
-  for (const basePath of options.basePaths) {
-    for (const route of options.routes) {
-      if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, basePath, route, serve))
-      else mountRoute(app, basePath, route, serve)
+  compressReplies(app)
+  app.after(() => {
+    for (const basePath of options.basePaths) {
+      for (const route of options.routes) {
+        if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, basePath, route, serve))
+        else mountRoute(app, basePath, route, serve)
+      }
+      refuseOtherMethods(app, basePath, options.routes)
+      for (const route of options.publicRoutes ?? [])
+        mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
     }
-    refuseOtherMethods(app, basePath, options.routes)
-    for (const route of options.publicRoutes ?? [])
-      mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
-  }
+  })
   return app
 }
 

@@ -17,8 +17,12 @@ export interface SystemRoutesOptions {
 
 type Check = { ok: boolean; message?: string }
 
-/** `/livez`, `/readyz` and `/metrics`; with an API also `/openapi.json` and the reference at `/docs`. */
-export function mountSystemRoutes(
+/** `/livez`, `/readyz` and `/metrics`; with an API also `/openapi.json` and the reference at `/docs`, to which `/` leads. */
+export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOptions): void {
+  app.after(() => mount(app, options))
+}
+
+function mount(
   app: FastifyInstance,
   { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
 ): void {
@@ -35,6 +39,7 @@ export function mountSystemRoutes(
   if (!openapi) return
   const document = JSON.stringify(openapi)
   for (const basePath of basePaths) {
+    app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(document),
     )
