@@ -57,7 +57,6 @@ const shieldedTables: Record<string, { why: string; view: string }> = {
 const triggerFunctions = ['keep_lead_search']
 const triggers = [
   'events_deleted',
-  'events_delivered',
   'events_forgotten',
   'keep_lead_search_delete',
   'keep_lead_search_insert',
@@ -68,6 +67,7 @@ const triggers = [
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
   'api_keys owner_lookup all aldaba: true / true',
+  'events owner_lookup select aldaba: true / null',
   'tenants own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'users own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'valuation_shares owner_lookup select aldaba: true / null',

@@ -1,4 +1,5 @@
 /** A receiver of webhooks on loopback: keeps what arrives and answers as the test wants. */
+
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { leadsImported, leadWithdrawn } from '../src/features/leads/events.ts'
+import { makeDeliveries } from '../src/features/webhooks/making.ts'
 import type { CreatedWebhook, DeliveryWithEvent } from '../src/features/webhooks/schemas.ts'
 import { emit, emitMany } from '../src/kit/event.ts'
 import { newId } from '../src/kit/id.ts'
@@ -157,3 +159,7 @@ export function isGenuine(secret: string, { headers, body }: Delivery): boolean 
   const signed = { id: headers['webhook-id'], timestamp, signatures: headers['webhook-signature'], body }
   return Math.abs(Date.now() / 1000 - Number(timestamp)) < 60 && isSignedWith(secret, signed)
 }
+
+/** Makes the deliveries of events, as whoever sends does, and leaves them alone. */
+export const makeDeliveriesOf = (tenant: TestTenant, webhookId: string): Promise<number> =>
+  tenant.inTenant(tx => makeDeliveries(tx, webhookId, 100))

@@ -1,4 +1,5 @@
-/** An event is a row: written, and its deliveries to subscribers with it, in the transaction of what it tells. */
+/** An event is a row, written in the transaction of what it tells; who sends it to subscribers is notified at the commit. */
+import { notifyChange } from './db/changes.ts'
 import { sql, type Tx } from './db/index.ts'
 import { newId } from './id.ts'
 import type { Static, TObject } from './schema.ts'
@@ -21,7 +22,16 @@ export function event<T extends TObject>(
   return definition
 }
 
-/** Writes the event, and a delivery to each subscription that wants it; both are there if `tx` commits. Returns its id. */
+/** Told with the tenant when there is something to send to a subscription. */
+export const deliveriesTopic = 'webhook-deliveries'
+
+/** The object of no event: it counts all events of the tenant. */
+const allEventsId = '00000000-0000-0000-0000-000000000000'
+
+/** SQL: the position of the tenant's last event. */
+export const lastPosition = sql<number>`coalesce((select last from event_sequences where object_id = ${allEventsId}), 0)`
+
+/** Writes the event, which is sent to each subscription that wants it, if `tx` commits. Returns its id. */
 export async function emit<T extends TObject>(
   tx: Tx,
   definition: EventDefinition<T>,
@@ -33,7 +43,8 @@ export async function emit<T extends TObject>(
 
 /**
  * Does for many what `emit` does for one, with one statement. Returns their ids, in their order. Events of one object are
- * numbered 1, 2, 3, … in the order of their commits: until this one, others that tell of the same wait.
+ * numbered 1, 2, 3, … in the order of their commits, and so are all events of the tenant (`position`): until this one, others
+ * that emit wait.
  */
 export async function emitMany<T extends TObject>(
   tx: Tx,
@@ -45,22 +56,35 @@ export async function emitMany<T extends TObject>(
   const ids = data.map(() => newId()).sort()
   const objects = data.map(each => objectOf(object, each))
   const texts = data.map(each => storableJson(each))
-  await sql`
+  const written = sql`
     with told as (
       select id, coalesce(object_id, aldaba.current_tenant()) as object_id, data
       from unnest(${ids}::uuid[], ${objects}::uuid[], ${texts}::jsonb[]) as t (id, object_id, data)
     ), counted as (
       -- In one order for all, lest two that tell of the same objects wait for each other.
       insert into event_sequences as s (object_id, last)
-      select object_id, count(*) from told group by object_id order by object_id
+      select object_id, count(*) from (select object_id from told union all select ${allEventsId} from told) t
+      group by object_id order by object_id
       on conflict (tenant_id, object_id) do update set last = s.last + excluded.last
       returning object_id, last
     )
-    insert into events (id, type, data, object_id, sequence)
-    select id, ${type}, data, object_id,
-      last - count(*) over (partition by object_id) + row_number() over (partition by object_id order by id)
-    from told join counted using (object_id)`.execute(tx)
+    insert into events (id, type, data, object_id, sequence, position)
+    select id, ${type}, data, told.object_id,
+      own.last - count(*) over (partition by told.object_id) + row_number() over (partition by told.object_id order by id),
+      everything.last - count(*) over () + row_number() over (order by id)
+    from told join counted own on own.object_id = told.object_id
+      join counted everything on everything.object_id = ${allEventsId}`
+  await Promise.all([written.execute(tx), notifySender(tx, type)])
   return ids
+}
+
+/** Commits that notify wait for each other: only where somebody wants the event. */
+async function notifySender(tx: Tx, type: string): Promise<void> {
+  const { rows } = await sql<{ tenantId: string }>`
+    select tenant_id as "tenantId" from webhooks where status = 'enabled' and events && array['*', ${type}] limit 1`.execute(
+    tx,
+  )
+  if (rows[0]) await notifyChange(tx, `${deliveriesTopic} ${rows[0].tenantId}`)
 }
 
 function objectOf<T extends TObject>(names: string[], data: Static<T>): string | null {

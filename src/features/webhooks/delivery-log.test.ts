@@ -7,6 +7,7 @@ import {
   type Answer,
   arrival,
   emitImported,
+  makeDeliveriesOf,
   startReceiverForTest,
   subscribe,
 } from '../../../test/receiver.ts'
@@ -175,6 +176,7 @@ describe('the list', () => {
       await subscribe(tenant, receiver, ['lead.created']),
     ]
     await emitImported(tenant)
+    await arrival(receiver)
     const [delivery] = (await list(id)).data
     expect((await list(other.id)).data).toEqual([])
     expect((await tenant.call('GET', `/webhooks/${other.id}/deliveries/${delivery!.id}`)).status).toBe(404)
@@ -223,6 +225,7 @@ describe('how a subscription fares', () => {
     ]
     for (const [at, [status, attempts, lastMs]] of cases.entries()) {
       const eventId = await emitImported(tenant)
+      await makeDeliveriesOf(tenant, id)
       const log = lastMs === null ? [] : [{ durationMs: 5000 }, { durationMs: lastMs }]
       await tenant.inTenant(tx =>
         sql`
@@ -247,12 +250,13 @@ describe('how a subscription fares', () => {
       const eventId = lastId(at.getTime()).slice(0, 13) + newId().slice(13)
       await tenant.inTenant(tx =>
         sql`
-          insert into events (id, type, data, object_id, sequence, created_at)
-          values (${eventId}, ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}, ${eventId}, 1, ${at})`.execute(
+          insert into events (id, type, data, object_id, sequence, position, created_at)
+          values (${eventId}, ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}, ${eventId}, 1, ${hours}, ${at})`.execute(
           tx,
         ),
       )
     }
+    await makeDeliveriesOf(tenant, id)
     const pending = async (query: string) => (await statsOf(id, query)).pending
     expect([await pending('?hours=2'), await pending('?hours=4'), await pending('')]).toEqual([1, 2, 2])
     expect(await pending('?hours=720')).toBe(3)

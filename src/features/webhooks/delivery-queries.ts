@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
+import { deliveriesTopic } from '../../kit/event.ts'
 import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { DeliveryFilter } from './schemas.ts'
-import { bodyOf, deliveriesTopic } from './sending/queries.ts'
+import { bodyOf } from './sending/queries.ts'
 
 /** For so long it is kept what became of an event. */
 export const keptDays = 30
@@ -124,12 +125,12 @@ export async function recoverDeliveries(
 ): Promise<{ recovered: number; nextSince: string | null }> {
   const { rows } = await sql<{ lastId: string | null; count: number; recovered: number }>`
     with e as materialized (
-      select id, type, sequence, created_at, is_test from events where id > ${lastId(since.getTime() - 1)}
+      select id, type, sequence, created_at, is_test, position from events where id > ${lastId(since.getTime() - 1)}
       order by tenant_id, id limit ${recoveredMax}
     ), w as materialized (
-      select id, events, events_since from webhooks where id = ${webhookId}
+      select id, events, events_since, position from webhooks where id = ${webhookId}
     ), wanted as materialized (
-      select e.*, w.id as webhook_id, e.created_at >= w.events_since as is_missed
+      select e.*, w.id as webhook_id, e.created_at >= w.events_since and e.position <= w.position as is_missed
       from w join e on w.events && array['*', e.type] and not e.is_test
     ), again as (
       update webhook_deliveries d set status = 'pending', next_attempt_at = now(),

@@ -63,7 +63,7 @@ export const deliveryRoutes: Route[] = [
     operation: 'listWebhookDeliveries',
     tag,
     summary: 'What was sent, or is to be: that of the newest events first',
-    description: `Deliveries of events are kept for ${queries.keptDays} days.`,
+    description: `Deliveries of events are kept for ${queries.keptDays} days. Of many events that are still to be sent, the next few hundred are shown.`,
     scope: 'webhooks:read',
     params,
     query: DeliveryFilter,

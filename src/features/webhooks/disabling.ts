@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { enqueue } from '../../kit/enqueue.ts'
-import { emit } from '../../kit/event.ts'
+import { emit, lastPosition } from '../../kit/event.ts'
 import { webhookDisabled } from './events.ts'
+import { makeDeliveries } from './making.ts'
 
 const reasons = {
   receiver: 'The receiver answered 410 Gone.',
@@ -16,10 +17,11 @@ export const failPendingName = 'fail-pending-webhooks'
 const failedAtOnceMax = 1000
 
 /**
- * Disables a subscription. What it was still to be told fails, and a recovery can bring it back. If no person did it,
+ * Disables a subscription. What it was still to be told fails, and a recovery can bring it back, as it does what came after it. If no person did it,
  * `webhook.disabled` tells the other subscriptions, and `GET /me` shows a notice until a person sees to it.
  */
 export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof reasons): Promise<void> {
+  await makeDeliveries(tx, webhookId, failedAtOnceMax)
   const { rows } = await sql<{ failingSince: Date | null }>`
     update webhooks set status = 'disabled', disabled_by = ${by}, disabled_reason = ${reasons[by]}, disabled_at = now(), updated_at = now()
     where id = ${webhookId} and status = 'enabled'
@@ -40,11 +42,11 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
   })
 }
 
-/** Enables a disabled subscription, as one that has never failed. */
+/** Enables a disabled subscription, as one that has never failed. What happened meanwhile is for a recovery to bring. */
 export async function enableWebhook(tx: Tx, webhookId: string): Promise<void> {
   await sql`
     update webhooks set status = 'enabled', disabled_by = null, disabled_reason = null, disabled_at = null, failing_since = null,
-      last_failed_at = null, paused_until = null, updated_at = now()
+      last_failed_at = null, paused_until = null, updated_at = now(), position = ${lastPosition}
     where id = ${webhookId} and status = 'disabled'`.execute(tx)
 }
 

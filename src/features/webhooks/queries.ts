@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
+import { lastPosition } from '../../kit/event.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
+import { makeDeliveries } from './making.ts'
 
 const webhookJson =
   jsonObject(`w.id, w.url, w.events, w.description, w.header_names as "headerNames", w.status, w.disabled_reason as "disabledReason",
@@ -32,18 +34,25 @@ export async function insertWebhook(tx: Tx, webhook: StoredWebhook & { secret: B
   const now = new Date()
   await tx
     .insertInto('webhooks')
-    .values({ id, ...webhook, created_at: now, updated_at: now })
+    .values({ id, ...webhook, position: lastPosition, created_at: now, updated_at: now })
     .execute()
   return id
 }
 
-/** Another address has no story yet; what it is told of from now on was not missed before. */
+/** More events than these do not wait for one subscription as a rule: beyond them, those that wait are sent by their new kinds. */
+const madeMax = 10_000
+
+/**
+ * Another address has no story yet. Events until now are sent by the kinds that it named; what it names from now on was not
+ * missed before.
+ */
 export async function updateWebhook(
   tx: Tx,
   webhookId: string,
   { url, events, ...changes }: Partial<StoredWebhook>,
 ): Promise<void> {
   const now = new Date()
+  if (events !== undefined) await makeDeliveries(tx, webhookId, madeMax)
   await tx
     .updateTable('webhooks')
     .set({

@@ -7,6 +7,7 @@ import {
   arrival,
   emitImported,
   emitWithdrawals,
+  makeDeliveriesOf,
   newestDelivery,
   type Receiver,
   startReceiverForTest,
@@ -183,6 +184,7 @@ describe('a recovery', () => {
     const { id } = await subscribe(tenant, receiver)
     await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 hour'`.execute(tx))
     await emitImported(tenant, 1)
+    await makeDeliveriesOf(tenant, id)
     await tenant.inTenant(tx =>
       sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`.execute(tx),
     )

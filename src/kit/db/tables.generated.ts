@@ -50,6 +50,7 @@ export interface Events {
   lead_id: Generated<string | null>;
   object_id: string;
   other_lead_id: Generated<string | null>;
+  position: Int8 | null;
   sequence: Int8;
   tenant_id: Generated<string>;
   type: string;
@@ -570,6 +571,7 @@ export interface Webhooks {
   id: string;
   last_failed_at: Timestamp | null;
   paused_until: Timestamp | null;
+  position: Generated<Int8>;
   secret: Buffer;
   status: Generated<string>;
   tenant_id: Generated<string>;

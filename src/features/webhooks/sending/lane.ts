@@ -158,7 +158,7 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
           atOnce ||= claimed.isFailing ? 1 : window.first
           if (!receiver) waiting = []
           waiting.push(...claimed.due)
-          mayBeMore ||= claimed.due.length === claimedMax
+          mayBeMore ||= claimed.isFull
         }
         if (claimed.nextAt) context.dueAt(subscription, claimed.nextAt)
       }

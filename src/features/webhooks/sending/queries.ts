@@ -5,12 +5,11 @@ import { notifyChange } from '../../../kit/db/changes.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { disableWebhook } from '../disabling.ts'
+import { makeDeliveries } from '../making.ts'
 import { formerSecrets } from '../secrets.ts'
 import type { Attempt, Receiver } from './attempt.ts'
 import { nextAttemptAt } from './retries.ts'
 
-/** Told with the tenant when there is something to send. */
-export const deliveriesTopic = 'webhook-deliveries'
 /** Told with the subscription when it is no longer what its lane knows of it. */
 export const subscriptionsTopic = 'webhook-subscriptions'
 /** Told with the tenant when events are to be forgotten. */
@@ -56,6 +55,8 @@ export interface Claim {
   isFailing: boolean
   /** The longest due first, those of one object in their order. */
   due: DueDelivery[]
+  /** There may be more. */
+  isFull: boolean
   /** When the next one is due that is not due yet. */
   nextAt: Date | null
 }
@@ -66,7 +67,8 @@ export async function claimDue(
   cipher: Cipher,
   { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
 ): Promise<Claim> {
-  const [{ rows: receivers }, { rows }] = await Promise.all([
+  const [looked, { rows: receivers }, { rows }] = await Promise.all([
+    makeDeliveries(tx, webhookId, limit),
     sql<StoredReceiver>`
       select url, secret, former_secrets as "formerSecrets", headers, failing_since is not null as "isFailing",
         coalesce(paused_until > now(), false) as "isPaused", case when paused_until > now() then paused_until else (
@@ -86,7 +88,7 @@ export async function claimDue(
   ])
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
-  if (!stored || isPaused) return { receiver: null, isFailing, due: [], nextAt }
+  if (!stored || isPaused) return { receiver: null, isFailing, due: [], isFull: false, nextAt }
   return {
     receiver: {
       url: stored.url,
@@ -97,7 +99,7 @@ export async function claimDue(
       ...{ id, attempts, tries, eventId, objectId, isAskedFor },
       body: bodyOf(eventId, event),
     })),
-    ...{ isFailing, nextAt },
+    ...{ isFailing, isFull: looked === limit || rows.length === limit, nextAt },
   }
 }
 

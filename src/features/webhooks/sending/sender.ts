@@ -1,14 +1,9 @@
 /** Sends what is due to each subscription, in a lane of its own, in every process that takes jobs. */
+import { deliveriesTopic } from '../../../kit/event.ts'
 import { createHeldLocks } from '../../../kit/held-locks.ts'
 import type { Runner } from '../../../kit/runner.ts'
 import { type Lane, type LaneContext, openLane } from './lane.ts'
-import {
-  deliveriesTopic,
-  forgottenTopic,
-  listDueSubscriptions,
-  type Subscription,
-  subscriptionsTopic,
-} from './queries.ts'
+import { forgottenTopic, listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
 
 /** Notices may get lost, and other processes die: so often everything is looked through. */
 const lookEveryMs = 5000

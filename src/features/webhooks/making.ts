@@ -1,0 +1,32 @@
+/**
+ * Making deliveries: a subscription goes through the events of its tenant in their order, a few hundred at a time, when it has
+ * somebody to send them. A change that emits thousands costs no more with a hundred subscriptions than with none.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+
+/**
+ * Makes deliveries of the next events that the subscription wants, after at most `limit` events were looked at. Returns how
+ * many; fewer: those were all. They are due in the order of the events.
+ */
+export async function makeDeliveries(tx: Tx, webhookId: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with w as materialized (
+      select id, events, position from webhooks
+      where id = ${webhookId} and status = 'enabled'
+    ), next as materialized (
+      select e.id, e.type, e.sequence, e.position from w cross join lateral (
+        select * from events where position > w.position order by tenant_id, position limit ${limit}) e
+    ), made as (
+      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+      select aldaba.new_id(), w.id, next.id, next.sequence, now(),
+        now() - make_interval(secs => (max(next.position) over () - next.position) / 1e6)
+      from w join next on w.events && array['*', next.type]
+      on conflict (tenant_id, webhook_id, event_id) do nothing
+    ), moved as (
+      update webhooks set position = n.last from (select max(position) as last from next) n
+      where webhooks.id = ${webhookId} and webhooks.position < n.last
+    )
+    select count(*) from next`.execute(tx)
+  return rows[0]!.count
+}
