@@ -1,10 +1,11 @@
 // Floor areas as adverts print them.
 import { NUMBER, parseLocalNumber } from './number.ts'
 
-const UNIT = '(?:m²|m2|m&sup2;|mq|qm|sq\\.?\\s?m(?:et(?:er|re)s?)?|sqm|metros cuadrados)(?![\\p{L}\\d])'
+const UNIT =
+  '(?:m²|m2|m&sup2;|mq|qm|m kw\\.?|sq\\.?\\s?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?|metros cuadrados|metros quadrados|metres quadrats|metri quadr(?:i|ati)|m[eè]tres carr[eé]s|quadratmeter|vierkante meter|metr(?:y|[oó]w) kwadratow(?:e|ych))(?![\\p{L}\\d])'
 const AREA = new RegExp(`(?<![\\d.,])(${NUMBER})[ \\u00a0\\u2009\\u202f]*${UNIT}`, 'giu')
 const UP_TO = new RegExp(`^\\s*[-–—]\\s*${NUMBER}\\s*${UNIT}`, 'iu')
-const PLOT = /^\s*(?:de\s+|of\s+)?(?:parcela|terreno|solar|plot|land|grundst|terrain)/i
+const PLOT = /^\s*(?:de\s+|of\s+)?(?:parcel|terreno|solar|plot|land|grundst|terrain|perceel|tuin|dzia[lł]k)/i
 
 /**
  * The floor area in a short text (`86 m²`, `1.250 m²`, `86,5 m² construidos`), in square metres, or null.

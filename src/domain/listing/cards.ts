@@ -65,7 +65,8 @@ function readCard({ inner }: Element, pageUrl: string, layout: CardLayout): Read
   const price = readPrice(inner, layout.price)
   if (price !== null && price.amount > 0) {
     facts.price = price.amount
-    if (price.currency !== null) facts.currency = price.currency
+    const currency = price.currency ?? price.sharedSign
+    if (currency) facts.currency = currency
     if (price.period === 'month') facts.operation = 'rent'
   }
   const title = wordsAt(firstAt(inner, layout.title), layout.title)
@@ -84,7 +85,7 @@ function readCard({ inner }: Element, pageUrl: string, layout: CardLayout): Read
 function readPrice(html: string, spot: Spot): ReturnType<typeof parseMoney> {
   for (const element of elementsAt(html, spot)) {
     const money = parseMoney(wordsAt(element, spot))
-    if (money?.currency) return money
+    if (money?.currency || money?.sharedSign) return money
   }
   return null
 }

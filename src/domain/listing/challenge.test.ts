@@ -53,3 +53,66 @@ describe('short pages', () => {
     ).toBeNull()
   })
 })
+
+describe('a robot check', () => {
+  const SCRIPT = `<script>${'var a = "b";'.repeat(10_000)}</script>`
+
+  test.each([
+    ['en', 'Please verify that you are a human'],
+    ['en', 'Checking your browser before accessing the site'],
+    ['en', 'Our systems have detected unusual traffic from your network'],
+    ['es', 'Verifica que no eres un robot'],
+    ['es', 'Hemos detectado actividad inusual'],
+    ['ca', 'Confirma que no ets un robot'],
+    ['pt', 'Confirme que não é um robô'],
+    ['pt', 'Detetámos tráfego invulgar'],
+    ['fr', 'Confirmez que vous n’êtes pas un robot'],
+    ['fr', 'Vérifiez que vous êtes humain'],
+    ['it', 'Conferma che non sei un robot'],
+    ['it', 'Abbiamo rilevato traffico insolito'],
+    ['de', 'Bitte bestätigen Sie, dass Sie kein Roboter sind'],
+    ['de', 'Bitte bestätigen Sie, dass Sie ein Mensch sind'],
+    ['de', 'Ungewöhnlicher Datenverkehr aus Ihrem Netzwerk'],
+    ['nl', 'Bevestig dat u geen robot bent'],
+    ['pl', 'Potwierdź, że nie jesteś robotem'],
+  ])('in %s: %s', (_language, words) => {
+    expect(readObstacle(`<title>Portal</title>${SCRIPT}<main><p>${words}</p></main>`)).toBe('challenge')
+  })
+
+  test.each([
+    'Just a moment...',
+    'Un momento…',
+    'Um momento…',
+    'Un instant…',
+    'Nur einen Moment…',
+    'Accès refusé',
+    'Acesso negado',
+    'Accesso negato',
+    'Zugriff verweigert',
+    'Odmowa dostępu',
+  ])('is titled %s', title => {
+    expect(readObstacle(`<title>${title}</title><body>${SCRIPT}</body>`)).toBe('challenge')
+    expect(readObstacle(`<title>Portal</title><body><h1>${title}</h1></body>`)).toBe('challenge')
+  })
+
+  test('of 119 KB is one by its mark, as it says hardly anything', () => {
+    const html = `<html><body><div id="px-captcha"></div><script>${'x'.repeat(119_000)}</script></body></html>`
+    expect(readObstacle(html)).toBe('challenge')
+  })
+})
+
+describe('a short page of an advert', () => {
+  test.each([
+    'Urbanización con control de seguridad y acceso restringido',
+    'Piso reformado, cocina con robot y un momento de paz',
+    'Sie wollen kein Roboter-Mäher? Der Garten ist klein',
+    'Acceso bloqueado a vehículos, no eres un robot: te gustará',
+    'Residence con controllo di sicurezza e accesso negato ai cani',
+  ])('%s', words => {
+    expect(
+      readObstacle(
+        `<title>Piso en venta</title><main><h1>Piso en Gràcia</h1><p>374.000 €</p><p>${words}</p></main>`,
+      ),
+    ).toBeNull()
+  })
+})

@@ -6,14 +6,17 @@ import { decodeEntities } from './html.ts'
 import type { AdvertNodes, JsonNode } from './json-ld.ts'
 import { isNode, listOf, typesOf } from './json-ld.ts'
 import type { ListingFacts, PropertyType } from './listing.ts'
-import { parseMoney } from './money.ts'
+import { parseMoney, readSharedSign } from './money.ts'
 import { parseLocalNumber } from './number.ts'
+import { onlyPlace } from './only-place.ts'
 import { plainWords } from './plain-words.ts'
+import { readCountLabel } from './room-counts.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency, readInstant } from './values.ts'
 import { readFeature } from './vocabulary.ts'
 
 const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
-const SQUARE_METERS = /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros cuadrados)$/
+const SQUARE_METERS =
+  /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros (cuadrados|quadrados)|quadratmeter|vierkante meter|metres (quadrats|carres)|metri quadr(i|ati))$/
 const PLACEHOLDER = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
 
 type Maybe = { [K in keyof ListingFacts]: ListingFacts[K] | null }
@@ -106,8 +109,7 @@ function readOffer(nodes: AdvertNodes): ListingFacts {
     const price = readPrice(tag.price) ?? readPrice(tag.lowPrice) ?? readPrice(tag.minPrice)
     if (price === null) continue
     facts.price = price.amount
-    const currency =
-      readCurrency(tag.priceCurrency) ?? first(tags, other => readCurrency(other.priceCurrency))
+    const currency = readTagCurrency(tag) ?? first(tags, readTagCurrency)
     addTo(facts, { currency: currency ?? price.currency })
     break
   }
@@ -120,6 +122,10 @@ function readOffer(nodes: AdvertNodes): ListingFacts {
   return facts
 }
 
+function readTagCurrency({ priceCurrency }: JsonNode): string | null {
+  return readCurrency(priceCurrency) ?? readSharedSign(priceCurrency)
+}
+
 function readPrice(value: unknown): { amount: number; currency: string | null } | null {
   // `374.000` would be 374 by schema.org's letter, but no price has three decimals: portals mean thousands.
   const plain = typeof value === 'string' && /^\s*\d+(\.\d{1,2})?\s*$/.test(value)
@@ -130,7 +136,8 @@ function readPrice(value: unknown): { amount: number; currency: string | null } 
 }
 
 function parseText(value: unknown) {
-  return typeof value === 'string' ? parseMoney(decodeEntities(value)) : null
+  const money = typeof value === 'string' ? parseMoney(decodeEntities(value)) : null
+  return money && { amount: money.amount, currency: money.currency ?? money.sharedSign ?? null }
 }
 
 function readFloorSize(value: unknown): number | null {
@@ -172,19 +179,26 @@ function readAmenity(value: unknown): Feature[] {
 
 function readPlace(home: readonly JsonNode[]): ListingFacts {
   const facts: ListingFacts = {}
-  const addresses = home.flatMap(node => listOf(node.address))
-  for (const address of addresses) {
-    if (typeof address === 'string') addTo(facts, { address: cleanText(address) })
-    if (!isNode(address)) continue
-    addTo(facts, {
-      address: textAt(address.streetAddress),
-      municipality: textAt(address.addressLocality),
-      province: textAt(address.addressRegion),
-      postcode: textAt(address.postalCode),
-    })
+  for (const node of home) addTo(facts, onlyPlace(listOf(node.address).map(readAddress)))
+  const point = first(home, node => {
+    const points = [...listOf(node.geo).filter(isNode), node]
+    const place = onlyPlace(
+      points.map(({ latitude, longitude }) => readCoordinates(latitude, longitude) ?? {}),
+    )
+    return place.latitude === undefined ? null : place
+  })
+  return { ...facts, ...point }
+}
+
+function readAddress(address: unknown): Maybe {
+  if (typeof address === 'string') return { address: cleanText(address) }
+  if (!isNode(address)) return {}
+  return {
+    address: textAt(address.streetAddress),
+    municipality: textAt(address.addressLocality),
+    province: textAt(address.addressRegion),
+    postcode: textAt(address.postalCode),
   }
-  const points = home.flatMap(node => [...listOf(node.geo).filter(isNode), node])
-  return { ...facts, ...first(points, point => readCoordinates(point.latitude, point.longitude)) }
 }
 
 function readSeller(sellers: readonly JsonNode[]): ListingFacts {
@@ -227,7 +241,6 @@ function nonEmpty<T>(list: T[]): T[] | null {
 /** A PropertyValue: some portals tell bedrooms and bathrooms in no other way. */
 function readProperty(property: unknown): Maybe {
   if (!isNode(property)) return {}
-  const name = plainWords(stringOf(property.name) ?? '')
-  if (/^(bedrooms?|dormitorios?)$/.test(name)) return { bedrooms: readCount(property.value) }
-  return /^(bathrooms?|banos?)$/.test(name) ? { bathrooms: readCount(property.value) } : {}
+  const kind = readCountLabel(stringOf(property.name) ?? '')
+  return kind === null ? {} : { [kind]: readCount(property.value) }
 }

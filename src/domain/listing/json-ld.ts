@@ -209,6 +209,31 @@ function resolve(node: JsonNode, { byId, referred }: Walk): JsonNode {
   return target
 }
 
+// What is said of properties alone: with a price and a name, a book and a ticket are sold as well.
+const PROPERTY_TRAITS = [
+  'floorSize',
+  'floorLevel',
+  'numberOfRooms',
+  'numberOfBedrooms',
+  'numberOfBathroomsTotal',
+  'numberOfFullBathrooms',
+  'accommodationCategory',
+  'yearBuilt',
+]
+
+/** Whether the nodes say that what is sold or let is a property. */
+export function arePropertyNodes({ listing, dwelling }: AdvertNodes): boolean {
+  return (
+    // A place alone may be that of a concert.
+    dwelling.some(node => !typesOf(node).includes('Place')) ||
+    listing.some(
+      node =>
+        typesOf(node).includes('RealEstateListing') ||
+        PROPERTY_TRAITS.some(trait => Object.hasOwn(node, trait)),
+    )
+  )
+}
+
 /** Tickets and hotel nights are offers too: what counts is whose they are. */
 function isAboutAdvert(root: JsonNode): boolean {
   return typesOf(root).some(
@@ -229,6 +254,7 @@ function scoreOf(nodes: AdvertNodes, url: string): number {
   return (
     (isThisPage ? 8 : 0) +
     (offer.length > 0 ? 4 : 0) +
+    (arePropertyNodes(nodes) ? 4 : 0) +
     (dwelling.some(node => node.address !== undefined || node.floorSize !== undefined) ? 2 : 0) +
     (isListing ? 1 : 0)
   )

@@ -57,7 +57,10 @@ export interface Listing {
 type Contact = Omit<Listing['contact'], 'phone'>
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** Some values of a listing, from one source; a name that is missing is not known to it. */
+/**
+ * Some values of a listing, from one source; a name that is missing is not known to it. `currency` may be a sign that several
+ * currencies share (`$`, `kr`).
+ */
 export type ListingFacts = Known<Omit<Listing, 'contact' | 'url' | 'floor'>> & {
   [K in keyof Contact as `contact.${K}`]?: NonNullable<Contact[K]>
 }

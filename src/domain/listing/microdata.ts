@@ -1,6 +1,6 @@
 // Microdata: the items that a page marks in its own elements, as nodes of the same kind as those of JSON-LD.
 import { attributeOf, textOf } from './html.ts'
-import { findAdvertNodes, isNode, type JsonNode, listOf, typesOf } from './json-ld.ts'
+import { type AdvertNodes, findAdvertNodes, isNode, type JsonNode, listOf, typesOf } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
 import type { ListingFacts } from './listing.ts'
 import { longText } from './values.ts'
@@ -37,9 +37,15 @@ const ENDS: Record<string, RegExp> = {
 
 /** The facts of the advert that a page is about, or none. `url` is the page's own address. */
 export function readMicrodataFacts(html: string, url: string): ListingFacts {
+  const nodes = findMarkedNodes(html, url)
+  return nodes === null ? {} : readJsonLdFacts(nodes, url)
+}
+
+/** The items that speak of the advert that a page is about, or null. */
+export function findMarkedNodes(html: string, url: string): AdvertNodes | null {
   const items = readMicrodata(html)
   const nodes = items.length === 0 ? null : findAdvertNodes(items, url)
-  if (nodes === null) return {}
+  if (nodes === null) return null
   // A product says where it is with a place of its own; of several the page's advert may be any.
   if (nodes.dwelling.length === 0) {
     const places = items.flatMap(item => placesIn(item, 0))
@@ -47,7 +53,7 @@ export function readMicrodataFacts(html: string, url: string): ListingFacts {
   }
   // The older vocabulary's name for it, which outlives it.
   for (const offer of nodes.offer) offer.priceCurrency ??= offer.currency
-  return readJsonLdFacts(nodes, url)
+  return nodes
 }
 
 /** The items of a page that belong to no other, in page order. */

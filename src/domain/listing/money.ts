@@ -4,10 +4,31 @@ import { NUMBER, parseLocalNumber } from './number.ts'
 export interface Money {
   /** Major units. */
   amount: number
-  /** ISO 4217; null where the text has no sign, or one that several currencies share (`$`, `kr`). */
+  /** ISO 4217; null where the text has no sign, or one that several currencies share. */
   currency: string | null
+  /** Such a sign: a price of these in another currency would be a wrong one. */
+  sharedSign?: SharedSign
   /** What the amount pays for, where the text says it (`/mes`, `pcm`, `per week`). */
   period: 'week' | 'month' | 'year' | null
+}
+
+/** The currencies of each sign that is more than one's. */
+const SHARED_SIGNS = {
+  $: ['USD', 'AUD', 'CAD', 'NZD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'SGD', 'HKD', 'TWD'],
+  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
+}
+
+export type SharedSign = keyof typeof SHARED_SIGNS
+
+/** The sign, if it is one that several currencies share. */
+export function readSharedSign(value: unknown): SharedSign | null {
+  const sign = typeof value === 'string' ? value.trim().toLowerCase().replace(/\.$/, '') : ''
+  return Object.hasOwn(SHARED_SIGNS, sign) ? (sign as SharedSign) : null
+}
+
+/** The currency that a shared sign stands for where prices are usually in `usual`: that, or null, for any other is a guess. */
+export function currencyOfSign(sign: SharedSign, usual: string): string | null {
+  return SHARED_SIGNS[sign].includes(usual) ? usual : null
 }
 
 const CURRENCIES: Record<string, string | null> = {
@@ -67,7 +88,9 @@ export function parseMoney(text: string): Money | null {
     if (/^\s*[-–—]\s*[€£$]?\s*\d/.test(rest) || /\d[\s€£$]*[-–—]\s*$/.test(short.slice(0, match.index)))
       return null
     if (amount === null || /^\s*\/\s*m(?:²|2|q)/i.test(rest)) return null
-    return { amount, currency: CURRENCIES[sign.toLowerCase()] ?? null, period: readPeriod(rest) }
+    const currency = CURRENCIES[sign.toLowerCase()] ?? null
+    const sharedSign = readSharedSign(sign)
+    return { amount, currency, ...(sharedSign && { sharedSign }), period: readPeriod(rest) }
   }
   return bareCount === 1 && /^\s*[\d.,'’\s]+$/.test(short) ? bare : null
 }

@@ -1,7 +1,8 @@
 // OpenGraph and its neighbours: the facts in the meta tags of a page's head.
 import { attributeOf } from './html.ts'
 import type { ListingFacts } from './listing.ts'
-import { parseMoney } from './money.ts'
+import { type Money, parseMoney, readSharedSign } from './money.ts'
+import { onlyPlace } from './only-place.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency } from './values.ts'
 
 /** The values of the page's `og:`, `product:`, `place:` and `article:` properties, in page order. */
@@ -39,25 +40,38 @@ export function readOpenGraphFacts(meta: ReadonlyMap<string, string[]>, url: str
   put('description', longText(value('og:description')))
   const amount = value('product:price:amount', 'og:price:amount')
   // A plain decimal point is the protocol's form; else the form is local.
-  const price = /^\d+(\.\d{1,2})?$/.test(amount)
+  const price: Omit<Money, 'period'> | null = /^\d+(\.\d{1,2})?$/.test(amount)
     ? { amount: Number(amount), currency: null }
     : parseMoney(amount)
   if (price !== null && price.amount > 1) {
     facts.price = price.amount
-    put('currency', readCurrency(value('product:price:currency', 'og:price:currency')) ?? price.currency)
+    const currency = value('product:price:currency', 'og:price:currency')
+    put('currency', readCurrency(currency) ?? readSharedSign(currency) ?? price.currency ?? price.sharedSign)
   }
-  put('address', cleanText(value('og:street-address')))
-  put('municipality', cleanText(value('og:locality')))
-  put('province', cleanText(value('og:region')))
-  put('postcode', cleanText(value('og:postal-code')))
-  const point = readCoordinates(
-    value('place:location:latitude', 'og:latitude'),
-    value('place:location:longitude', 'og:longitude'),
-  )
-  if (point !== null) Object.assign(facts, point)
+  Object.assign(facts, readPlace(meta))
   put('contact.phoneRaw', cleanText(value('og:phone_number')))
   put('contact.email', cleanText(value('og:email')))
   const images = (meta.get('og:image') ?? []).flatMap(image => absoluteUrl(image, url) ?? [])
   if (images.length > 0) facts.images = [...new Set(images)]
   return facts
+}
+
+const PLACE_NAMES = {
+  address: 'og:street-address',
+  municipality: 'og:locality',
+  province: 'og:region',
+  postcode: 'og:postal-code',
+} as const
+
+/** Where it is; of several places none. */
+function readPlace(meta: ReadonlyMap<string, string[]>): ListingFacts {
+  const addresses = Object.entries(PLACE_NAMES).flatMap(([name, property]) =>
+    (meta.get(property) ?? []).map(text => ({ [name]: cleanText(text) })),
+  )
+  const valuesOf = (...names: string[]) => names.flatMap(name => meta.get(name) ?? [])
+  const longitudes = valuesOf('place:location:longitude', 'og:longitude')
+  const points = valuesOf('place:location:latitude', 'og:latitude').map(
+    (latitude, at) => readCoordinates(latitude, longitudes[at]) ?? {},
+  )
+  return { ...onlyPlace(addresses), ...onlyPlace(points) }
 }

@@ -2,10 +2,12 @@
 import { readEmail } from '../dedupe/email.ts'
 import { readFloor } from './floor.ts'
 import { elementOf, textOf } from './html.ts'
-import { findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
+import { arePropertyNodes, findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
 import { readJsonLdFacts } from './json-ld-facts.ts'
 import type { Listing, ListingFacts, Provenance, Source } from './listing.ts'
-import { readMicrodataFacts } from './microdata.ts'
+import { findMarkedNodes } from './microdata.ts'
+import { currencyOfSign, readSharedSign } from './money.ts'
+import { municipalityIn } from './municipality.ts'
 import { readMetaTags, readOpenGraphFacts } from './opengraph.ts'
 import { toE164 } from './phone.ts'
 import { readPathWords, readTitleWords } from './vocabulary.ts'
@@ -34,15 +36,21 @@ export interface FoundListing {
 // No price, area or count of an advert comes near it: what does is a slip of the page.
 const MAX_NUMBER = 1e10
 
+/** What a property has, and hardly anything else that is sold. */
+const PROPERTY_FACTS = ['squareMeters', 'rooms', 'bedrooms', 'bathrooms', 'floorText'] as const
+const PLACE_FACTS = ['address', 'municipality', 'postcode', 'latitude'] as const
+
 /**
  * Reads a page of one advert. For each field the first source that has it counts: JSON-LD, microdata, the portal's
- * markup, OpenGraph, the words of the title, those of the address. Null if the page tells of no property: not even one of
- * price, size, rooms, address or coordinates. Never throws, whatever the text.
+ * markup, OpenGraph, the words of the title, those of the address. Null if the page tells of no property: nothing on it is
+ * said of properties alone (books and tickets have a price and a place too), or not even one of price, size, rooms, address or
+ * coordinates. Never throws, whatever the text.
  */
 export function readListing(page: ListingPage): FoundListing | null {
   const nodes = findAdvertNodes(readJsonLdBlocks(page.html), page.url)
   const jsonLd = nodes === null ? {} : readJsonLdFacts(nodes, page.url)
-  const microdata = readMicrodataFacts(page.html, page.url)
+  const marked = findMarkedNodes(page.html, page.url)
+  const microdata = marked === null ? {} : readJsonLdFacts(marked, page.url)
   const openGraph = readOpenGraphFacts(readMetaTags(page.html), page.url)
   const title =
     jsonLd.title ?? microdata.title ?? page.markup?.title ?? openGraph.title ?? readTitle(page.html)
@@ -60,7 +68,13 @@ export function readListing(page: ListingPage): FoundListing | null {
       ['text', readTitleWords(title ?? '')],
       ['url', readPathWords(URL.parse(page.url)?.pathname ?? '')],
     )
-  return joinFacts(page, sources)
+  const isProperty =
+    Object.keys(page.markup ?? {}).length > 0 ||
+    [nodes, marked].some(found => found !== null && arePropertyNodes(found)) ||
+    PROPERTY_FACTS.some(isTold) ||
+    // A word may be part of a name: the House of Leaves is a book, but it stands nowhere and is not to let.
+    (isTold('propertyType') && (isTold('operation') || PLACE_FACTS.some(isTold)))
+  return isProperty ? joinFacts(page, sources) : null
 }
 
 /** A listing of what several sources say, the most trusted first; null if they tell of no property. */
@@ -69,7 +83,10 @@ export function joinFacts(
   sources: readonly [Source, ListingFacts][],
 ): FoundListing | null {
   const provenance: Provenance = {}
-  const tellerOf = (name: keyof ListingFacts) => sources.findIndex(([, facts]) => isKnown(facts[name]))
+  const tellerOf = (name: keyof ListingFacts) =>
+    sources.findIndex(
+      ([, facts]) => isKnown(facts[name]) && !(name === 'municipality' && isNoMunicipality(facts)),
+    )
   /** The value of the first source that has it, if that is not past the one that tells `whole`. */
   const take: Take = (name, whole = name) => {
     const teller = tellerOf(name)
@@ -82,10 +99,13 @@ export function joinFacts(
   const listing = listingOf(take, context.url)
   const { price, squareMeters, rooms, bedrooms, address, latitude, contact } = listing
   if ([price, squareMeters, rooms, bedrooms, address, latitude].every(value => value === null)) return null
-  if (price !== null && listing.currency === null) {
+  const sign = readSharedSign(listing.currency)
+  if (sign !== null) listing.currency = currencyOfSign(sign, context.currency)
+  else if (price !== null && listing.currency === null) {
     listing.currency = context.currency
     provenance.currency = 'portal'
   }
+  if (listing.currency === null) delete provenance.currency
   listing.floor = listing.floorText === null ? null : readFloor(listing.floorText)
   if (listing.floor !== null && provenance.floorText) provenance.floor = provenance.floorText
   contact.phone = contact.phoneRaw === null ? null : toE164(contact.phoneRaw, context.country)
@@ -101,6 +121,10 @@ type Take = <Name extends keyof ListingFacts>(
   name: Name,
   whole?: keyof ListingFacts,
 ) => NonNullable<ListingFacts[Name]> | null
+
+function isNoMunicipality({ municipality }: ListingFacts): boolean {
+  return municipality !== undefined && municipalityIn(municipality) === null
+}
 
 function isKnown(value: ListingFacts[keyof ListingFacts]): boolean {
   return value !== undefined && !(typeof value === 'number' && !(Math.abs(value) < MAX_NUMBER))
@@ -129,7 +153,7 @@ function listingOf(take: Take, url: string): Listing {
     condition: take('condition'),
     features: take('features') ?? [],
     address: take('address'),
-    municipality: take('municipality'),
+    municipality: municipalityIn(take('municipality') ?? '') || null,
     province: take('province'),
     postcode: take('postcode'),
     latitude: take('latitude'),

@@ -6,6 +6,7 @@ import { FEATURE_PATTERNS, type Feature, readFeatureName } from './features.ts'
 import { FLOOR_TEXT_MAX, readFloor } from './floor.ts'
 import type { Condition, ListingFacts, Operation, PropertyType } from './listing.ts'
 import { plainWords } from './plain-words.ts'
+import { readRoomCounts } from './room-counts.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.
 const OPERATION_WORDS: [RegExp, Operation][] = [
@@ -70,20 +71,11 @@ const PORTUGUESE =
 const FLOOR_LINE =
   /^(?:(?:andar|piso|piano):? |(?:planta|bajo|entresuelo|sotano|semisotano|exterior|interior|\d+[ªº] planta|\d+(st|nd|rd|th) floor|ground floor|\d+[ªº°] (andar|piso|piano)|res[ -]do[ -]chao|r\/c|cave|sobreloja|rialzato|seminterrato|esposizione)\b)/
 
-const ROOMS = 'habitacion(?:es)?|hab\\b|locali|vani|assoalhadas?|zimmer|zi\\b'
-const BEDROOMS = 'dormitorios?|bedrooms?|quartos?|camer[ae](?: da letto)?|schlafzimmer'
-const BATHROOMS = 'banos?|bathrooms?|casas? de banho|bagn[io]|badezimmer'
-// Germans count half rooms.
-const COUNT = new RegExp(
-  `^(\\d{1,2}(?:[.,]5)?|${NOT}) (?:(${ROOMS})|(${BEDROOMS})|(${BATHROOMS}))(?![\\p{L}])`,
-  'u',
-)
-const LABELLED_COUNT = new RegExp(`^(?:(${ROOMS})|(${BEDROOMS})|(${BATHROOMS})) ?: ?(\\d{1,2})(?![\\d.,])`)
 /** How Portugal names homes: the number is that of the bedrooms. */
 const TYPOLOGY = /^(?:tipologia:? ?)?t(\d{1,2})(?:\+\d)?$/
 // Areas that are not that of the whole property.
 const PART_OF_AREA =
-  /util|usable|calpestabil|^(terra[zc]|terreno|parcela|lote|plot|balcon|varanda|jardi|giardin|garden|trastero|arrecadac|cantina|garag|garaj|box|cocina|cozinha|cucina|salon|soggiorno)|terreno:/
+  /util|usable|calpestabil|nutzflache|^(terra[zcs]|terreno|terrain|parcel|lote|plot|grundst|perceel|dzia[lł]k|balcon|balkon|varanda|taras|jardi|giardin|garden|garten|tuin|ogr[oó]d|trastero|arrecadac|cantina|keller|kelder|piwnic|cave|garag|garaj|box|cocina|cozinha|cucina|kuche|keuken|cuisine|salon|soggiorno|sejour|wohnzimmer|woonkamer)|(terreno|grundst\S*|perceel\S*|terrain|dzia[lł]k\S*):/
 
 /** What a title says of the operation and the type of property. */
 export function readTitleWords(title: string): ListingFacts {
@@ -162,20 +154,11 @@ function isNegated(word: string, before: string): boolean {
 function readCounts(words: string): ListingFacts {
   const facts: ListingFacts = {}
   const typology = TYPOLOGY.exec(words)
-  if (typology) facts.bedrooms ??= Number(typology[1])
-  const count = COUNT.exec(words)
-  if (count) addCount(count[1]!, count.slice(2), facts)
-  const labelled = count === null ? LABELLED_COUNT.exec(words) : null
-  if (labelled) addCount(labelled[4]!, labelled.slice(1, 4), facts)
+  if (typology) facts.bedrooms = Number(typology[1])
+  Object.assign(facts, readRoomCounts(words))
   // `70 m² construidos, 65 m² utiles`: the built area is what counts.
   const whole = words.split(', ').filter(part => !PART_OF_AREA.test(part))
   const area = parseArea(whole.join(', '))
   if (area !== null) facts.squareMeters = area
   return facts
-}
-
-/** `kinds`: the word for rooms, bedrooms or bathrooms, in this order, at the place of its kind. */
-function addCount(text: string, kinds: (string | undefined)[], facts: ListingFacts): void {
-  const name = (['rooms', 'bedrooms', 'bathrooms'] as const)[kinds.findIndex(kind => kind !== undefined)]
-  if (name) facts[name] ??= /\d/.test(text) ? Number(text.replace(',', '.')) : 0
 }

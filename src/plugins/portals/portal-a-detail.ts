@@ -2,6 +2,7 @@
 import { attributeOf, elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
 import type { ListingFacts } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
+import { isParish } from '../../domain/listing/municipality.ts'
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
 import { readDetailLines } from '../../domain/listing/vocabulary.ts'
 
@@ -42,7 +43,8 @@ function readPrice(html: string): ListingFacts {
   const tag = elementOf(html, 'span', 'info-data-price') ?? firstSpan(elementOf(html, 'div', 'info-data'))
   const price = parseMoney(textOf(tag?.inner ?? ''))
   if (price === null || price.amount <= 0) return {}
-  return { price: price.amount, ...(price.currency === null ? {} : { currency: price.currency }) }
+  const currency = price.currency ?? price.sharedSign
+  return { price: price.amount, ...(currency && { currency }) }
 }
 
 function firstSpan(element: ReturnType<typeof elementOf>) {
@@ -56,7 +58,8 @@ function readPlace(html: string): ListingFacts {
   const list = start === -1 ? null : elementOf(html.slice(start), 'ul')
   const lines = elementsOf(list?.inner ?? '', 'li').map(line => textOf(line.inner))
   const [street = '', province] = [lines[0], lines.at(-1)?.split(',').at(-1)?.trim()]
-  const municipality = lines.at(-2)
+  // In Portugal a civil parish stands there, and the municipality before the district.
+  const municipality = isParish(lines.at(-2) ?? '') ? lines.at(-1)?.split(',')[0]?.trim() : lines.at(-2)
   if (lines.length > 2 && !AREA_LINE.test(street)) facts.address = street
   if (lines.length > 1 && municipality) facts.municipality = municipality
   if (province) facts.province = province
@@ -83,7 +86,9 @@ function readContact(html: string): ListingFacts {
   }
   const box = elementOf(html, 'div', 'advertiser-data')?.inner ?? ''
   const paragraphs = elementsOf(box, 'p').map(paragraph => textOf(paragraph.inner))
-  const told = paragraphs.map(text => /^(Particular|Profesional) - (.+)$/.exec(text)).find(Boolean)
+  const told = paragraphs
+    .map(text => /^(Particular|Profesional|Profissional) - (.+)$/.exec(text))
+    .find(Boolean)
   return contactOf(
     told?.[1] ?? '',
     told?.[2] ?? '',
@@ -94,7 +99,7 @@ function readContact(html: string): ListingFacts {
 function contactOf(type: string, name: string, phone: string): ListingFacts {
   const facts: ListingFacts = {}
   if (/^(?:particular|private)/i.test(type)) facts['contact.advertiserType'] = 'private'
-  if (/^(?:profesional|professional)/i.test(type)) facts['contact.advertiserType'] = 'agency'
+  if (/^(?:profesional|professional|profissional)/i.test(type)) facts['contact.advertiserType'] = 'agency'
   if (name !== '') facts['contact.name'] = name
   if (phone !== '') facts['contact.phoneRaw'] = phone
   return facts

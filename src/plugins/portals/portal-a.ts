@@ -55,7 +55,8 @@ const TYPE_PATHS: Record<PropertyType, string> = {
   garages: 'garajes',
 }
 const LINK = /<(?:a|link)\s[^<>]*>/g
-const LISTING_PATH = /^\/inmueble\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
+/** In Spain and, in Portuguese, in Portugal. */
+const LISTING_PATH = /^\/(?:inmueble|imovel)\/(?<listingId>[A-Za-z0-9]{1,64})\/?$/
 
 const filters = Type.Object(
   {
@@ -182,7 +183,7 @@ function hasPager(html: string): boolean {
 function readTotal(html: string): number | null {
   const heading = elementOf(html, 'h1', 'listing-title')
   if (heading === null) return null
-  const text = /^([\d.]+) anuncios?\b/.exec(textOf(heading.inner))?.[1]
+  const text = /^([\d.]+) an[uú]ncios?\b/.exec(textOf(heading.inner))?.[1]
   return parseLocalNumber(attributeOf(heading.tag, 'data-total') ?? text ?? '')
 }
 
@@ -232,7 +233,8 @@ function readCardMarkup(html: string, url: string): ListingFacts {
 }
 
 function readDetailPage(html: string, url: string): ListingReading {
-  if (/ya no está publicado/.test(elementOf(html, 'title')?.inner ?? '')) return { kind: 'gone' }
+  if (/ya no está publicado|já não está publicado/.test(elementOf(html, 'title')?.inner ?? ''))
+    return { kind: 'gone' }
   const markup = readAdvertMarkup(html, url)
   if (markup === null) return unreadable(html, 'no list of characteristics')
   const found = readListing({ ...contextOf(url), html, markup })
@@ -245,11 +247,13 @@ function readDetailPage(html: string, url: string): ListingReading {
 
 function priceFacts(price: ReturnType<typeof parseMoney>): ListingFacts {
   if (price === null || price.amount <= 0) return {}
-  return { price: price.amount, ...(price.currency === null ? {} : { currency: price.currency }) }
+  const currency = price.currency ?? price.sharedSign
+  return { price: price.amount, ...(currency && { currency }) }
 }
 
 function contextOf(url: string): PageContext {
-  return { url, country: portalA.country, currency: portalA.currency }
+  const isInPortugal = URL.parse(url)?.pathname.startsWith('/imovel/')
+  return { url, country: isInPortugal ? 'PT' : portalA.country, currency: portalA.currency }
 }
 
 function unreadable(html: string, detail: string): Unreadable {

@@ -222,7 +222,7 @@ function readSheet(html: string, url: string, today: Temporal.PlainDate | null):
   const price = parseMoney(wordsIn(html, 'div', 'preco'))
   if (price !== null && price.amount > 0) {
     put('price', price.amount)
-    put('currency', price.currency)
+    put('currency', price.currency ?? price.sharedSign)
   }
   put('operation', readTitleWords(row('Negócio')).operation)
   const address = /^(.+), (\d{4}-\d{3}) (.+)$/.exec(row('Morada'))

@@ -197,7 +197,8 @@ function readContact(html: string): ListingFacts {
 function priceFacts(text: string): ListingFacts {
   const price = parseMoney(text)
   if (price === null || price.amount <= 0) return {}
-  return { price: price.amount, ...(price.currency === null ? {} : { currency: price.currency }) }
+  const currency = price.currency ?? price.sharedSign
+  return { price: price.amount, ...(currency && { currency }) }
 }
 
 function contextOf(url: string): PageContext {

@@ -1,0 +1,137 @@
+/** Pages of which one might take the wrong thing for the property, or its place, or its price. */
+import { describe, expect, test } from 'vitest'
+import { readListing } from './read-listing.ts'
+import { dwelling, ld, listing, offer, read } from './sample-pages.ts'
+
+describe('what is no property', () => {
+  const named = (name: string) => ({ '@type': 'Product', name, offers: offer })
+  test.each<[string, string]>([
+    ['a book', ld({ ...named('House of Leaves'), '@type': ['Product', 'Book'] })],
+    ['an anvil', ld({ ...named('Executive Anvil'), sku: '0446310786', brand: { name: 'ACME' } })],
+    [
+      'an anvil in microdata',
+      '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Anvil</b><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="119.99"></div></div>',
+    ],
+    ['a ticket', ld({ '@type': 'Offer', name: 'Concierto', price: 30, priceCurrency: 'EUR' })],
+    ['a page about one', ld({ '@type': 'ItemPage', mainEntity: named('Anvil') })],
+    [
+      'what OpenGraph says of one',
+      '<meta property="og:title" content="Anvil"><meta property="product:price:amount" content="119.99">',
+    ],
+  ])('%s', (_what, html) => {
+    expect(read(html)).toBeNull()
+  })
+
+  test.each<[string, string]>([
+    ['by its size', ld({ '@type': 'Product', name: 'Ref. 7', floorSize: { value: 86 }, offers: offer })],
+    ['by its type', ld({ '@type': 'RealEstateListing', name: 'Ref. 7', offers: offer })],
+    ['by its title', ld(named('Piso en venta en Gràcia'))],
+    ['by a word of its title, and its place', ld({ ...named('Ático en Gràcia'), address: 'Gran Vía, 1' })],
+    [
+      'by a property of its own',
+      ld({ ...named('Ref. 7'), additionalProperty: { name: 'Slaapkamers', value: 2 } }),
+    ],
+  ])('a product is one %s', (_what, html) => {
+    expect(read(html)?.listing.price).toBe(374000)
+  })
+
+  test('a product beside the property is not taken for it', () => {
+    const found = read(
+      ld({ '@graph': [named('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
+    )
+    expect(found?.listing).toMatchObject({ price: 200_000, rooms: 3 })
+  })
+})
+
+describe('a place', () => {
+  const at = (streetAddress: string, more: object = {}) => ({
+    streetAddress,
+    addressLocality: 'Barcelona',
+    ...more,
+  })
+  const home = (address: unknown, geo: unknown = []) => ld({ ...dwelling, address, geo, offers: offer })
+
+  test.each<[string, string, string | null, string | null]>([
+    ['of several', home([at('Gran Vía, 1'), at('Carrer Nou, 2')]), null, null],
+    ['of several texts', home(['Gran Vía, 1', 'Carrer Nou, 2']), null, null],
+    ['of several towns', home([{ addressLocality: 'Barcelona' }, { addressLocality: 'Girona' }]), null, null],
+    ['told twice', home([at('Gran Vía, 1'), at('GRAN VIA 1')]), 'Gran Vía, 1', 'Barcelona'],
+    ['told more and less', home([at('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']), 'Gran Vía, 1', 'Barcelona'],
+    [
+      'told in parts',
+      home([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
+      'Gran Vía, 1',
+      'Barcelona',
+    ],
+    [
+      'of several in microdata',
+      '<div itemscope itemtype="https://schema.org/Apartment"><b itemprop="numberOfRooms">3</b><b itemprop="address">Gran Vía, 1</b><b itemprop="address">Carrer Nou, 2</b></div>',
+      null,
+      null,
+    ],
+    [
+      'of several in OpenGraph',
+      '<title>Piso en venta</title><meta property="og:price:amount" content="9000"><meta property="og:locality" content="Barcelona"><meta property="og:locality" content="Girona">',
+      null,
+      null,
+    ],
+  ])('%s', (_what, html, address, municipality) => {
+    expect(read(html)?.listing).toMatchObject({ address, municipality })
+  })
+
+  test.each<[string, unknown, number | null]>([
+    [
+      'of several points',
+      [
+        { latitude: 41.3741, longitude: 2.1395 },
+        { latitude: 41.3779, longitude: 2.1412 },
+      ],
+      null,
+    ],
+    [
+      'of one with more and fewer digits',
+      [
+        { latitude: 41.3741, longitude: 2.1395 },
+        { latitude: 41.37, longitude: 2.14 },
+      ],
+      41.3741,
+    ],
+    [
+      'told twice',
+      [
+        { latitude: '41,3741', longitude: '2,1395' },
+        { latitude: 41.3741, longitude: 2.1395 },
+      ],
+      41.3741,
+    ],
+  ])('%s', (_what, geo, latitude) => {
+    expect(read(home('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
+  })
+})
+
+describe('a sign that several currencies share', () => {
+  const priced = (price: string, currency: string, priceCurrency?: string) =>
+    readListing({
+      ...{ url: 'https://portal.example/1', country: 'ES', currency },
+      html: ld({ ...listing, offers: { price, priceCurrency } }),
+    })
+
+  test.each<[price: string, portal: string, currency: string | null]>([
+    ['$495,000', 'EUR', null],
+    ['$495,000', 'USD', 'USD'],
+    ['$495,000', 'AUD', 'AUD'],
+    ['495 000 kr', 'EUR', null],
+    ['495 000 kr', 'SEK', 'SEK'],
+    ['£495,000', 'EUR', 'GBP'],
+    ['495.000', 'EUR', 'EUR'],
+  ])('%s on a portal in %s', (price, portal, currency) => {
+    const found = priced(price, portal)
+    expect(found?.listing).toMatchObject({ price: 495_000, currency })
+    expect('currency' in found!.provenance).toBe(currency !== null)
+  })
+
+  test('is no currency in a field of its own either', () => {
+    expect(priced('495000', 'EUR', '$')?.listing.currency).toBeNull()
+    expect(priced('495000', 'USD', '$')?.listing.currency).toBe('USD')
+  })
+})
