@@ -23,7 +23,7 @@ test.each(['20.20.2', `${major}.${minor - 1}.9`, `${major - 1}.99.0`])('%s is to
   const { code, stdout, stderr } = await aldaba(version)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toBe(
-    `Aldaba takes Node ${major}.${minor} or newer, and this is ${version}. After npm ci, "npx aldaba" brings its own.\n`,
+    `Aldaba takes Node ${major}.${minor} or newer, and this is ${version}. After npm ci, "npx aldaba" and "npm start" bring their own on Linux (glibc) and macOS, x64 and arm64; elsewhere, install it.\n`,
   )
 })
 
