@@ -15,6 +15,7 @@ const benchmarks = [
   'estimates',
   'webhooks',
   'faults',
+  'hostile',
 ]
 
 const wanted = process.argv.slice(2)

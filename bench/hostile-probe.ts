@@ -1,0 +1,63 @@
+/** Another workspace's requests, in a process of their own: how long each waits while somebody attacks. Talks to who forked it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const [url, key] = process.argv.slice(2) as [string, string]
+const everyMs = 20
+
+/** In milliseconds. */
+export interface Waits {
+  alive: number[]
+  lead: number[]
+  /** Replies that were not as they should be, by their status. */
+  wrong: Record<string, number>
+}
+
+let waits: Waits = { alive: [], lead: [], wrong: {} }
+let isOver = false
+const underWay: Record<string, Promise<void>> = {}
+
+async function repeat(list: 'alive' | 'lead', request: () => Promise<Response>, expected: number) {
+  while (!isOver) {
+    const startedMs = performance.now()
+    underWay[list] = time(list, request, expected)
+    await underWay[list]
+    await sleep(Math.max(0, everyMs - (performance.now() - startedMs)))
+  }
+}
+
+async function time(list: 'alive' | 'lead', request: () => Promise<Response>, expected: number) {
+  const startedMs = performance.now()
+  const into = waits
+  const status = await request().then(
+    async reply => {
+      await reply.arrayBuffer()
+      return reply.status
+    },
+    () => 'broken',
+  )
+  into[list].push(performance.now() - startedMs)
+  if (status !== expected) into.wrong[status] = (into.wrong[status] ?? 0) + 1
+}
+
+let leads = 0
+const postLead = () =>
+  fetch(`${url}/public/v1/leads`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ contact: { name: 'Ana' }, property: { title: `Piso ${process.pid} ${leads++}` } }),
+  })
+
+process.on('message', async (message: 'begin' | 'end') => {
+  if (message === 'begin') {
+    waits = { alive: [], lead: [], wrong: {} }
+    return
+  }
+  const over = waits
+  // Whoever still waits has waited longest.
+  await Promise.all(Object.values(underWay))
+  process.send!(over)
+})
+process.on('disconnect', () => {
+  isOver = true
+})
+await Promise.all([repeat('alive', () => fetch(`${url}/livez`), 200), repeat('lead', postLead, 201)])

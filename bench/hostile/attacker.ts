@@ -1,0 +1,94 @@
+/** One caller who means harm, with a key of its own workspace: how it sends, and what it is answered. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How often each status was answered; `gone`: nobody waited for it. */
+export type Answers = Record<string, number>
+
+export interface Attacker {
+  url: string
+  key: string
+  send(method: string, path: string, request?: HostileRequest): Promise<{ status: string; body: string }>
+  /** Sends so many at once, and counts what was answered. */
+  flood(
+    count: number,
+    one: (n: number) => [method: string, path: string, request?: HostileRequest],
+  ): Promise<Answers>
+  /** Stores so many leads, and returns their ids. */
+  makeLeads(count: number): Promise<string[]>
+}
+
+export interface HostileRequest {
+  /** Sent as it is; anything but a string as JSON. */
+  body?: unknown
+  type?: string
+  /** After so long nobody waits any more, however it stands. */
+  leaveAfterMs?: number
+}
+
+/** No attack lasts longer, so that the worst of them comes to an end. */
+const patienceMs = 15_000
+
+/** A case is plain data. `attack` ends when the harm is done, or after some seconds of it. */
+export interface Case<T = never> {
+  name: string
+  /** What has to be there before; nobody is watched meanwhile. */
+  prepare?(attacker: Attacker): Promise<T>
+  attack(attacker: Attacker, prepared: T): Promise<Answers>
+}
+
+/** Declares a case, its types having served their purpose. */
+export const hostile = <T>(definition: Case<T>): Case => definition as unknown as Case
+
+export function createAttacker(url: string, key: string): Attacker {
+  const send: Attacker['send'] = async (
+    method,
+    path,
+    { body, type = 'application/json', leaveAfterMs = patienceMs } = {},
+  ) => {
+    const gone = new AbortController()
+    const timer = setTimeout(() => gone.abort(), leaveAfterMs)
+    try {
+      const reply = await fetch(`${url}/public/v1${path}`, {
+        method,
+        signal: gone.signal,
+        headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': type }) },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return { status: String(reply.status), body: await reply.text() }
+    } catch {
+      return { status: 'gone', body: '' }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    url,
+    key,
+    send,
+    async flood(count, one) {
+      const replies = await Promise.all(Array.from({ length: count }, (_, n) => send(...one(n))))
+      return tally(replies.map(({ status }) => status))
+    },
+    async makeLeads(count) {
+      const ids: string[] = []
+      for (let n = 0; n < count; n++) {
+        const property = { title: `Piso ${n} en venta`, price: 100_000 + n }
+        const { body } = await send('POST', '/leads', { body: { contact: { name: `Ana ${n}` }, property } })
+        ids.push((JSON.parse(body) as { id: string }).id)
+      }
+      return ids
+    },
+  }
+}
+
+export function tally(statuses: string[]): Answers {
+  const answers: Answers = {}
+  for (const status of statuses) answers[status] = (answers[status] ?? 0) + 1
+  return answers
+}
+
+/** Lets what was started in the background run for a while. */
+export async function lingerMs(answers: Answers, ms: number): Promise<Answers> {
+  await sleep(ms)
+  return answers
+}

@@ -1,0 +1,161 @@
+/** Many requests at once, each of which holds something that others need. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newKeyValue } from '../../src/kit/key.ts'
+import { type Attacker, hostile, lingerMs } from './attacker.ts'
+
+const search = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
+
+async function startExtraction({ send }: Attacker): Promise<string> {
+  const body = { platform: 'portal_a', filters: search, maxResults: 500 }
+  const reply = await send('POST', '/extractions', { body })
+  return (JSON.parse(reply.body) as { extractionId: string }).extractionId
+}
+
+async function makeValuation({ send, makeLeads }: Attacker): Promise<string> {
+  await makeLeads(1)
+  const place = {
+    latitude: 41.39,
+    longitude: 2.16,
+    squareMeters: 80,
+    propertyType: 'homes',
+    operation: 'sale',
+  }
+  const { body } = await send('POST', '/valuations', { body: place })
+  return (JSON.parse(body) as { id?: string }).id ?? '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
+}
+
+/** Nobody listens there: each delivery fails at once. */
+const receiver = (n: number) => ({ url: `http://127.0.0.1:9/${n}`, events: ['*'] })
+
+export const crowdCases = [
+  hostile({
+    name: '120 bulk changes of 1,000 leads',
+    prepare: ({ makeLeads }) => makeLeads(1000),
+    attack: ({ flood }, ids) =>
+      flood(120, n => ['PATCH', '/leads', { body: { ids, changes: { addTags: [`t${n}`] } } }]),
+  }),
+  hostile({
+    name: '100 subscriptions × 1,000 leads changed',
+    async prepare(attacker) {
+      for (let n = 0; n < 100; n++) await attacker.send('POST', '/webhooks', { body: receiver(n) })
+      return attacker.makeLeads(1000)
+    },
+    async attack({ flood }, ids) {
+      const body = { ids, changes: { addTags: ['autumn'] } }
+      return lingerMs(await flood(1, () => ['PATCH', '/leads', { body }]), 5000)
+    },
+  }),
+  hostile({
+    name: '500 long polls',
+    prepare: startExtraction,
+    attack: ({ flood }, id) =>
+      flood(500, () => ['GET', `/extractions/${id}?waitSeconds=60`, { leaveAfterMs: 3000 }]),
+  }),
+  hostile({
+    name: '500 event streams',
+    prepare: startExtraction,
+    attack: ({ flood }, id) => flood(500, () => ['GET', `/extractions/${id}/events`, { leaveAfterMs: 3000 }]),
+  }),
+  hostile({
+    name: '100 exports of 2,000 leads',
+    prepare: ({ makeLeads }) => makeLeads(2000),
+    attack: ({ flood }) => flood(100, () => ['GET', '/leads/export?format=csv']),
+  }),
+  hostile({
+    name: '150 PDFs, none waited for',
+    prepare: makeValuation,
+    attack: async ({ flood }, id) =>
+      lingerMs(await flood(150, () => ['GET', `/valuations/${id}/report.pdf`, { leaveAfterMs: 300 }]), 3000),
+  }),
+  hostile({
+    name: '1,000 extractions',
+    async attack(attacker) {
+      const body = { platform: 'portal_a', filters: search, maxResults: 50 }
+      const answers: Record<string, number> = {}
+      for (let n = 0; n < 20; n++) {
+        const some = await attacker.flood(50, () => ['POST', '/extractions', { body }])
+        for (const [status, count] of Object.entries(some)) answers[status] = (answers[status] ?? 0) + count
+      }
+      return lingerMs(answers, 5000)
+    },
+  }),
+  hostile({
+    name: '200 imports of 500 rows',
+    async attack(attacker) {
+      const rows = Array.from({ length: 500 }, (_, n) => `Ana ${n},6${String(10_000_000 + n)},Piso ${n}`)
+      const body = `name,phone,title\n${rows.join('\n')}`
+      const answers: Record<string, number> = {}
+      for (let n = 0; n < 50; n++) {
+        const some = await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }])
+        for (const [status, count] of Object.entries(some)) answers[status] = (answers[status] ?? 0) + count
+      }
+      return lingerMs(answers, 5000)
+    },
+  }),
+  hostile({
+    name: '1,000 keys that nobody has',
+    attack: async ({ url }) => {
+      const replies = await Promise.all(
+        Array.from({ length: 1000 }, () =>
+          fetch(`${url}/public/v1/me`, { headers: { 'x-api-key': newKeyValue('live') } }),
+        ),
+      )
+      return { [String(replies[0]!.status)]: replies.length }
+    },
+  }),
+  hostile({
+    name: '500 look at /readyz, 500 at /metrics',
+    attack: async ({ url }) => {
+      const pages = Array.from({ length: 1000 }, (_, n) => fetch(url + (n % 2 ? '/readyz' : '/metrics')))
+      const replies = await Promise.all(pages)
+      await Promise.all(replies.map(reply => reply.arrayBuffer()))
+      await sleep(500)
+      return { [String(replies[0]!.status)]: replies.length }
+    },
+  }),
+]
+
+export const searchCases = [
+  hostile({
+    name: 'searches for 200 letters, 60 times',
+    prepare: ({ makeLeads }) => makeLeads(2000),
+    attack: ({ flood }) =>
+      flood(60, n => [
+        'GET',
+        `/leads?limit=200&q=${encodeURIComponent(`${'piso ana en '.repeat(16)}${n}`.slice(-200))}`,
+      ]),
+  }),
+  hostile({
+    name: 'a search for 200 signs of LIKE, 60 times',
+    prepare: ({ makeLeads }) => makeLeads(1000),
+    attack: ({ flood }) =>
+      flood(60, () => ['GET', `/leads?limit=200&q=${encodeURIComponent('%_'.repeat(100))}`]),
+  }),
+  hostile({
+    name: 'a place of 200 letters, 200 times',
+    attack: ({ flood }) =>
+      flood(200, n => [
+        'GET',
+        `/platforms/portal_a/locations?q=${encodeURIComponent(`${'san maria de '.repeat(15)}${n}`.slice(0, 190))}`,
+      ]),
+  }),
+  hostile({
+    name: 'lists of 200 leads, 100 times',
+    prepare: ({ makeLeads }) => makeLeads(1000),
+    attack: ({ flood }) => flood(100, () => ['GET', '/leads?limit=200']),
+  }),
+  hostile({
+    name: '10,000 ids in one bulk change, 10 times',
+    prepare: ({ makeLeads }) => makeLeads(500),
+    attack: ({ flood }, ids) => {
+      const many = Array.from({ length: 20 }, () => ids).flat()
+      return flood(10, () => ['PATCH', '/leads', { body: { ids: many, changes: { addTags: ['t'] } } }])
+    },
+  }),
+  hostile({
+    name: '100 merges of the same two leads',
+    prepare: ({ makeLeads }) => makeLeads(2),
+    attack: ({ flood }, [one, two]) =>
+      flood(100, () => ['POST', `/leads/${one}/merge`, { body: { leadId: two } }]),
+  }),
+]

@@ -1,0 +1,127 @@
+/** Bodies, queries and files that are costly to look at. */
+import { hostile } from './attacker.ts'
+
+const repeat = (text: string, count: number) => text.repeat(count)
+const zeros = (count: number) => `[${repeat('0,', count)}0]`
+
+export const inputCases = [
+  hostile({
+    name: '20 KB of wrong identifiers',
+    attack: ({ flood }) =>
+      flood(1, () => ['POST', '/suppressions/imports', { body: `{"identifiers":${zeros(10_000)}}` }]),
+  }),
+  hostile({
+    name: '870 KB of unknown keys',
+    attack: ({ flood }) => {
+      const keys = Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).join(',')
+      return flood(1, () => ['POST', '/leads', { body: `{${keys}}` }])
+    },
+  }),
+  hostile({
+    name: '2,000 unknown query parameters, 20 times',
+    attack: ({ flood }) => {
+      const query = Array.from({ length: 2000 }, (_, n) => `k${n}=`).join('&')
+      return flood(20, () => ['GET', `/leads?${query}`])
+    },
+  }),
+  hostile({
+    name: '400,000 levels of JSON, 10 times',
+    attack: ({ flood }) => {
+      const body = `{"customFields":${repeat('[', 400_000)}${repeat(']', 400_000)}}`
+      return flood(10, () => ['POST', '/leads', { body }])
+    },
+  }),
+  hostile({
+    name: '150,000 objects in objects, 5 times',
+    attack: ({ flood }) => {
+      const body = `${repeat('{"a":', 150_000)}0${repeat('}', 150_000)}`
+      return flood(5, () => ['POST', '/leads', { body }])
+    },
+  }),
+  hostile({
+    name: '1 MB of custom fields, 20 times',
+    attack: ({ flood }) => {
+      const fields = Array.from({ length: 200 }, (_, n) => [`f${n}`, repeat('x', 5000)])
+      return flood(20, () => ['POST', '/leads', { body: { customFields: Object.fromEntries(fields) } }])
+    },
+  }),
+  hostile({
+    name: '100,000 tags, 3 times',
+    attack: ({ flood }) => {
+      const tags = Array.from({ length: 100_000 }, (_, n) => `t${n}`)
+      return flood(3, () => ['POST', '/leads', { body: { tags } }])
+    },
+  }),
+  hostile({
+    name: 'escapes of U+0000, 1 MB, 5 times',
+    attack: ({ flood }) =>
+      flood(5, () => ['POST', '/leads', { body: `{"property":{"title":"${repeat('\\u0000', 170_000)}"}}` }]),
+  }),
+  hostile({
+    name: 'a polygon of 500 corners, 50 times',
+    attack: ({ flood }) => {
+      const polygon = Array.from({ length: 500 }, (_, n) => ({
+        latitude: 41.39 + Math.sin(n * 2.4) / 20,
+        longitude: 2.16 + Math.cos(n * 2.4) / 20,
+      }))
+      const place = { latitude: 41.39, longitude: 2.16, squareMeters: 80 }
+      const body = { ...place, polygon, propertyType: 'homes', operation: 'sale' }
+      return flood(50, () => ['POST', '/valuations', { body }])
+    },
+  }),
+]
+
+const csv = 'text/csv'
+
+export const fileCases = [
+  hostile({
+    name: 'CSV of 16,000 columns, 10 times',
+    attack: ({ flood }) =>
+      flood(10, () => ['POST', '/leads/imports?dryRun=true', { body: repeat('a,', 16_000), type: csv }]),
+  }),
+  hostile({
+    name: 'CSV of 8,000 repeated headings, 4 times',
+    attack: ({ flood }) =>
+      flood(4, () => ['POST', '/leads/imports', { body: `${repeat('a 2,', 8000)}\n1`, type: csv }]),
+  }),
+  hostile({
+    name: 'exclusion file of 16,000 columns, 4 times',
+    attack: ({ flood }) =>
+      flood(4, () => [
+        'POST',
+        '/suppressions/imports/file?listName=robinson',
+        { body: `${repeat('phone,', 16_000)}\n${repeat('612345678,', 16_000)}`, type: csv },
+      ]),
+  }),
+  hostile({
+    name: 'exclusion file of 200,000 numbers, twice',
+    attack: ({ flood }) => {
+      const lines = Array.from({ length: 200_000 }, (_, n) => 600_000_000 + n)
+      return flood(2, () => [
+        'POST',
+        '/suppressions/imports/file?listName=robinson',
+        { body: `phone\n${lines.join('\n')}`, type: csv },
+      ])
+    },
+  }),
+  hostile({
+    name: 'NDJSON of 50,000 names, 4 times',
+    attack: ({ flood }) => {
+      const names = Array.from({ length: 50_000 }, (_, n) => `"n${n}":1`)
+      return flood(4, () => [
+        'POST',
+        '/leads/imports',
+        { body: `{${names.join(',')}}\n`, type: 'application/x-ndjson' },
+      ])
+    },
+  }),
+  hostile({
+    name: 'CSV: one quoted cell of 10 MB, twice',
+    attack: ({ flood }) =>
+      flood(2, () => [
+        'POST',
+        '/leads/imports',
+        { body: `name,phone\n"${repeat('x\n', 5_000_000)}`, type: csv },
+      ]),
+  }),
+]
