@@ -156,8 +156,8 @@ function valueOfTag(page: MarkedPage, tag: Tag, isLong: boolean): string {
 
 /** Where what is inside the element ends. */
 function endOf({ html, ends }: MarkedPage, tag: Tag): number {
-  if (VOID_NAMES.has(tag.name) || tag.text.endsWith('/>')) return tag.end
-  const next = Object.hasOwn(ENDS, tag.name) && !/\sitemscope\b/.test(tag.text) ? ENDS[tag.name] : undefined
+  if (isEmpty(tag)) return tag.end
+  const next = nextOf(tag)
   if (next) {
     const length = html.slice(tag.end).search(next)
     return length === -1 ? html.length : tag.end + length
@@ -165,18 +165,32 @@ function endOf({ html, ends }: MarkedPage, tag: Tag): number {
   return ends.get(tag.start) ?? html.length
 }
 
+/** Nothing is inside it. */
+function isEmpty({ name, text }: Tag): boolean {
+  return VOID_NAMES.has(name) || text.endsWith('/>')
+}
+
+/** What ends the element if it need not be closed. */
+function nextOf({ name, text }: Tag): RegExp | undefined {
+  return Object.hasOwn(ENDS, name) && !/\sitemscope\b/.test(text) ? ENDS[name] : undefined
+}
+
 /** Where the elements of these tags are closed, found for all of them in one walk through the page. */
 function endsOf(html: string, tags: readonly Tag[]): Map<number, number> {
   const ends = new Map<number, number>()
-  const open = new Map<string, number[]>(tags.map(({ name }) => [name, []]))
+  const closed = tags.filter(tag => !isEmpty(tag) && nextOf(tag) === undefined)
+  const open = new Map<string, number[]>(closed.map(({ name }) => [name, []]))
+  const sought = new Set(closed.map(({ start }) => start))
   const tagStart = /<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])/gi
-  tagStart.lastIndex = tags[0]?.start ?? html.length
+  tagStart.lastIndex = closed[0]?.start ?? html.length
   for (let match = tagStart.exec(html); match !== null; match = tagStart.exec(html)) {
     const starts = open.get(match[2]!.toLowerCase())
     if (match[1] === '') starts?.push(match.index)
     else {
       const start = starts?.pop()
-      if (start !== undefined) ends.set(start, match.index)
+      if (start === undefined || !sought.delete(start)) continue
+      ends.set(start, match.index)
+      if (sought.size === 0) return ends
     }
   }
   return ends

@@ -44,8 +44,10 @@ const PARTS = / ?[,;()|·] ?/
 export function readRoomCounts(words: string): RoomCounts {
   const counts: RoomCounts = {}
   // The counts of an advert fit on a line; the parts of a longer text are sentences.
-  if (!/\d|^s|^[wobz]/.test(words) || words.length > 200) return counts
+  if (words.length > 200) return counts
   for (const part of [words, ...words.split(PARTS)]) {
+    // Most parts of lines count nothing.
+    if (!/\d|^[sowbz]/.test(part)) continue
     const count = COUNT.exec(part)
     if (count) add(counts, kindOf(count.slice(2)), count[1]!)
     const labelled = count ? null : (LABELLED.exec(part) ?? FOLLOWED.exec(part))
