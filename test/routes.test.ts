@@ -21,12 +21,20 @@ const routes = describedFeatures().flatMap(feature => feature.routes)
 /** The same for every tenant; all else belongs to one. */
 const isTenantOwned = ({ path }: Route) =>
   !path.startsWith('/platforms') && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
+/** One of those that the server treats alike: what it refuses for all is tried on these, and looked for in the others. */
+const kinds = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
+  JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),
+)
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
 /** What belongs to something that a path names is not there for others, as that is not. */
 const lists = routes.filter(
   route => route.method === 'GET' && 'data' in propertiesOf(route) && isTenantOwned(route) && !route.params,
 )
+
+function firstOfEach<T>(items: T[], kindOf: (item: T) => string): T[] {
+  return [...Map.groupBy(items, kindOf).values()].map(([first]) => first!)
+}
 
 function propertiesOf({ reply }: Route): object {
   return (reply as { properties?: object } | undefined)?.properties ?? {}
@@ -67,6 +75,12 @@ describe.each(named(routes))('%s', (_name, route) => {
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 
+  it('knows its query parameters, and takes no others', () => {
+    if (route.query) expect(route.query).toMatchObject({ additionalProperties: false })
+  })
+})
+
+describe.each(named(kinds))('%s, for all of its kind,', (_name, route) => {
   it('answers a mistyped key with 401 and does not ask the database', async () => {
     const spies = [vi.spyOn(app.database, 'findApiKey'), vi.spyOn(app.database, 'withTenant')]
     const key = newKeyValue('test')
@@ -128,7 +142,7 @@ describe.each(named(routes.filter(route => route.scope !== 'any')))('the scope o
   })
 
   it('keeps out a key that may only read where it is for writing', async () => {
-    if (!scope.endsWith(':write')) return
+    if (!scope.endsWith(':write') || !kinds.includes(route)) return
     const readScope = scope.replace(/:write$/, ':read')
     const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
     expect((await send(route, pathToNothing(route), { key, ...exampleOf(route) })).status).toBe(403)
@@ -194,34 +208,37 @@ describe.each(named(pagedLists))('the pages of %s', (_name, route) => {
   })
 })
 
-describe.each(named(routes.filter(route => route.method === 'GET')))(
-  'HEAD in place of %s',
-  (_name, route) => {
-    it('answers with the same status and headers, and nothing more', async () => {
-      const path = await pathTo(app, route, app.workspace.testKey)
-      const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
-      expect(head.status).toBe(get.status)
-      expect(head.text).toBe('')
-      for (const name of ['content-type', 'cache-control', 'ratelimit-policy'])
-        expect(head.headers.get(name)).toBe(get.headers.get(name))
+describe.each(named(kinds.filter(route => route.method === 'GET')))('HEAD in place of %s', (_name, route) => {
+  it('answers with the same status and headers, and nothing more', async () => {
+    const path = await pathTo(app, route, app.workspace.testKey)
+    const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
+    expect(head.status).toBe(get.status)
+    expect(head.text).toBe('')
+    for (const name of ['content-type', 'cache-control', 'ratelimit-policy'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
+  })
+})
+
+const paths = [...Map.groupBy(routes, route => route.path)]
+const methodsOf = (known: Route[]) => known.map(({ method }) => method).sort()
+
+describe.each(firstOfEach(paths, ([path, known]) => JSON.stringify([methodsOf(known), path.includes('{')])))(
+  '%s',
+  (path, known) => {
+    it('answers other methods with 405 and says which it takes', async () => {
+      const taken: string[] = known.map(route => route.method)
+      if (taken.includes('GET')) taken.push('HEAD')
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        method => !taken.includes(method),
+      )
+      for (const method of others) {
+        const { status, headers, body } = await app.call<ProblemBody>(
+          method,
+          path.replaceAll(/\{\w+\}/g, newId),
+        )
+        expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
+        expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
+      }
     })
   },
 )
-
-describe.each([...Map.groupBy(routes, route => route.path)])('%s', (path, known) => {
-  it('answers other methods with 405 and says which it takes', async () => {
-    const taken: string[] = known.map(route => route.method)
-    if (taken.includes('GET')) taken.push('HEAD')
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      method => !taken.includes(method),
-    )
-    for (const method of others) {
-      const { status, headers, body } = await app.call<ProblemBody>(
-        method,
-        path.replaceAll(/\{\w+\}/g, newId),
-      )
-      expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
-      expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
-    }
-  })
-})
