@@ -17,16 +17,17 @@ function timeOf(read: Read, text: string, attempts: number): number {
   return Math.min(...times)
 }
 
-/** A text four times as long may take four times as long; one that takes ten times as long grows with the square. */
+/** A text four times as long may take four times as long; one that takes twelve times as long grows with the square. */
 function expectLinear(read: Read, textOf: (length: number) => string): void {
   const short = textOf(SHORT)
   // Of most texts one look is enough: a reader that grew with the square would take longer for any of this length.
   if (timeOf(read, short, 1) < 5) return
   const long = textOf(LONG)
   const longMs = timeOf(read, long, 2)
-  if (longMs < 50) return
+  // What grows with the square takes seconds for so long a text; a busy machine makes tens of milliseconds of a few.
+  if (longMs < 250) return
   const ratio = timeOf(read, long, 3) / timeOf(read, short, 5)
-  expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(10)
+  expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(12)
 }
 
 const repeat = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length))
