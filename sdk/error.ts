@@ -5,6 +5,8 @@ interface Details {
   status?: number
   requestId?: string | null
   errors?: NonNullable<Problem['errors']>
+  existingLeadId?: string
+  mergedIntoLeadId?: string
   retryAfterMs?: number | null
   cause?: unknown
 }
@@ -22,6 +24,10 @@ export class AldabaError extends Error {
   readonly requestId: string | null
   /** What is wrong with which value, if the code is INVALID_INPUT. */
   readonly errors: NonNullable<Problem['errors']>
+  /** Of LEAD_EXISTS, the lead that it is already; null of anything else. */
+  readonly existingLeadId: string | null
+  /** Of NOT_FOUND, the lead that the one asked for was merged into; null if it was not. */
+  readonly mergedIntoLeadId: string | null
   /** How long the API asks to wait before another try; null if it does not say. */
   readonly retryAfterMs: number | null
 
@@ -31,6 +37,8 @@ export class AldabaError extends Error {
     this.status = details.status ?? null
     this.requestId = details.requestId ?? null
     this.errors = details.errors ?? []
+    this.existingLeadId = details.existingLeadId ?? null
+    this.mergedIntoLeadId = details.mergedIntoLeadId ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
   }
 }
@@ -47,6 +55,8 @@ export function errorOf(response: Response, body: unknown): AldabaError {
     return new AldabaError(body.code, body.message, {
       ...details,
       ...(body.errors ? { errors: body.errors } : {}),
+      ...(body.existingLeadId ? { existingLeadId: body.existingLeadId } : {}),
+      ...(body.mergedIntoLeadId ? { mergedIntoLeadId: body.mergedIntoLeadId } : {}),
     })
   }
   const location = headers.get('location')

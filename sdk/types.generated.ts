@@ -171,14 +171,17 @@ export interface Operations {
     query?: {
       /** Searches name, phone, address, title and description. */
       q?: string
-      status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-      /** Found on this portal. */
+      /** With this external id. */
+      externalId?: string
+      /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+      status?: string
+      /** Found on this portal, or on one of several by commas. */
       platform?: string
       /** Belongs to this campaign. */
       campaignId?: string
       /** Found by this extraction. */
       extractionId?: string
-      /** Carries this tag. */
+      /** Carries this tag, or one of several by commas. */
       tag?: string
       /** Looked after by this user. */
       ownerUserId?: string
@@ -190,15 +193,19 @@ export interface Operations {
       maxPrice?: number
       /** Town, upper and lower case alike. */
       municipality?: string
+      /** Province, upper and lower case alike. */
+      province?: string
       /** Area as `west,south,east,north` in degrees. */
       bbox?: string
       /** With a valid phone, or without. */
       hasPhone?: boolean
+      /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+      withdrawn?: boolean
       /** Created after. ISO 8601, UTC. */
       createdAfter?: string
       /** Changed after. ISO 8601, UTC. */
       updatedAfter?: string
-      sort?: '-createdAt' | '-updatedAt' | 'price' | '-price'
+      sort?: '-createdAt' | '-updatedAt' | 'updatedAt' | 'price' | '-price'
       /** Whether to count all leads that fit, up to 10,000. */
       count?: boolean
       /** How many to return at most. */
@@ -261,6 +268,40 @@ export interface Operations {
       erase?: boolean
     }
     reply: undefined
+  }
+  /** Create or change a lead by its external id. */
+  upsertLead: {
+    params: {
+      /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
+      externalId: string
+    }
+    body: UpsertedLead
+    reply: Lead
+  }
+  /** A lead by its external id. */
+  getLeadByExternalId: {
+    params: {
+      /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
+      externalId: string
+    }
+    reply: Lead
+  }
+  /** Delete a lead by its external id. */
+  deleteLeadByExternalId: {
+    params: {
+      /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
+      externalId: string
+    }
+    query?: {
+      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone. */
+      erase?: boolean
+    }
+    reply: undefined
+  }
+  /** Create or change many leads. */
+  writeLeads: {
+    body: LeadBatch
+    reply: LeadBatchResult
   }
   /** How far a change of many leads is. */
   getLeadOperation: {
@@ -354,14 +395,17 @@ export interface Operations {
     query?: {
       /** Searches name, phone, address, title and description. */
       q?: string
-      status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-      /** Found on this portal. */
+      /** With this external id. */
+      externalId?: string
+      /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+      status?: string
+      /** Found on this portal, or on one of several by commas. */
       platform?: string
       /** Belongs to this campaign. */
       campaignId?: string
       /** Found by this extraction. */
       extractionId?: string
-      /** Carries this tag. */
+      /** Carries this tag, or one of several by commas. */
       tag?: string
       /** Looked after by this user. */
       ownerUserId?: string
@@ -373,10 +417,14 @@ export interface Operations {
       maxPrice?: number
       /** Town, upper and lower case alike. */
       municipality?: string
+      /** Province, upper and lower case alike. */
+      province?: string
       /** Area as `west,south,east,north` in degrees. */
       bbox?: string
       /** With a valid phone, or without. */
       hasPhone?: boolean
+      /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+      withdrawn?: boolean
       /** Created after. ISO 8601, UTC. */
       createdAfter?: string
       /** Changed after. ISO 8601, UTC. */
@@ -1221,6 +1269,8 @@ export interface Extraction {
 export interface Lead {
   /** The lead. */
   id: string
+  /** The id that your own system gave it; no other lead of the environment has it. */
+  externalId: string | null
   status: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   contact: {
     /** Name in the advert. */
@@ -1439,8 +1489,8 @@ export interface Lead {
 }
 
 export interface NewLead {
-  /** Your own id of it: one that is known already is refused. */
-  externalId?: string
+  /** The id that your own system gives it. One that another lead has is refused. */
+  externalId?: string | null
   contact?: {
     /** Name of the person. */
     name?: string | null
@@ -1534,14 +1584,17 @@ export interface BulkChange {
   filter?: {
     /** Searches name, phone, address, title and description. */
     q?: string
-    status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-    /** Found on this portal. */
+    /** With this external id. */
+    externalId?: string
+    /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+    status?: string
+    /** Found on this portal, or on one of several by commas. */
     platform?: string
     /** Belongs to this campaign. */
     campaignId?: string
     /** Found by this extraction. */
     extractionId?: string
-    /** Carries this tag. */
+    /** Carries this tag, or one of several by commas. */
     tag?: string
     /** Looked after by this user. */
     ownerUserId?: string
@@ -1553,10 +1606,14 @@ export interface BulkChange {
     maxPrice?: number
     /** Town, upper and lower case alike. */
     municipality?: string
+    /** Province, upper and lower case alike. */
+    province?: string
     /** Area as `west,south,east,north` in degrees. */
     bbox?: string
     /** With a valid phone, or without. */
     hasPhone?: boolean
+    /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+    withdrawn?: boolean
     /** Created after. ISO 8601, UTC. */
     createdAfter?: string
     /** Changed after. ISO 8601, UTC. */
@@ -1634,14 +1691,17 @@ export interface BulkDeletion {
   filter?: {
     /** Searches name, phone, address, title and description. */
     q?: string
-    status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-    /** Found on this portal. */
+    /** With this external id. */
+    externalId?: string
+    /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+    status?: string
+    /** Found on this portal, or on one of several by commas. */
     platform?: string
     /** Belongs to this campaign. */
     campaignId?: string
     /** Found by this extraction. */
     extractionId?: string
-    /** Carries this tag. */
+    /** Carries this tag, or one of several by commas. */
     tag?: string
     /** Looked after by this user. */
     ownerUserId?: string
@@ -1653,10 +1713,14 @@ export interface BulkDeletion {
     maxPrice?: number
     /** Town, upper and lower case alike. */
     municipality?: string
+    /** Province, upper and lower case alike. */
+    province?: string
     /** Area as `west,south,east,north` in degrees. */
     bbox?: string
     /** With a valid phone, or without. */
     hasPhone?: boolean
+    /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+    withdrawn?: boolean
     /** Created after. ISO 8601, UTC. */
     createdAfter?: string
     /** Changed after. ISO 8601, UTC. */
@@ -1668,6 +1732,8 @@ export interface BulkDeletion {
 
 /** What is missing stays as it is; null takes away; lists are replaced, customFields field by field. */
 export interface LeadChanges {
+  /** The id that your own system gives it. One that another lead has is refused. */
+  externalId?: string | null
   contact?: {
     /** Name of the person. */
     name?: string | null
@@ -1745,6 +1811,207 @@ export interface LeadChanges {
   tags?: string[]
   /** Fields of your own: text, numbers, yes or no. Null takes one away. */
   customFields?: Record<string, string | number | boolean | null>
+}
+
+export interface UpsertedLead {
+  contact?: {
+    /** Name of the person. */
+    name?: string | null
+    /** A telephone number in any writing, read as in the country of the workspace. */
+    phone?: string | null
+    /** An e-mail address. */
+    email?: string | null
+    /**
+     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     *
+     * @maxItems 20
+     */
+    identifiers?: string[]
+    advertiserType?: ('private' | 'agency') | null
+  }
+  property?: {
+    operation?: ('sale' | 'rent') | null
+    propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
+    /** Title. */
+    title?: string | null
+    /** Text. */
+    description?: string | null
+    /** Major units; per month for rent. */
+    price?: number | null
+    /** ISO 4217. */
+    currency?: string | null
+    /** Floor area. */
+    squareMeters?: number | null
+    /** Rooms. */
+    rooms?: number | null
+    /** Bedrooms. */
+    bedrooms?: number | null
+    /** Bathrooms. */
+    bathrooms?: number | null
+    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    floor?: number | null
+    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    floorText?: string | null
+    condition?: ('new' | 'good' | 'to_renovate') | null
+    /**
+     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     *
+     * @maxItems 50
+     */
+    features?: string[]
+    /** Street and number. */
+    address?: string | null
+    /** Town. */
+    municipality?: string | null
+    /** Province. */
+    province?: string | null
+    /** Postcode. */
+    postcode?: string | null
+    /** Degrees, WGS 84. */
+    latitude?: number | null
+    /** Degrees, WGS 84. */
+    longitude?: number | null
+    /**
+     * Addresses of photos.
+     *
+     * @maxItems 200
+     */
+    images?: string[]
+    /** Its advert. */
+    url?: string | null
+    /** When it was advertised. ISO 8601, UTC. */
+    publishedAt?: string | null
+  }
+  status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+  /** The campaign it belongs to. */
+  campaignId?: string | null
+  /** The user who looks after it. */
+  ownerUserId?: string | null
+  /** @maxItems 100 */
+  tags?: string[]
+  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  customFields?: Record<string, string | number | boolean | null>
+}
+
+export interface LeadBatch {
+  /**
+   * Each is written by itself.
+   *
+   * @minItems 1
+   * @maxItems 500
+   */
+  leads: BatchLead[]
+}
+
+export interface BatchLead {
+  /** The lead to change. Left out: the lead of `externalId`, or a new one. */
+  id?: string
+  /** The id that your own system gives it. One that another lead has is refused. */
+  externalId?: string | null
+  contact?: {
+    /** Name of the person. */
+    name?: string | null
+    /** A telephone number in any writing, read as in the country of the workspace. */
+    phone?: string | null
+    /** An e-mail address. */
+    email?: string | null
+    /**
+     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     *
+     * @maxItems 20
+     */
+    identifiers?: string[]
+    advertiserType?: ('private' | 'agency') | null
+  }
+  property?: {
+    operation?: ('sale' | 'rent') | null
+    propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
+    /** Title. */
+    title?: string | null
+    /** Text. */
+    description?: string | null
+    /** Major units; per month for rent. */
+    price?: number | null
+    /** ISO 4217. */
+    currency?: string | null
+    /** Floor area. */
+    squareMeters?: number | null
+    /** Rooms. */
+    rooms?: number | null
+    /** Bedrooms. */
+    bedrooms?: number | null
+    /** Bathrooms. */
+    bathrooms?: number | null
+    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    floor?: number | null
+    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    floorText?: string | null
+    condition?: ('new' | 'good' | 'to_renovate') | null
+    /**
+     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     *
+     * @maxItems 50
+     */
+    features?: string[]
+    /** Street and number. */
+    address?: string | null
+    /** Town. */
+    municipality?: string | null
+    /** Province. */
+    province?: string | null
+    /** Postcode. */
+    postcode?: string | null
+    /** Degrees, WGS 84. */
+    latitude?: number | null
+    /** Degrees, WGS 84. */
+    longitude?: number | null
+    /**
+     * Addresses of photos.
+     *
+     * @maxItems 200
+     */
+    images?: string[]
+    /** Its advert. */
+    url?: string | null
+    /** When it was advertised. ISO 8601, UTC. */
+    publishedAt?: string | null
+  }
+  status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+  /** The campaign it belongs to. */
+  campaignId?: string | null
+  /** The user who looks after it. */
+  ownerUserId?: string | null
+  /** @maxItems 100 */
+  tags?: string[]
+  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  customFields?: Record<string, string | number | boolean | null>
+}
+
+export interface LeadBatchResult {
+  /** In the order of the batch. */
+  data: {
+    /** Its place in the batch, from 0. */
+    index: number
+    result: 'created' | 'updated' | 'unchanged' | 'failed'
+    lead: Lead | null
+    error: {
+      /** As a refusal of the lead by itself would have it. */
+      code: string
+      /** What is wrong, and what to do. */
+      message: string
+      /** Of `LEAD_EXISTS`: the lead that it is already. */
+      existingLeadId: string | null
+      /** Of `NOT_FOUND`: the lead that it was merged into. */
+      mergedIntoLeadId: string | null
+      /** What is wrong with its input. */
+      errors: {
+        /** JSON pointer into the lead. */
+        path: string
+        code: string
+        message: string
+      }[]
+    } | null
+  }[]
 }
 
 export interface TimelineItem {
@@ -1948,9 +2215,9 @@ export interface Import {
   undoneAt: string | null
   /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
   headings: string[]
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
-  /** What each column is, by its heading; null: it is passed over. Fields: `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** What each column is, by its heading; null: it is passed over. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
 }
 
@@ -2814,6 +3081,10 @@ export interface Problem {
   message: string
   /** Name it when you ask for help. */
   requestId: string
+  /** Of `LEAD_EXISTS`: the lead that it is already. */
+  existingLeadId?: string
+  /** Of `NOT_FOUND`: the lead that the one of this id was merged into. */
+  mergedIntoLeadId?: string
   /** What is wrong with the input, all at once; the first 100 of it. */
   errors?: {
     /** JSON pointer into the body, or `/name` of a parameter. */
@@ -3378,6 +3649,10 @@ export const operations = {
   getLead: { method: 'GET', path: '/leads/{id}' },
   updateLead: { method: 'PATCH', path: '/leads/{id}', matchesETag: true },
   deleteLead: { method: 'DELETE', path: '/leads/{id}', matchesETag: true },
+  upsertLead: { method: 'PUT', path: '/leads/by-external-id/{externalId}', matchesETag: true },
+  getLeadByExternalId: { method: 'GET', path: '/leads/by-external-id/{externalId}' },
+  deleteLeadByExternalId: { method: 'DELETE', path: '/leads/by-external-id/{externalId}', matchesETag: true },
+  writeLeads: { method: 'POST', path: '/leads/batch' },
   getLeadOperation: { method: 'GET', path: '/leads/operations/{operationId}' },
   cancelLeadOperation: { method: 'POST', path: '/leads/operations/{operationId}/cancel' },
   getLeadTimeline: { method: 'GET', path: '/leads/{id}/timeline' },

@@ -20,6 +20,13 @@ const makers: Record<string, Maker> = {
     const holder = await database.findApiKey(hashKeyValue(key))
     return (await makeLeads(database, holder!.tenantId, [{}]))[0]!
   },
+  // As an id that holds what a path would be divided by.
+  '/leads/by-external-id/{externalId}': async (app, key) => {
+    const externalId = `crm/${newId()}`
+    const reply = await app.call('POST', '/leads', { key, body: { externalId } })
+    if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
+    return encodeURIComponent(externalId)
+  },
   '/leads/imports/{id}': (app, key) => make(app, key, '/leads/imports', ({ id }) => id),
   // As one of more leads than a request changes: it is still to be done.
   '/leads/operations/{operationId}': async ({ database }, key) => {
@@ -76,6 +83,13 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     )
   },
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
+  // As an id that holds what a path would be divided by.
+  '/leads/by-external-id/{externalId}': async (app, key) => {
+    const externalId = `crm/${newId()}`
+    const reply = await app.call('POST', '/leads', { key, body: { externalId } })
+    if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
+    return encodeURIComponent(externalId)
+  },
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/{id}/merge': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))

@@ -4,6 +4,8 @@ export interface JsonText {
   readonly json: string
   /** Headers of the reply, such as `ETag`. */
   readonly headers?: Record<string, string>
+  /** In place of the route's status: its `createdStatus`. */
+  readonly status?: number
 }
 
 export const jsonText = (json: string, headers?: Record<string, string>): JsonText =>

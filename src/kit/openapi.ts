@@ -27,6 +27,15 @@ export const problemSchema = closed(
     code: Type.String({ description: 'Stable, for programs.' }),
     message: Type.String({ description: 'For people: what is wrong and what to do.' }),
     requestId: Type.String({ description: 'Name it when you ask for help.' }),
+    existingLeadId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Of `LEAD_EXISTS`: the lead that it is already.' }),
+    ),
+    mergedIntoLeadId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'Of `NOT_FOUND`: the lead that the one of this id was merged into.',
+      }),
+    ),
     errors: Type.Optional(
       Type.Array(
         closed({
@@ -157,6 +166,14 @@ function operation(route: Route, components: Components): Json {
     ],
     ...requestBody(route, components),
     responses: {
+      ...('createdStatus' in route && route.createdStatus
+        ? {
+            [route.createdStatus]: {
+              description: 'Created.',
+              content: successContent(route, components),
+            },
+          }
+        : {}),
       [route.status]: {
         description: route.status === 204 ? 'Done.' : route.summary,
         headers: {

@@ -40,8 +40,17 @@ export interface InputError {
 /** So many errors are listed in one reply. */
 export const listedErrorsMax = 100
 
+export interface ProblemSubject {
+  /** Of LEAD_EXISTS: the lead that it is. */
+  existingLeadId?: string
+  /** Of NOT_FOUND: the lead that the one asked for was merged into. */
+  mergedIntoLeadId?: string
+}
+
 /** A refusal that the caller is told of. `message` is public; `cause` is not. */
 export class Problem extends Error {
+  /** Ids of what the refusal is about. */
+  readonly about: ProblemSubject
   readonly status: number
   readonly code: ProblemCode
   readonly errors: InputError[] | undefined
@@ -50,13 +59,19 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     message: string,
-    details: { errors?: InputError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    details: {
+      errors?: InputError[]
+      headers?: Record<string, string>
+      about?: ProblemSubject
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: details.cause })
     this.code = code
     this.status = problemStatus[code]
     this.errors = details.errors
     this.headers = details.headers ?? {}
+    this.about = details.about ?? {}
   }
 }
 

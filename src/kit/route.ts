@@ -84,6 +84,8 @@ export interface RouteDefinition<
   /** In place of `body`: the body is a file. */
   upload?: UploadRule
   status: 200 | 201 | 202 | 204
+  /** Of a write that creates what is not there: the status of a reply that has, which `JsonText` tells. */
+  createdStatus?: 201
   reply: R
   replyExample?: Static<R>
   /**

@@ -85,8 +85,9 @@ export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     anotacao, anotacoes, texto del mensaje, texto mensaje, testo messaggio, testo del messaggio,
     texto da mensagem, consulta, richiesta cliente, messaggio cliente, mensaje cliente, memo,
     apuntes, appunti`,
+  aldabaId: 'aldaba id',
   externalId: `
-    external id, externalid, id externo, id externa, id esterno, record id, contact id, lead id,
+    external id, crm id, id crm, ref crm, referencia crm, codigo crm, externalid, id externo, id externa, id esterno, record id, contact id, lead id,
     property id, id, uuid, id cliente, id contacto, id inmueble, id propiedad, id immobile, id
     imovel, cod cliente, codigo cliente, codice cliente, ref, refer, referencia, reference,
     riferimento, rif, ref inmueble, referencia inmueble, referencia propiedad, referencia interna,

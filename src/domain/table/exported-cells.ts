@@ -102,6 +102,7 @@ const OTHERS: Record<string, [read: ExactReader, put: (lead: ImportedLead, value
     text(isOneOf(['private', 'agency'])),
     ({ contact }, advertiserType: string) => Object.assign(contact, { advertiserType }),
   ],
+  externalId: [text(), (lead, externalId: string) => Object.assign(lead, { externalId })],
   status: [text(isOneOf(LEAD_STATUSES)), (lead, status: string) => Object.assign(lead, { status })],
   tags: [list(1000, tag => !isLongerThan(100, tag)), (lead, tags: string[]) => Object.assign(lead, { tags })],
 }

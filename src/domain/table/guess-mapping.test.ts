@@ -52,7 +52,9 @@ const HEADINGS: Record<string, string> = {
   status: 'Estado del lead|Lead Status|Stato contatto|Fase',
   tags: 'Etiquetas|Etiquetes|Etichette|Tags|Labels',
   note: 'Observaciones|Notas|Observacions|Observações|Note|Notes|Comentarios|Commenti',
-  externalId: 'Ref.|Referencia|ID|id|Riferimento|Referência|Código|Record ID|External ID',
+  aldabaId: 'Aldaba ID',
+  externalId:
+    'Id externo|Referencia CRM|Ref.|Referencia|ID|id|Riferimento|Referência|Código|Record ID|External ID',
   'lawfulBasis.kind': 'Base legal|Base jurídica|Base giuridica|Lawful basis|Consentimiento',
   'lawfulBasis.at': 'Fecha de consentimiento|Data consenso|Data do consentimento|Consent date',
   'lawfulBasis.proof': 'Texto del consentimiento|Prova del consenso|Prova do consentimento|Consent proof',

@@ -21,6 +21,8 @@ export interface ImportedLead {
   status?: LeadStatus
   tags: string[]
   note?: string
+  /** The lead's own, in an export of ours. */
+  aldabaId?: string
   externalId?: string
   lawfulBasis?: {
     kind?: LawfulBasisKind

@@ -1,6 +1,7 @@
 // What a column of an imported table may be: the fields of a lead that a file can bring.
 
 export const LEAD_FIELDS = [
+  'aldabaId',
   'contact.name',
   'contact.firstName',
   'contact.lastName',

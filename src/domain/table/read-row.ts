@@ -86,6 +86,7 @@ const READERS: Record<NamedLeadField, CellReader> = {
   status: setStatus,
   tags: (draft, text) => addTags(draft.lead, text),
   note: addNote,
+  aldabaId: (draft, text) => draft.give(draft.lead, 'aldabaId', text, text),
   externalId: (draft, text) => draft.give(draft.lead, 'externalId', text, text),
   customFields: setCustomFields,
   'lawfulBasis.kind': setLawfulBasis,
@@ -168,7 +169,7 @@ function settle(draft: RowDraft, { currency, isExport = false }: RowOptions): Ro
     property.address,
     property.title,
     property.url,
-    isExport ? lead.externalId : undefined,
+    isExport ? lead.aldabaId : undefined,
   ]
   if (signs.some(sign => sign !== undefined)) return { lead, problems }
   const message =

@@ -29,7 +29,7 @@ const readCells = (columns: Mapping, ...cells: string[]) =>
 
 describe('a problem', () => {
   test.each<[what: string, code: string, columns: Mapping, cells: string[]]>([
-    ['an id that is too long', 'EXTERNAL_ID_TOO_LONG', { Id: 'externalId' }, ['x'.repeat(201)]],
+    ['an id that is too long', 'EXTERNAL_ID_TOO_LONG', { Id: 'externalId' }, ['x'.repeat(256)]],
     ['a tag that is too long', 'TAGS_PASSED_OVER', { Tags: 'tags' }, ['x'.repeat(101)]],
     [
       'too many tags',

@@ -44,7 +44,7 @@ export interface FailedRow {
 
 /** Of one row: a hostile line has as many as it has values. */
 const problemsMax = 100
-const externalIdMaxLength = 200
+const externalIdMaxLength = 255
 const customMaxLength = 5000
 const customMax = 200
 const tagMaxLength = 100
@@ -121,7 +121,7 @@ function toDraft(
     number,
     problems,
     draft: draftOf(lead, problems),
-    externalId: externalIdOf(lead, problems),
+    externalId: idAtSourceOf(lead, problems),
     note: lead.note ?? null,
     basis: toBasis(lead, problems),
   }
@@ -148,6 +148,9 @@ function draftOf(lead: ImportedLead, problems: Problem[]): LeadDraft {
       ...(emails.length > 0 ? { emails } : {}),
     },
     property: { ...property, ...lists },
+    ...(lead.externalId === undefined || isLongerThan(externalIdMaxLength, lead.externalId)
+      ? {}
+      : { externalId: lead.externalId }),
     ...(lead.status === undefined ? {} : { status: lead.status }),
     ...(tags.length > 0 ? { tags } : {}),
     ...(Object.keys(customFields).length > 0 ? { customFields } : {}),
@@ -168,7 +171,9 @@ function customFieldsOf({ customFields }: ImportedLead, problems: Problem[]): Re
   return Object.fromEntries(kept)
 }
 
-function externalIdOf({ externalId }: ImportedLead, problems: Problem[]): string | null {
+/** Of an export, the lead's own id counts. */
+function idAtSourceOf({ aldabaId, externalId }: ImportedLead, problems: Problem[]): string | null {
+  if (aldabaId !== undefined) return aldabaId
   if (externalId === undefined) return null
   if (!isLongerThan(externalIdMaxLength, externalId)) return externalId
   problems.push(problem(null, 'EXTERNAL_ID_TOO_LONG', `An id has at most ${externalIdMaxLength} characters.`))

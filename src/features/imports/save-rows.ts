@@ -29,12 +29,16 @@ export async function saveRows(
   const outcomes = await saveDrafts(
     tx,
     { platform: 'csv_import', importId: id, campaignId: null },
-    drafts.map(({ draft, externalId, number }) => ({ ...draft, externalId, sourceId: `${id}:${number}` })),
+    drafts.map(({ draft, externalId, number }) => ({
+      ...draft,
+      idAtSource: externalId,
+      sourceId: `${id}:${number}`,
+    })),
     {
       onMatch,
       country,
       isTrial,
-      areIdsCertain: isExport(headings) && mapping.id === 'externalId',
+      areIdsCertain: isExport(headings) && mapping.id === 'aldabaId',
       async findRepeated(leadIds) {
         for (const [leadId, number] of await findRows(leadIds)) rows.set(leadId, number)
         return new Set(rows.keys())
@@ -107,7 +111,10 @@ export function storedOf(
   outcomes: Outcome[],
   { rows }: Additions,
 ): Map<number, StoredRow> {
-  const column = Object.keys(mapping).find(heading => mapping[heading] === 'externalId') ?? null
+  const column =
+    Object.keys(mapping).find(
+      heading => mapping[heading] === 'externalId' || mapping[heading] === 'aldabaId',
+    ) ?? null
   return new Map(
     outcomes.map(({ outcome, repeats }, index) => {
       const { number, problems } = drafts[index]!

@@ -2,8 +2,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObjectText } from '../../kit/db/json.ts'
-import { notFound } from '../../kit/problem.ts'
+import { eTagOf } from '../../kit/etag.ts'
+import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { answerContactability, contactFacts } from './contact/contactability.ts'
+import { leadNotFound } from './history/family.ts'
+import { findVersion } from './record/lead-row.ts'
 
 const contact =
   jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email, l.identifiers,
@@ -38,7 +41,7 @@ export interface ReadLead {
 
 /** To be joined to a lead `l`: selects a `ReadLead` as `lead`. */
 export const leadRead = sql.raw(`cross join lateral (
-  select ${jsonObjectText(`l.id, l.status, ${contact} as contact, ${property} as property,
+  select ${jsonObjectText(`l.id, l.external_id as "externalId", l.status, ${contact} as contact, ${property} as property,
   l.price_history as "priceHistory", adverts.sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
   l.tags, l.custom_fields as "customFields", l.notes_count as "notesCount",
   aldaba.iso_time(l.created_at) as "createdAt", aldaba.iso_time(l.updated_at) as "updatedAt",
@@ -58,8 +61,27 @@ export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
   return rows[0] ? createLeadWriter()(rows[0]) : null
 }
 
+/** The JSON of each of these leads that is there, by its id. */
+export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, string>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<ReadLead & { id: string }>`
+    select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${leadIds}::uuid[])`.execute(
+    tx,
+  )
+  const write = createLeadWriter()
+  return new Map(rows.map(lead => [lead.id, write(lead)]))
+}
+
+/** A lead with its ETag. Throws 404. */
+export async function showLead(tx: Tx, leadId: string): Promise<JsonText> {
+  const version = await findVersion(tx, leadId)
+  const json = version && (await findLead(tx, leadId))
+  if (json) return jsonText(json, { ETag: eTagOf(version) })
+  throw await leadNotFound(tx, leadId)
+}
+
 /** Throws 404 if there is no such lead. */
 export async function assertLead(tx: Tx, leadId: string): Promise<void> {
   const { rows } = await sql`select from leads where id = ${leadId}`.execute(tx)
-  if (rows.length === 0) throw notFound('lead')
+  if (rows.length === 0) throw await leadNotFound(tx, leadId)
 }

@@ -1,26 +1,20 @@
 /** The leads of a workspace over HTTP. */
-import type { Tx } from '../../kit/db/index.ts'
-import { assertVersion, eTagOf } from '../../kit/etag.ts'
-import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
-import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, nullable, Type } from '../../kit/schema.ts'
 import { duplicateRoutes } from './adverts/duplicate-routes.ts'
 import { lawfulBasisRoutes } from './contact/lawful-basis-routes.ts'
-import { findMergedInto } from './history/family.ts'
 import { historyRoutes } from './history/history-routes.ts'
 import { noteRoutes } from './history/note-routes.ts'
 import { exportRoutes } from './list/export-routes.ts'
 import { countLeads, listLeads } from './list/lead-list.ts'
-import { deleteLeads } from './person/deletion.ts'
-import { erasePeople } from './person/erasure.ts'
+import { deleteLead, deletionQuery } from './person/delete-lead.ts'
 import { personDataRoute } from './person/person-data.ts'
-import { findLead } from './queries.ts'
-import { findVersion, lockRows } from './record/lead-row.ts'
+import { showLead } from './queries.ts'
 import { takeTurn } from './record/writer.ts'
 import { Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
+import { externalIdRoutes } from './writing/external-id-routes.ts'
 import { changeLead, createLead } from './writing/writing.ts'
 import { LeadChanges, NewLead, newLeadExample } from './writing/writing-schemas.ts'
 
@@ -54,7 +48,7 @@ export const leadRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Write a lead',
     description:
-      'Its source is `api`. A person and property that are a lead already are refused with 409, which names it. Nobody is contacted before a lawful basis is recorded.',
+      'Its source is `api`. A person and property that are a lead already are refused with 409, and so is the external id of another lead; `existingLeadId` names it. Two external ids are two leads. Nobody is contacted before a lawful basis is recorded.',
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,
@@ -98,7 +92,7 @@ export const leadRoutes: Route[] = [
     status: 200,
     reply: Lead,
     replyExample: leadExample,
-    errors: ['PERSON_ERASED'],
+    errors: ['LEAD_EXISTS', 'PERSON_ERASED'],
     async handle({ params, body, caller, ifMatch, tx }) {
       await changeLead(tx, params.id, body, { caller, ifMatch })
       return showLead(tx, params.id)
@@ -114,26 +108,17 @@ export const leadRoutes: Route[] = [
       'Its sources and notes go with it. A property that is still advertised comes back as a new lead with the next extraction that finds it. With `erase` the person goes, and is not stored again.',
     scope: 'leads:write',
     params,
-    query: closed({
-      erase: Type.Boolean({
-        default: false,
-        description:
-          'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone.',
-      }),
-    }),
+    query: deletionQuery,
     matchesETag: true,
     status: 204,
     reply: Type.Null(),
     async handle({ params, query, caller, ifMatch, tx }) {
       await takeTurn(tx)
-      const known = (await lockRows(tx, [params.id])).get(params.id)
-      if (!known) throw notFound('lead')
-      assertVersion('lead', known.version, ifMatch)
-      if (query.erase) await erasePeople(tx, [params.id], { keyId: caller.keyId })
-      else await deleteLeads(tx, [params.id])
+      await deleteLead(tx, params.id, { ...query, ifMatch, keyId: caller.keyId })
       return null
     },
   }),
+  ...externalIdRoutes,
   ...bulkRoutes,
   ...historyRoutes,
   ...lawfulBasisRoutes,
@@ -142,13 +127,3 @@ export const leadRoutes: Route[] = [
   ...noteRoutes,
   ...duplicateRoutes,
 ]
-
-async function showLead(tx: Tx, leadId: string): Promise<JsonText> {
-  const version = await findVersion(tx, leadId)
-  const json = version && (await findLead(tx, leadId))
-  if (json) return jsonText(json, { ETag: eTagOf(version) })
-  const mergedInto = await findMergedInto(tx, leadId)
-  throw mergedInto
-    ? new Problem('NOT_FOUND', `This lead was made one with the lead ${mergedInto}.`)
-    : notFound('lead')
-}

@@ -65,6 +65,7 @@ export const featureNames = (description: string) =>
 export const Lead = closed(
   {
     id: id('The lead.'),
+    externalId: text('The id that your own system gave it; no other lead of the environment has it.'),
     status: oneOf(leadStatuses),
     contact,
     property,
@@ -99,9 +100,13 @@ export const Lead = closed(
   { title: 'Lead' },
 )
 
-export const leadSorts = ['-createdAt', '-updatedAt', 'price', '-price'] as const
+export const leadSorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price'] as const
 
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
+
+/** Several values by commas; 20 at most. */
+const severalOf = (description: string, example: string) =>
+  Type.String({ pattern: '^[^,]{1,100}(,[^,]{1,100}){0,19}$', description, examples: [example] })
 
 /** The query of `GET /leads`. */
 export const LeadFilter = closed({
@@ -112,11 +117,19 @@ export const LeadFilter = closed({
       description: 'Searches name, phone, address, title and description.',
     }),
   ),
-  status: optional(oneOf(leadStatuses)),
-  platform: optional(Type.String({ maxLength: 100, description: 'Found on this portal.' })),
+  externalId: optional(Type.String({ minLength: 1, maxLength: 255, description: 'With this external id.' })),
+  status: optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      pattern: `^(${leadStatuses.join('|')})(,(${leadStatuses.join('|')}))*$`,
+      description: `In this status, or in one of several by commas: ${leadStatuses.join(', ')}.`,
+      examples: ['new,contacted'],
+    }),
+  ),
+  platform: optional(severalOf('Found on this portal, or on one of several by commas.', 'portal_a,portal_b')),
   campaignId: optional(id('Belongs to this campaign.')),
   extractionId: optional(id('Found by this extraction.')),
-  tag: optional(Type.String({ maxLength: 100, description: 'Carries this tag.' })),
+  tag: optional(severalOf('Carries this tag, or one of several by commas.', 'vip,autumn')),
   ownerUserId: optional(id('Looked after by this user.')),
   advertiserType: optional(advertiserType),
   operation: optional(operation),
@@ -124,8 +137,15 @@ export const LeadFilter = closed({
   minPrice: optional(Type.Number({ minimum: 0 })),
   maxPrice: optional(Type.Number({ minimum: 0 })),
   municipality: optional(Type.String({ maxLength: 200, description: 'Town, upper and lower case alike.' })),
+  province: optional(Type.String({ maxLength: 200, description: 'Province, upper and lower case alike.' })),
   bbox: optional(area('Area as `west,south,east,north` in degrees.')),
   hasPhone: optional(Type.Boolean({ description: 'With a valid phone, or without.' })),
+  withdrawn: optional(
+    Type.Boolean({
+      description:
+        'Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them.',
+    }),
+  ),
   createdAfter: optional(time('Created after.')),
   updatedAfter: optional(time('Changed after.')),
   sort: oneOf(leadSorts, { default: '-createdAt' }),
@@ -172,6 +192,7 @@ export type Lead = Static<typeof Lead>
 
 export const leadExample: Lead = {
   id: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
+  externalId: 'crm-1042',
   status: 'new',
   contact: {
     name: 'Marta Soler',

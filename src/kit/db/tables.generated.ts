@@ -290,6 +290,7 @@ export interface Leads {
   description: string | null;
   edited_columns: Generated<string[]>;
   email: string | null;
+  external_id: string | null;
   features: Generated<string[]>;
   floor: number | null;
   floor_text: string | null;
@@ -325,6 +326,7 @@ export interface Leads {
   price_step: Generated<number | null>;
   property_type: string | null;
   province: string | null;
+  province_key: Generated<string | null>;
   published_at: Timestamp | null;
   rooms: number | null;
   square_meters: Numeric | null;

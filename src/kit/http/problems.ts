@@ -82,7 +82,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 }
 
 /** A problem in the form of the contract. Of many errors it lists the first hundred, and says how many more there are. */
-export function problemText({ status, code, message, errors }: Problem, requestId: string): string {
+export function problemText({ status, code, message, errors, about }: Problem, requestId: string): string {
   const listed = errors?.slice(0, listedErrorsMax)
   const more = (errors?.length ?? 0) - listedErrorsMax
   return JSON.stringify({
@@ -90,6 +90,7 @@ export function problemText({ status, code, message, errors }: Problem, requestI
     code,
     message,
     requestId,
+    ...about,
     ...(listed ? { errors: listed } : {}),
     ...(more > 0 ? { moreErrors: more } : {}),
   })

@@ -55,7 +55,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
-    routerOptions: { ignoreTrailingSlash: true },
+    // An id of others may be 255 signs, and each of them nine as it is encoded.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2500 },
     // What the router itself refuses passes by the hooks and the error handler.
     frameworkErrors: (error, request, reply) =>
       sendProblem(toProblem(error), reply.header('X-Request-Id', request.id)),

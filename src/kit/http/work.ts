@@ -17,7 +17,7 @@ import { requestSignal } from './request-signal.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** What is told of a route whose reply is inspected; for an event of a stream, `reply` is the schema of its data. */
-export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'reply'>
+export type Inspected = Pick<JsonRoute, 'method' | 'path' | 'status' | 'createdStatus' | 'reply'>
 
 /** What the work needs besides the request. */
 export interface Work {
@@ -92,7 +92,7 @@ async function workOn(
     const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
     if (!isJsonText(result))
       return { status: route.status, body: JSON.stringify(result ?? null), headers: null }
-    return { status: route.status, body: result.json, headers: result.headers ?? null }
+    return { status: result.status ?? route.status, body: result.json, headers: result.headers ?? null }
   }
   if (route.method === 'GET') return database.readTenant(caller, run)
   if (!keyed) return database.withTenant(caller, run)

@@ -181,18 +181,26 @@ export async function findSources(tx: Tx, platform: string, listings: Identified
   )
 }
 
-/** Whether an advert of it was ever found: its history of prices is then what adverts asked. */
-export async function isAdvertised(tx: Tx, leadId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from lead_sources where lead_id = ${leadId} and extraction_id is not null limit 1`.execute(tx)
-  return rows.length > 0
+/** Of these leads, those of which an advert was ever found: their history of prices is then what adverts asked. */
+export async function findAdvertised(tx: Tx, leadIds: string[]): Promise<Set<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct lead_id as id from lead_sources
+    where lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the words of a lead that was written ask agencies to abstain; adverts say so for themselves. */
-export async function heedWords(tx: Tx, { id, title, description }: LeadRow): Promise<void> {
+/** Whether the words of leads that were written ask agencies to abstain; adverts say so for themselves. */
+export async function heedWords(tx: Tx, leads: LeadRow[]): Promise<void> {
+  if (leads.length === 0) return
+  const heeded = leads.map(({ id, title, description }) => ({
+    lead_id: id,
+    agencies_abstain: agenciesAbstain(`${title ?? ''}\n${description ?? ''}`),
+  }))
   await sql`
-    update lead_sources set agencies_abstain = ${agenciesAbstain(`${title ?? ''}\n${description ?? ''}`)}
-    where lead_id = ${id} and extraction_id is null`.execute(tx)
+    update lead_sources s set agencies_abstain = i.agencies_abstain
+    from jsonb_to_recordset(${JSON.stringify(heeded)}::jsonb) as i (lead_id uuid, agencies_abstain boolean)
+    where s.lead_id = i.lead_id and s.extraction_id is null`.execute(tx)
 }
 
 const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at, agencies_abstain')

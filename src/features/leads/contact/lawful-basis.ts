@@ -1,9 +1,11 @@
 /** Why a person may be contacted, as the workspace recorded it: on each lead, with its proof. */
+
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
-import { invalidInput, notFound } from '../../../kit/problem.ts'
+import { invalidInput } from '../../../kit/problem.ts'
+import { leadNotFound } from '../history/family.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
@@ -71,7 +73,7 @@ export async function recordLawfulBasis(
   const now = new Date()
   const read = readBasis(basis, now)
   const known = (await lockRows(tx, [leadId])).get(leadId)
-  if (!known) throw notFound('lead')
+  if (!known) throw await leadNotFound(tx, leadId)
   assertVersion('lead', known.version, ifMatch)
   await writeRow(tx, known.row, withBasis(known.row, read, author.userId), now, author)
 }

@@ -126,7 +126,12 @@ function withdrawnSince(merge: Merge, row: LeadRow): object {
 
 /** The lead that went, with all that was its own. `row`: of the lead that stays, as it is now. */
 async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
-  const absorbed = { ...merge.absorbed, ...withdrawnSince(merge, row), notes_count: 0 }
+  const absorbed: Record<string, unknown> = {
+    ...merge.absorbed,
+    ...withdrawnSince(merge, row),
+    notes_count: 0,
+  }
+  absorbed.external_id = await freeExternalId(tx, merge, row)
   // What leads have learnt to tell since has the value that it has where nothing was said.
   const names = sql.join((await storedColumns(tx)).filter(name => name in absorbed).map(name => sql.id(name)))
   await sql`
@@ -134,6 +139,19 @@ async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
     tx,
   )
   await bringBack(tx, merge)
+}
+
+/** The other's external id, which the lead that stays may have taken over; null if a third one has it by now. */
+async function freeExternalId(
+  tx: Tx,
+  { leadId, absorbed: { external_id } }: Merge,
+  row: LeadRow,
+): Promise<string | null> {
+  if (typeof external_id !== 'string') return null
+  if (row.external_id === external_id)
+    await sql`update leads set external_id = null where id = ${leadId}`.execute(tx)
+  const { rows } = await sql`select from leads where external_id = ${external_id}`.execute(tx)
+  return rows.length === 0 ? external_id : null
 }
 
 /** Those of a lead that are not computed from others. */

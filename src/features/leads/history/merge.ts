@@ -4,12 +4,13 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
-import { invalidInput, notFound } from '../../../kit/problem.ts'
+import { invalidInput } from '../../../kit/problem.ts'
 import { leadDeleted } from '../events.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
 import { takeTurn, type Writer } from '../record/writer.ts'
+import { leadNotFound } from './family.ts'
 import { attachedJson, moveTo, sourcesJson } from './merge-attached.ts'
 import { unite } from './merge-unite.ts'
 
@@ -29,7 +30,7 @@ export async function mergeLeads(
   const rows = await lockRows(tx, [leadId, otherId])
   const known = rows.get(leadId)
   const other = rows.get(otherId)?.row
-  if (!known) throw notFound('lead')
+  if (!known) throw await leadNotFound(tx, leadId)
   assertVersion('lead', known.version, ifMatch)
   if (!other) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
   const { row } = known

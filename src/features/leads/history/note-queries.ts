@@ -1,4 +1,5 @@
 /** Every SQL statement of notes. A lead tells how many it has, and changes with them. */
+
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
@@ -7,6 +8,7 @@ import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
 import type { Author } from '../record/writer.ts'
+import { leadNotFound } from './family.ts'
 
 /** SQL: a note `n` as its schema has it. */
 export const noteJson = jsonObject(`n.id, n.body, n.author_user_id as "authorUserId",
@@ -21,7 +23,7 @@ export interface NotePlace {
 /** Returns the note's id. Throws 404 if there is no such lead. */
 export async function insertNote(tx: Tx, leadId: string, body: string, author: Author): Promise<string> {
   const notes = await holdLead(tx, leadId)
-  if (notes === null) throw notFound('lead')
+  if (notes === null) throw await leadNotFound(tx, leadId)
   const noteId = newId()
   const now = new Date()
   await sql`

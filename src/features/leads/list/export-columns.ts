@@ -56,7 +56,7 @@ export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = columnsOf(Lead as Shape, [])
 
-const importedNames = ['id', 'status', 'contact', 'property', 'tags', otherFields]
+const importedNames = ['id', 'externalId', 'status', 'contact', 'property', 'tags', otherFields]
 const ownNames = new Set(Object.keys(Lead.properties))
 /** So many headings in our own words are no chance. */
 const ownHeadingsMin = 3
@@ -71,7 +71,7 @@ export function exportedFields(
   const own = headings.filter(heading => heading.includes('.') && ownNames.has(heading.split('.', 1)[0]!))
   if (own.length < ownHeadingsMin) return () => undefined
   return heading => {
-    if (heading === 'id') return 'externalId'
+    if (heading === 'id') return 'aldabaId'
     if (isLeadField(heading)) return heading
     const name = heading.split('.', 1)[0]!
     return ownNames.has(name) && !importedNames.includes(name) ? null : undefined

@@ -1,7 +1,7 @@
 /** GET /leads/export: the leads of the list, all of them, as files that programs, spreadsheets and the import understand. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { FEATURES } from '../../../domain/listing/features.ts'
 import { guessMapping } from '../../../domain/table/guess-mapping.ts'
@@ -15,7 +15,7 @@ import { exportLines } from './export.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await shareTestApp('api')
+  app = await startTestApp({ env: { ROLE: 'api' } })
   tenant = await makeTenant(app)
   await storeAdverts(tenant, {
     plain: {},
@@ -112,7 +112,7 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
   it('is UTF-8 that Excel takes for it, of lines that end as RFC 4180 has it', async () => {
     const bytes = await download({ separator })
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
-    expect(bytes.toString()).toMatch(/^\ufeffid(,|;|\t)status\1contact\.name\1/)
+    expect(bytes.toString()).toMatch(/^\ufeffid(,|;|\t)externalId\1status\1contact\.name\1/)
     expect(bytes.toString()).toMatch(/\r\n$/)
   })
 
@@ -140,7 +140,7 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
 
   it('comes back through the import as it was', async () => {
     const { headings, rows } = await readTable(await download({ separator }))
-    const mapping = guessMapping(headings, rows)
+    const mapping = { ...guessMapping(headings, rows), id: 'aldabaId' as const }
     const read = rows.map(row => readRow(row, mapping, { country: 'ES', currency: 'EUR', headings }))
     const { data } = await tenant.listLeads()
     for (const [at, { lead, problems }] of read.entries()) {
@@ -154,7 +154,7 @@ describe.each([',', ';', 'tab'])('as a table parted by %s', separator => {
         phones: contact.phone ? [contact.phone] : [],
         emails: contact.email ? [contact.email] : [],
       })
-      expect(lead).toMatchObject({ externalId: record.id, status: record.status, tags: record.tags })
+      expect(lead).toMatchObject({ aldabaId: record.id, status: record.status, tags: record.tags })
     }
     expect(read.find(({ lead }) => lead!.contact.name === '@Núria')!.lead).toMatchObject({
       customFields: { Comercial: 'Núria', ruidoso: 'true' },
@@ -175,7 +175,9 @@ describe('a table', () => {
 
   it('of nothing has its headings', async () => {
     const other = await makeTenant(app)
-    expect((await download({}, other)).toString()).toMatch(/^\ufeffid,status,[\w.,]+,customFields\r\n$/)
+    expect((await download({}, other)).toString()).toMatch(
+      /^\ufeffid,externalId,status,[\w.,]+,customFields\r\n$/,
+    )
   })
 
   it('has at most a hundred columns of custom fields; the last column has the others', async () => {

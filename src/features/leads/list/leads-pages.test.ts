@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Lead } from '../schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await shareTestApp('api')
+  app = await startTestApp({ env: { ROLE: 'api' } })
 })
 afterAll(() => app.stop())
 

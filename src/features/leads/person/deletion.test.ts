@@ -1,14 +1,14 @@
 /** Leads deleted over HTTP: what goes with them, what stays, and who hears of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../../test/extraction.ts'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await shareTestApp()
+  app = await startTestApp()
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,15 +1,15 @@
 /** What is held on a person, for that person (art. 15 and 20 GDPR). */
+
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonText } from '../../../kit/json-text.ts'
-import { notFound } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, nullable, type Static, Type, time } from '../../../kit/schema.ts'
 import { Suppression } from '../../suppressions/schemas.ts'
 import { suppressionsJson } from '../../suppressions/service.ts'
 import { basisJson } from '../contact/lawful-basis.ts'
 import { LawfulBasis, lawfulBasisExample } from '../contact/lawful-basis-schemas.ts'
-import { familyOf } from '../history/family.ts'
+import { familyOf, leadNotFound } from '../history/family.ts'
 import { noteJson } from '../history/note-queries.ts'
 import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
 import { Lead, leadExample, Note, noteExample } from '../schemas.ts'
@@ -121,7 +121,7 @@ export const personDataRoute: Route = route({
   replyExample: example,
   async handle({ params, tx }) {
     const json = await findPersonData(tx, params.id)
-    if (!json) throw notFound('lead')
+    if (!json) throw await leadNotFound(tx, params.id)
     return jsonText(json)
   },
 })

@@ -11,6 +11,7 @@ export type CustomValue = string | number | boolean | null
 
 /** A name that is missing changes nothing; null takes away. */
 export interface LeadDraft {
+  externalId?: string | null
   contact?: {
     name?: string | null
     /** As written. The first is the telephone, the others are further identifiers. */
@@ -78,6 +79,7 @@ function kindOf(text: string): Identifier['kind'] {
 export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
   const laid: LeadRow = { ...row, ...contactColumns(row, draft, country), ...propertyColumns(draft) }
   if (laid.price !== null) laid.currency ??= currency
+  if (draft.externalId !== undefined) laid.external_id = draft.externalId
   if (draft.status !== undefined) laid.status = draft.status
   if (draft.campaignId !== undefined) laid.campaign_id = draft.campaignId
   if (draft.ownerUserId !== undefined) laid.owner_user_id = draft.ownerUserId

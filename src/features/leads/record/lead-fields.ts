@@ -10,7 +10,7 @@ const inContact: Partial<Record<WritableColumn, string>> = {
   advertiser_type: 'contact.advertiserType',
 }
 const ofLead =
-  /^(status|campaign_id|owner_user_id|tags|custom_fields|lawful_basis.*|consent_at|notice_sent_at|last_contacted_at|last_reply_at)$/
+  /^(external_id|status|campaign_id|owner_user_id|tags|custom_fields|lawful_basis.*|consent_at|notice_sent_at|last_contacted_at|last_reply_at)$/
 
 export interface FieldChange {
   field: string

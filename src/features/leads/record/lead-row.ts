@@ -7,6 +7,7 @@ import { columns } from './lead-columns.ts'
 
 /** Columns that people and programs write, by whichever route, and their types. */
 export const writableColumns = {
+  external_id: 'text',
   status: 'text',
   ...columns,
   identifiers: 'text[]',

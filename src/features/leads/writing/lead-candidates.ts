@@ -6,7 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { findLike } from './lead-candidates-like.ts'
 
-export type KnownLead = BearerFacts & { leadId: string }
+export type KnownLead = BearerFacts & { leadId: string; externalIdOfLead: string | null }
 
 /** Of one identifier; of an agency's telephone, which stands on hundreds of leads, those alone that are like the row. */
 const sharedByMax = 100
@@ -14,7 +14,7 @@ const sharedByMax = 100
 export const bearersMax = 20
 
 const facts =
-  sql.raw(`l.id as "leadId", l.contact_name as name, array_remove(array[l.phone, l.email] || l.identifiers, null) as identifiers,
+  sql.raw(`l.id as "leadId", l.external_id as "externalIdOfLead", l.contact_name as name, array_remove(array[l.phone, l.email] || l.identifiers, null) as identifiers,
   l.phone, l.advertiser_type as "advertiserType", l.operation, l.property_type as "propertyType",
   l.square_meters::float8 as "squareMeters", l.price::float8 as price, l.bedrooms, l.bathrooms, l.floor, l.latitude, l.longitude,
   l.address, l.municipality, l.postcode, l.condition, l.features, l.title, l.description, l.images, l.url`)
@@ -25,6 +25,16 @@ export async function findOwn(tx: Tx, leadIds: string[]): Promise<KnownLead[]> {
   const { rows } =
     await sql<KnownLead>`select ${facts} from leads l where l.id = any(${leadIds}::uuid[])`.execute(tx)
   return rows
+}
+
+/** By external id, the lead that has it. */
+export async function findExternalIds(tx: Tx, externalIds: string[]): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const { rows } = await sql<{ externalId: string; id: string }>`
+    select external_id as "externalId", id from leads where external_id = any(${externalIds}::text[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ externalId, id }) => [externalId, id]))
 }
 
 /** A lead with an id that a file gave it, which others may bear as well; `listingId`: of the source that says so. */

@@ -7,7 +7,9 @@ import { bearersMax, findBearers, findOwn, findSharing } from './lead-candidates
 
 interface Named {
   /** The writer's own id of the lead, if it has one. */
-  externalId: string | null
+  idAtSource: string | null
+  /** That which the lead is to have. */
+  externalId?: string | null
   /** Made up for this writing of it: nothing else has it. */
   sourceId: string
 }
@@ -40,6 +42,8 @@ export interface MeaningOptions {
    * CRM wrote them: there an id is believed where something else agrees.
    */
   areIdsCertain: boolean
+  /** Leads with two external ids are two, whatever else they have in common. */
+  tellsExternalIdsApart?: boolean
   /** Of these leads, those that were written already by what is now being written. */
   findRepeated?(leadIds: string[]): Promise<Set<string>>
 }
@@ -47,7 +51,12 @@ export interface MeaningOptions {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `isWritten`: new in this batch. */
-type Candidate = BearerFacts & { leadId: string; isWritten: boolean; hasId?: boolean }
+type Candidate = BearerFacts & {
+  leadId: string
+  isWritten: boolean
+  hasId?: boolean
+  externalIdOfLead: string | null
+}
 type Bearing = Candidate & { listingId: string }
 
 /** In the order of the batch: each draft may be one that came before it. */
@@ -69,22 +78,29 @@ export async function findMeanings<D extends Named>(
   return written.map(({ draft, row }, index): Meaning<D> => {
     const { facts, values, exact } = asked[index]!
     const signs = exact === null ? values : [exact]
-    const isOther = ({ leadId, hasId }: Candidate) =>
-      options.areIdsCertain && draft.externalId !== null && (hasId || known.taken.has(leadId))
+    const isOther = ({ leadId, hasId, externalIdOfLead }: Candidate) =>
+      (options.areIdsCertain && draft.idAtSource !== null && (hasId || known.taken.has(leadId))) ||
+      (options.tellsExternalIdsApart &&
+        ![draft.externalId ?? null, externalIdOfLead].includes(null) &&
+        draft.externalId !== externalIdOfLead)
     const shared: Candidate[] = [
       ...signs.flatMap(sign => writtenBy.get(sign) ?? []),
       ...sharing[index]!.map(unwritten),
     ].filter(each => !isOther(each))
-    const borne = draft.externalId === null ? [] : known.bearersOf(draft.externalId)
+    const borne = draft.idAtSource === null ? [] : known.bearersOf(draft.idAtSource)
     const found =
-      known.named(draft.externalId, facts, borne) ??
-      findSameLead(facts, [...new Map(shared.map(each => [each.leadId, each])).values()])
+      known.named(
+        draft.idAtSource,
+        facts,
+        borne.filter(each => !isOther(each)),
+      ) ?? findSameLead(facts, [...new Map(shared.map(each => [each.leadId, each])).values()])
     const isRepeated = found !== null && (found.isWritten || known.taken.has(found.leadId))
     const own = borne.find(({ leadId }) => leadId === found?.leadId)
     const source = own ? { listingId: own.listingId, externalId: null } : nameOf(draft, borne)
-    const hasId = draft.externalId !== null
-    const meant: Candidate = found ?? { ...facts, leadId: row.id, isWritten: true, hasId }
-    if (!own && draft.externalId !== null) borne.push({ ...meant, ...source })
+    const hasId = draft.idAtSource !== null
+    const externalIdOfLead = draft.externalId ?? null
+    const meant: Candidate = found ?? { ...facts, leadId: row.id, isWritten: true, hasId, externalIdOfLead }
+    if (!own && draft.idAtSource !== null) borne.push({ ...meant, ...source })
     if (found) known.taken.add(found.leadId)
     else for (const sign of signs) writtenBy.set(sign, [...(writtenBy.get(sign) ?? []), meant])
     const isIdOfOthers = !own && source.externalId !== null
@@ -94,7 +110,7 @@ export async function findMeanings<D extends Named>(
 
 const unwritten = <F extends object>(lead: F) => ({ ...lead, isWritten: false })
 
-function nameOf({ externalId, sourceId }: Named, borne: Bearing[]): SourceName {
+function nameOf({ idAtSource: externalId, sourceId }: Named, borne: Bearing[]): SourceName {
   if (externalId === null) return { listingId: sourceId, externalId: null }
   return borne.length === 0
     ? { listingId: externalId, externalId: null }
@@ -109,7 +125,7 @@ async function findKnown(
   sharers: string[],
   { areIdsCertain, findRepeated }: MeaningOptions,
 ) {
-  const ids = [...new Set(written.flatMap(({ draft }) => draft.externalId ?? []))]
+  const ids = [...new Set(written.flatMap(({ draft }) => draft.idAtSource ?? []))]
   const own = new Map(
     (
       await findOwn(

@@ -21,6 +21,7 @@ import {
   updateRows,
 } from '../record/lead-row.ts'
 import { takeTurn } from '../record/writer.ts'
+import { findExternalIds } from './lead-candidates.ts'
 import { findMeanings, type MeaningOptions, type SourceName } from './lead-meaning.ts'
 
 export interface DraftOrigin {
@@ -30,8 +31,8 @@ export interface DraftOrigin {
   campaignId: string | null
 }
 
-/** `externalId`: the writer's own id of the lead, if it has one; `sourceId`: one made up for this writing of it. */
-export type SourcedDraft = LeadDraft & { externalId: string | null; sourceId: string }
+/** `idAtSource`: the writer's own id of the lead, if it has one; `sourceId`: one made up for this writing of it. */
+export type SourcedDraft = LeadDraft & { idAtSource: string | null; sourceId: string }
 
 /** `isIdOfOthers`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
 export type SavedDraft = { isIdOfOthers: boolean } & (
@@ -91,6 +92,18 @@ async function saveWelcome(
     return { draft, row: layOver(row, draft, home, idTime(row.id)) }
   })
   const meanings = await findMeanings(tx, origin.platform, written, options)
+  const claimed = await findExternalIds(
+    tx,
+    drafts.flatMap(({ externalId }) => externalId ?? []),
+  )
+  /** Its own, unless another lead has it: what a file gives for an id takes none away. */
+  const withOwnId = (row: LeadRow, before: unknown = null): LeadRow => {
+    const wanted = row.external_id as string | null
+    const isFree = wanted === null || (claimed.get(wanted) ?? row.id) === row.id
+    const external_id = before ?? (isFree ? wanted : null)
+    if (external_id !== null) claimed.set(external_id as string, row.id)
+    return { ...row, external_id }
+  }
   const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
   const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
   const fresh = meanings.filter(({ leadId }) => leadId === null).length
@@ -113,13 +126,13 @@ async function saveWelcome(
         return skip('OVER_QUOTA')
       }
       granted--
-      const stated = withStated(row, { isOfFile: origin.importId !== null })
+      const stated = withStated(withOwnId(row), { isOfFile: origin.importId !== null })
       created.push({ row: { ...stated, campaign_id: row.campaign_id ?? origin.campaignId }, source })
       return { result: 'created', leadId: row.id, isIdOfOthers }
     }
     if (options.onMatch === 'skip') return skip('KNOWN')
     const before = known.get(leadId)!.row
-    const after = addTo(before, draft, home, now)
+    const after = withOwnId(addTo(before, draft, home, now), before.external_id)
     const changes = changesBetween(before, after)
     seen.push({ row: after, source })
     if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId, isIdOfOthers }

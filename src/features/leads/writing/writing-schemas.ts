@@ -4,7 +4,7 @@ import { FLOOR_TEXT_MAX, FLOORS } from '../../../domain/listing/floor.ts'
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../contact/lawful-basis-schemas.ts'
-import { featureNames, LeadFilter, leadStatuses } from '../schemas.ts'
+import { featureNames, Lead, LeadFilter, leadStatuses } from '../schemas.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = (description: string, maxLength = 500) =>
@@ -103,28 +103,87 @@ const writable = {
   customFields: optional(customFields),
 }
 
+export const externalId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  description: 'The id that your own system gives it. One that another lead has is refused.',
+})
+
 export const NewLead = closed(
   {
-    externalId: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Your own id of it: one that is known already is refused.',
-      }),
-    ),
+    externalId: optional(nullable(externalId)),
     ...writable,
   },
   { title: 'NewLead', minProperties: 1 },
 )
 export type NewLead = Static<typeof NewLead>
 
-export const LeadChanges = closed(writable, {
-  title: 'LeadChanges',
-  minProperties: 1,
-  description:
-    'What is missing stays as it is; null takes away; lists are replaced, customFields field by field.',
-})
+export const LeadChanges = closed(
+  { externalId: optional(nullable(externalId)), ...writable },
+  {
+    title: 'LeadChanges',
+    minProperties: 1,
+    description:
+      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field.',
+  },
+)
 export type LeadChanges = Static<typeof LeadChanges>
+
+/** By an external id, which is in the path. */
+export const UpsertedLead = closed(writable, { title: 'UpsertedLead', minProperties: 1 })
+
+export const batchMax = 500
+const BatchLead = closed(
+  {
+    id: optional(id('The lead to change. Left out: the lead of `externalId`, or a new one.')),
+    externalId: optional(nullable(externalId)),
+    ...writable,
+  },
+  { title: 'BatchLead', minProperties: 1 },
+)
+export type BatchLead = Static<typeof BatchLead>
+
+export const LeadBatch = closed(
+  {
+    leads: Type.Array(BatchLead, {
+      minItems: 1,
+      maxItems: batchMax,
+      description: 'Each is written by itself.',
+    }),
+  },
+  { title: 'LeadBatch' },
+)
+
+export const LeadBatchResult = closed(
+  {
+    data: Type.Array(
+      closed({
+        index: Type.Integer({ description: 'Its place in the batch, from 0.' }),
+        result: oneOf(['created', 'updated', 'unchanged', 'failed']),
+        lead: nullable(Lead),
+        error: nullable(
+          closed({
+            code: Type.String({ description: 'As a refusal of the lead by itself would have it.' }),
+            message: Type.String({ description: 'What is wrong, and what to do.' }),
+            existingLeadId: nullable(id('Of `LEAD_EXISTS`: the lead that it is already.')),
+            mergedIntoLeadId: nullable(id('Of `NOT_FOUND`: the lead that it was merged into.')),
+            errors: Type.Array(
+              closed({
+                path: Type.String({ description: 'JSON pointer into the lead.' }),
+                code: Type.String(),
+                message: Type.String(),
+              }),
+              { description: 'What is wrong with its input.' },
+            ),
+          }),
+        ),
+      }),
+      { description: 'In the order of the batch.' },
+    ),
+  },
+  { title: 'LeadBatchResult' },
+)
 
 const { limit: _limit, cursor: _cursor, sort: _sort, count: _count, ...filters } = LeadFilter.properties
 

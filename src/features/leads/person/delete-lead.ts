@@ -1,0 +1,31 @@
+/** A lead that somebody deletes, with its person or without. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
+import { closed, Type } from '../../../kit/schema.ts'
+import { leadNotFound } from '../history/family.ts'
+import { lockRows } from '../record/lead-row.ts'
+import { deleteLeads } from './deletion.ts'
+import { erasePeople } from './erasure.ts'
+
+export const deletionQuery = closed({
+  erase: Type.Boolean({
+    default: false,
+    description:
+      'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone.',
+  }),
+})
+
+interface Deletion {
+  erase: boolean
+  ifMatch: IfMatch | null
+  keyId: string | null
+}
+
+/** To be called after `takeTurn`. Throws 404; 412 PRECONDITION_FAILED. */
+export async function deleteLead(tx: Tx, leadId: string, { erase, ifMatch, keyId }: Deletion): Promise<void> {
+  const known = (await lockRows(tx, [leadId])).get(leadId)
+  if (!known) throw await leadNotFound(tx, leadId)
+  assertVersion('lead', known.version, ifMatch)
+  if (erase) await erasePeople(tx, [leadId], { keyId })
+  else await deleteLeads(tx, [leadId])
+}

@@ -1,0 +1,139 @@
+/** Leads by the ids of the workspace's own system, over HTTP: one by one, and many at once. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { jsonText } from '../../../kit/json-text.ts'
+import type { Problem } from '../../../kit/problem.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, Type } from '../../../kit/schema.ts'
+import { externalIdNotFound } from '../history/family.ts'
+import { deleteLead, deletionQuery } from '../person/delete-lead.ts'
+import { findLeads, showLead } from '../queries.ts'
+import { takeTurn } from '../record/writer.ts'
+import { Lead, leadExample } from '../schemas.ts'
+import { findExternalIds } from './lead-candidates.ts'
+import { type Upserted, upsertLeads } from './upsert-leads.ts'
+import {
+  batchMax,
+  externalId,
+  LeadBatch,
+  LeadBatchResult,
+  newLeadExample,
+  UpsertedLead,
+} from './writing-schemas.ts'
+
+const path = '/leads/by-external-id/{externalId}'
+const params = closed({
+  externalId: {
+    ...externalId,
+    description: 'The external id, percent-encoded: `a/b` is `a%2Fb`.',
+  } as typeof externalId,
+})
+const shared = { path, tag: 'Leads', params, reply: Lead, replyExample: leadExample } as const
+const { externalId: exampleId, ...upsertExample } = newLeadExample
+
+export const externalIdRoutes: Route[] = [
+  route({
+    ...shared,
+    method: 'PUT',
+    operation: 'upsertLead',
+    summary: 'Create or change a lead by its external id',
+    description:
+      'A lead with this external id is changed, as by PATCH: omitted fields keep their value (200). If there is none, a lead of the same person and property without an external id gets it and is changed (200); else it is created (201). Two external ids are two leads. If-Match asks for a lead that is there.',
+    scope: 'leads:write',
+    matchesETag: true,
+    body: UpsertedLead,
+    example: upsertExample,
+    status: 200,
+    createdStatus: 201,
+    errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    async handle({ params, body, caller, ifMatch, tx }) {
+      const [upserted] = await upsertLeads(tx, [{ ...body, ...params }], { caller, ifMatch })
+      if (upserted!.result === 'failed') throw upserted!.problem
+      const shown = await showLead(tx, upserted!.leadId)
+      return upserted!.result === 'created' ? { ...shown, status: 201 } : shown
+    },
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    operation: 'getLeadByExternalId',
+    summary: 'A lead by its external id',
+    scope: 'leads:read',
+    status: 200,
+    async handle({ params, tx }) {
+      return showLead(tx, await getLeadId(tx, params.externalId))
+    },
+  }),
+  route({
+    path,
+    tag: 'Leads',
+    params,
+    method: 'DELETE',
+    operation: 'deleteLeadByExternalId',
+    summary: 'Delete a lead by its external id',
+    description: 'As `DELETE /leads/{id}`.',
+    scope: 'leads:write',
+    query: deletionQuery,
+    matchesETag: true,
+    status: 204,
+    reply: Type.Null(),
+    async handle({ params, query, caller, ifMatch, tx }) {
+      await takeTurn(tx)
+      const leadId = await getLeadId(tx, params.externalId)
+      await deleteLead(tx, leadId, { ...query, ifMatch, keyId: caller.keyId })
+      return null
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/leads/batch',
+    operation: 'writeLeads',
+    tag: 'Leads',
+    summary: 'Create or change many leads',
+    description: `Up to ${batchMax} leads in a body of at most 1 MiB, each written by itself: one that is refused leaves the others as they are, and says why in its place. A lead with \`id\` is changed as by PATCH; one with \`externalId\` is created or changed as by \`PUT /leads/by-external-id/{externalId}\`; one with neither is created as by POST. A lead comes once in a batch. A body that does not fit the schema is refused as a whole.`,
+    scope: 'leads:write',
+    body: LeadBatch,
+    example: { leads: [newLeadExample, { externalId: 'crm-1043', contact: { name: 'Pere Mas' } }] },
+    status: 200,
+    reply: LeadBatchResult,
+    replyExample: {
+      data: [
+        { index: 0, result: 'created', lead: { ...leadExample, externalId: exampleId ?? null }, error: null },
+        {
+          index: 1,
+          result: 'failed',
+          lead: null,
+          error: {
+            code: 'QUOTA_EXCEEDED',
+            message: 'The quota maxLeadsPerMonth of this month is used up.',
+            existingLeadId: null,
+            mergedIntoLeadId: null,
+            errors: [],
+          },
+        },
+      ],
+    },
+    async handle({ body, caller, tx }) {
+      const upserted = await upsertLeads(tx, body.leads, { caller })
+      const leadIds = upserted.flatMap(one => (one.result === 'failed' ? [] : [one.leadId]))
+      const leads = await findLeads(tx, leadIds)
+      return jsonText(`{"data":[${upserted.map((one, index) => resultText(one, index, leads)).join(',')}]}`)
+    },
+  }),
+]
+
+async function getLeadId(tx: Tx, externalId: string): Promise<string> {
+  const leadId = (await findExternalIds(tx, [externalId])).get(externalId)
+  if (leadId === undefined) throw await externalIdNotFound(tx, externalId)
+  return leadId
+}
+
+function resultText(one: Upserted, index: number, leads: Map<string, string>): string {
+  const { result } = one
+  if (one.result === 'failed')
+    return JSON.stringify({ index, result, lead: null, error: errorOf(one.problem) })
+  return `{"index":${index},"result":"${result}","lead":${leads.get(one.leadId)},"error":null}`
+}
+
+function errorOf({ code, message, about, errors = [] }: Problem) {
+  return { code, message, existingLeadId: null, mergedIntoLeadId: null, ...about, errors }
+}

@@ -1,0 +1,312 @@
+/** Leads by the ids of the workspace's own system: one by one, at once, and many in one request. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile } from '../../../../test/imports.ts'
+import { listing } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Lead } from '../schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+interface Refusal {
+  code: string
+  message: string
+  existingLeadId?: string
+  mergedIntoLeadId?: string
+}
+interface Result {
+  index: number
+  result: string
+  lead: Lead | null
+  error: (Refusal & { errors: { path: string }[] }) | null
+}
+
+const at = (externalId: string) => `/leads/by-external-id/${encodeURIComponent(externalId)}`
+const put = (externalId: string, body: object, options: object = {}, of = tenant) =>
+  of.call<Lead & Refusal>('PUT', at(externalId), { body, ...options })
+const get = (externalId: string, of = tenant) => of.call<Lead & Refusal>('GET', at(externalId))
+const post = async (leads: object[], of = tenant) => {
+  const reply = await of.call<{ data: Result[] }>('POST', '/leads/batch', { body: { leads } })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.data
+}
+let phones = 0
+const person = (name = 'Marta Soler') => ({
+  contact: { name, phone: `6123${String(phones++).padStart(5, '0')}` },
+})
+const eventsOf = (leadId: string) =>
+  tenant.inTenant(tx =>
+    tx.selectFrom('events').select('type').where('lead_id', '=', leadId).orderBy('id').execute(),
+  )
+
+describe('by an external id', () => {
+  test('a lead is created, changed, read and deleted, whatever signs the id holds', async () => {
+    const externalId = 'CRM/7 ñ%2F?#ü'
+    const created = await put(externalId, { ...person(), tags: ['vip'] })
+    expect(created.status, created.text).toBe(201)
+    expect(created.body).toMatchObject({ externalId, contact: { name: 'Marta Soler' }, tags: ['vip'] })
+    const changed = await put(externalId, { status: 'contacted' })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({ id: created.body.id, status: 'contacted', tags: ['vip'] })
+    expect((await put(externalId, { status: 'contacted' })).headers.get('etag')).toBe(
+      changed.headers.get('etag'),
+    )
+    expect((await get(externalId)).body).toEqual(changed.body)
+    const listed = await tenant.listLeads({ externalId })
+    expect(listed.data.map(({ id }) => id)).toEqual([created.body.id])
+    expect(await eventsOf(created.body.id)).toEqual([{ type: 'lead.created' }, { type: 'lead.updated' }])
+    expect((await tenant.call('DELETE', at(externalId))).status).toBe(204)
+    expect((await get(externalId)).status).toBe(404)
+    expect((await put(externalId, person())).status).toBe(201)
+  })
+
+  test('another workspace has a lead of its own by the same id', async () => {
+    const own = await makeTenant(app)
+    const theirs = (await put('shared', person())).body
+    expect((await get('shared', own)).status).toBe(404)
+    const created = await put('shared', { status: 'won' }, {}, own)
+    expect([created.status, created.body.contact.name]).toEqual([201, null])
+    expect((await get('shared')).body).toEqual(theirs)
+    expect((await own.call('DELETE', at('shared'))).status).toBe(204)
+    expect((await get('shared')).status).toBe(200)
+  })
+
+  test('two requests at once make one lead', async () => {
+    const body = person()
+    const replies = await Promise.all(Array.from({ length: 6 }, () => put('race', body)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
+  })
+
+  test('a lead of the same person and property gets it, and keeps what is not sent; two ids are two leads', async () => {
+    const own = await makeTenant(app)
+    const contact = { name: 'Marta Soler', phone: '+34612345678' }
+    const [stored] = await storeAdverts(own, { a1: {} })
+    const { title, squareMeters, price, address, municipality, operation } = listing()
+    const property = { title, squareMeters, price, address, municipality, operation }
+    const adopted = await put('mine', { contact, property }, {}, own)
+    expect(adopted.status, adopted.text).toBe(200)
+    expect(adopted.body).toMatchObject({ id: stored!.leadId, externalId: 'mine' })
+    expect(adopted.body.sources.map(({ platform }) => platform)).toEqual(['portal_a'])
+    const other = await put('other', { contact, property }, {}, own)
+    expect(other.status).toBe(201)
+    expect(other.body.id).not.toBe(stored!.leadId)
+  })
+
+  test('a version is asked for: of a lead that is there', async () => {
+    const created = await put('guarded', person())
+    const headers = { 'if-match': created.headers.get('etag')! }
+    expect((await put('guarded', { status: 'won' }, { headers })).status).toBe(200)
+    expect((await put('guarded', { status: 'lost' }, { headers })).status).toBe(412)
+    expect((await put('unknown', person(), { headers: { 'if-match': '*' } })).status).toBe(412)
+    expect((await get('unknown')).status).toBe(404)
+    expect((await tenant.call('DELETE', at('guarded'), { headers })).status).toBe(412)
+  })
+
+  test.each([
+    ['blank', '%20'],
+    ['too long', 'x'.repeat(256)],
+    ['with a sign that is none', 'a%00b'],
+  ])('an id is refused that is %s', async (_what, id) => {
+    const reply = await tenant.call<Refusal>('PUT', `/leads/by-external-id/${id}`, { body: person() })
+    expect([reply.status, reply.body.code]).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('255 signs of any language are an id', async () => {
+    expect((await put('ñ'.repeat(255), person())).status).toBe(201)
+  })
+
+  test('the id of another lead is refused, naming it; one that is given up is free', async () => {
+    const [one, two] = [await put('one', person()), await put('two', person())]
+    const change = (id: string, externalId: string | null) =>
+      tenant.call<Lead & Refusal>('PATCH', `/leads/${id}`, { body: { externalId } })
+    const refused = await change(two.body.id, 'one')
+    expect([refused.status, refused.body.code, refused.body.existingLeadId]).toEqual([
+      409,
+      'LEAD_EXISTS',
+      one.body.id,
+    ])
+    const posted = await tenant.call<Refusal>('POST', '/leads', { body: { ...person(), externalId: 'one' } })
+    expect([posted.status, posted.body.existingLeadId]).toEqual([409, one.body.id])
+    expect((await change(one.body.id, null)).body.externalId).toBeNull()
+    expect((await change(two.body.id, 'one')).body.externalId).toBe('one')
+    expect((await put('one', {}, { body: { status: 'won' } })).body.id).toBe(two.body.id)
+  })
+
+  test('a person who was erased is not stored', async () => {
+    const own = await makeTenant(app)
+    const body = person()
+    const { id } = (await put('gone', body, {}, own)).body
+    await own.call('DELETE', `/leads/${id}?erase=true`)
+    const again = await put('gone', body, {}, own)
+    expect([again.status, again.body.code]).toEqual([409, 'PERSON_ERASED'])
+  })
+
+  test('of leads that are merged, the one that stays keeps its own or takes the other, which names it; undone, each has its own', async () => {
+    const own = await makeTenant(app)
+    const make = async (externalId: string | null) =>
+      (await own.call<Lead>('POST', '/leads', { body: { externalId, ...person(newId()) } })).body
+    const [a, b, bare] = [await make('a'), await make('b'), await make(null)]
+    const merge = async (id: string, leadId: string) =>
+      (await own.call<{ mergeId: string; lead: Lead }>('POST', `/leads/${id}/merge`, { body: { leadId } }))
+        .body
+    const first = await merge(a.id, b.id)
+    expect(first.lead.externalId).toBe('a')
+    for (const reply of [await get('b', own), await own.call<Refusal>('DELETE', at('b'))])
+      expect([reply.status, reply.body.mergedIntoLeadId]).toEqual([404, a.id])
+    const refused = await put('b', person(), {}, own)
+    expect([refused.status, refused.body.existingLeadId]).toEqual([409, a.id])
+    await own.call('POST', `/leads/${a.id}/merges/${first.mergeId}/undo`)
+    expect((await get('b', own)).body.id).toBe(b.id)
+    const second = await merge(bare.id, b.id)
+    expect(second.lead.externalId).toBe('b')
+    expect((await get('b', own)).body.id).toBe(bare.id)
+    const undone = await own.call('POST', `/leads/${bare.id}/merges/${second.mergeId}/undo`)
+    expect(undone.status, undone.text).toBe(200)
+    expect((await get('b', own)).body.id).toBe(b.id)
+    expect((await own.call<Lead>('GET', `/leads/${bare.id}`)).body.externalId).toBeNull()
+  })
+
+  test('a file gives it to leads that have none, and takes it from nobody', async () => {
+    const own = await makeTenant(app)
+    await put('7', { contact: { name: 'Eva', phone: '699000001' } }, {}, own)
+    const file = 'Referencia CRM;Nombre;Teléfono\n7;Eva;699000001\n8;Pere;699000002\n7;Otra;699000003'
+    expect((await importFile(own, file)).progress).toMatchObject({ created: 2 })
+    const leads = await own.allLeads()
+    expect(Object.fromEntries(leads.map(({ contact, externalId }) => [contact.name, externalId]))).toEqual({
+      Eva: '7',
+      Pere: '8',
+      Otra: null,
+    })
+  })
+})
+
+describe('a batch', () => {
+  test('writes each lead by itself, and says what became of it', async () => {
+    const own = await makeTenant(app)
+    const known = (await put('known', { ...person('Known'), tags: ['a'] }, {}, own)).body
+    const same = (await put('same', { status: 'won', ...person('Same') }, {}, own)).body
+    const gone = (await put('erased', person('Erased'), {}, own)).body
+    await own.call('DELETE', `/leads/${gone.id}?erase=true`)
+    const results = await post(
+      [
+        { externalId: 'new', ...person('New') },
+        { externalId: 'known', status: 'contacted' },
+        { id: same.id, status: 'won' },
+        person('Bare'),
+        { externalId: 'bad', contact: { phone: '12' } },
+        { externalId: 'odd', property: { features: ['piscina', 'piscna'] } },
+        { id: newId(), status: 'won' },
+        { externalId: 'new', status: 'lost' },
+        { contact: { name: 'Known', phone: known.contact.phone! } },
+        { externalId: 'erased', contact: { name: 'E', phone: gone.contact.phone! } },
+        { id: same.id.toUpperCase(), status: 'lost' },
+        { id: known.id, externalId: 'same' },
+        { externalId: 'owned', ownerUserId: newId() },
+      ],
+      own,
+    )
+    expect(results.map(({ index, result, error }) => [index, result, error?.code ?? null])).toEqual([
+      [0, 'created', null],
+      [1, 'updated', null],
+      [2, 'unchanged', null],
+      [3, 'created', null],
+      [4, 'failed', 'INVALID_INPUT'],
+      [5, 'failed', 'INVALID_INPUT'],
+      [6, 'failed', 'NOT_FOUND'],
+      [7, 'failed', 'INVALID_INPUT'],
+      [8, 'failed', 'LEAD_EXISTS'],
+      [9, 'failed', 'PERSON_ERASED'],
+      [10, 'failed', 'INVALID_INPUT'],
+      [11, 'failed', 'INVALID_INPUT'],
+      [12, 'failed', 'INVALID_INPUT'],
+    ])
+    expect(results[1]!.lead).toEqual((await get('known', own)).body)
+    expect(results[1]!.lead).toMatchObject({ id: known.id, status: 'contacted', tags: ['a'] })
+    expect(results[4]!.error!.errors[0]!.path).toBe('/contact/phone')
+    expect(results[5]!.error!.errors[0]!.path).toBe('/property/features/1')
+    expect(results[8]!.error!.existingLeadId).toBe(known.id)
+    expect((await own.allLeads()).length).toBe(4)
+  })
+
+  test('stays within the quota, and is refused as a whole if it is not in its form', async () => {
+    const own = await makeTenant(app)
+    await own.inTenant(tx =>
+      tx.insertInto('quota_limits').values({ name: 'maxLeadsPerMonth', monthly_limit: 2 }).execute(),
+    )
+    const results = await post(
+      ['a', 'b', 'c'].map(externalId => ({ externalId, ...person(externalId) })),
+      own,
+    )
+    expect(results.map(({ result, error }) => error?.code ?? result)).toEqual([
+      'created',
+      'created',
+      'QUOTA_EXCEEDED',
+    ])
+    for (const leads of [[], Array.from({ length: 501 }, () => person()), [{ externalId: 1 }]]) {
+      const reply = await own.call('POST', '/leads/batch', { body: { leads } })
+      expect(reply.status).toBe(400)
+    }
+  })
+
+  test('of 500 leads is written within bounds, created, changed and changed in all that they are known by', async () => {
+    const own = await makeTenant(app)
+    const leads = (name: string, first: number) =>
+      Array.from({ length: 500 }, (_, n) => ({
+        externalId: `n${n}`,
+        contact: {
+          name: `${name} ${n}`,
+          phone: `6${first}${String(n).padStart(7, '0')}`,
+          email: `${name}${n}@example.com`,
+        },
+        property: { title: `${name} ${n}`, description: 'Piso luminoso. '.repeat(20), price: 100_000 + n },
+      }))
+    const took: number[] = []
+    for (const [batch, result] of [
+      [leads('one', 1), 'created'],
+      [leads('two', 1), 'updated'],
+      [leads('three', 2), 'updated'],
+      [leads('three', 2), 'unchanged'],
+    ] as const) {
+      const began = performance.now()
+      const results = await post(batch, own)
+      took.push(performance.now() - began)
+      expect(new Set(results.map(one => one.result))).toEqual(new Set([result]))
+    }
+    // Half a second on a quiet machine.
+    expect(Math.max(...took)).toBeLessThan(15_000)
+  }, 60_000)
+})
+
+test('every method names the lead that one was merged into', async () => {
+  const own = await makeTenant(app)
+  const [one, two] = [
+    (await put('x', person('X'), {}, own)).body,
+    (await put('y', person('Y'), {}, own)).body,
+  ]
+  await own.call('POST', `/leads/${one.id}/merge`, { body: { leadId: two.id } })
+  const paths: [method: string, path: string, body?: object][] = [
+    ['GET', ''],
+    ['PATCH', '', { status: 'won' }],
+    ['DELETE', ''],
+    ['DELETE', '?erase=true'],
+    ['GET', '/timeline'],
+    ['GET', '/notes'],
+    ['POST', '/notes', { body: 'x' }],
+    ['GET', '/data'],
+    ['GET', '/duplicates'],
+    ['PUT', '/lawful-basis', { kind: 'contract', proof: 'Mandate' }],
+    ['POST', '/merge', { leadId: one.id }],
+  ]
+  for (const [method, path, body] of paths) {
+    const reply = await own.call<Refusal>(method, `/leads/${two.id}${path}`, body ? { body } : {})
+    expect([method, path, reply.status, reply.body.mergedIntoLeadId]).toEqual([method, path, 404, one.id])
+  }
+})
