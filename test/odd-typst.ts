@@ -25,9 +25,12 @@ const deeds: Record<string, (argument: string) => unknown> = {
   },
 }
 
+// Nobody may be left to hear it.
+const answer = (words: object) => process.send!(words, () => {})
+
 process.on('message', async ({ json }: Paper) => {
   papers++
   const [, deed, argument] = /^(\w+) ?(.*)$/.exec(json)!
-  if (deed === 'refuse') return process.send!({ refusal: argument })
-  process.send!({ pdf: Buffer.from(String(await deeds[deed!]!(argument!))) })
+  if (deed === 'refuse') return answer({ refusal: argument })
+  answer({ pdf: Buffer.from(String(await deeds[deed!]!(argument!))) })
 })

@@ -19,7 +19,7 @@ function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueue
     },
   )
   return async (json: string, tenantId = 'a', signal = new AbortController().signal) =>
-    Buffer.from(await pool.print({ tenantId, signal }, () => ({ json, logo: null }))).toString()
+    Buffer.from(await pool.print({ tenantId, keyId: 'key', signal }, () => ({ json, logo: null }))).toString()
 }
 
 test('a process hears nothing of our environment', async () => {
