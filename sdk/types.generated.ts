@@ -26,14 +26,15 @@ export interface Operations {
   /** The portals, and how each is doing. */
   listPlatforms: {
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Platform[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -52,18 +53,19 @@ export interface Operations {
       platform: string
     }
     query?: {
-      /** What was typed so far, accents and small mistakes forgiven. Without it, the first locations there are. */
+      /** The text typed so far; accents and small typing errors do not matter. If it is omitted, the first locations are returned. */
       q?: string
-      /** Only those inside this location of the portal. */
+      /** Only locations inside this location of the portal. */
       parentId?: string
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Location[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -85,20 +87,21 @@ export interface Operations {
   /** Extractions, the newest first. */
   listExtractions: {
     query?: {
-      /** Only those in this state. */
+      /** Only extractions with this status. */
       status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
-      /** Only those of this portal. */
+      /** Only extractions from this portal. */
       platform?: string
-      /** Only those that this campaign started. */
+      /** Only extractions started by this campaign. */
       campaignId?: string
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Extraction[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -122,11 +125,13 @@ export interface Operations {
     }
     event:
       | {
+          /** The name of the event. */
           event: 'progress'
           data: Extraction
           id?: string
         }
       | {
+          /** The name of the event. */
           event: 'end'
           data: Extraction
           id?: string
@@ -139,14 +144,15 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Lead[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -169,58 +175,65 @@ export interface Operations {
   /** Leads, newest first. */
   listLeads: {
     query?: {
-      /** Searches name, phone, address, title and description. */
+      /** Only leads with this text in the name, phone, address, title or description. */
       q?: string
-      /** With this external id. */
+      /** Only the lead with this external id. */
       externalId?: string
-      /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+      /** Only leads with this status, or with one of several separated by commas: new, contacted, replied, qualified, won, lost, discarded. */
       status?: string
-      /** Found on this portal, or on one of several by commas. */
+      /** Only leads from this portal, or from one of several separated by commas. */
       platform?: string
-      /** Belongs to this campaign. */
+      /** Only leads of this campaign. */
       campaignId?: string
-      /** Found by this extraction. */
+      /** Only leads found by this extraction. */
       extractionId?: string
-      /** Carries this tag, or one of several by commas. */
+      /** Only leads with this tag, or with one of several separated by commas. */
       tag?: string
-      /** Looked after by this user. */
+      /** Only leads that this user is responsible for. */
       ownerUserId?: string
-      /** Who advertises. */
+      /** Who advertises the property. */
       advertiserType?: 'private' | 'agency'
+      /** The property is for sale, or to let. */
       operation?: 'sale' | 'rent'
+      /** The type of property. */
       propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+      /** The lowest price, in major units. */
       minPrice?: number
+      /** The highest price, in major units. */
       maxPrice?: number
-      /** Town, upper and lower case alike. */
+      /** Only leads in this town; case does not matter. */
       municipality?: string
-      /** Province, upper and lower case alike. */
+      /** Only leads in this province; case does not matter. */
       province?: string
-      /** Area as `west,south,east,north` in degrees. */
+      /** Only leads in this area: `west,south,east,north` in degrees, WGS 84. */
       bbox?: string
-      /** With a valid phone, or without. */
+      /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
-      /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+      /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
-      /** Created after. ISO 8601, UTC. */
+      /** Only leads created after this time. ISO 8601, UTC. */
       createdAfter?: string
-      /** Changed after. ISO 8601, UTC. */
+      /** Only leads changed after this time. ISO 8601, UTC. */
       updatedAfter?: string
+      /** The order of the list; `-` before a field: the highest or newest first. */
       sort?: '-createdAt' | '-updatedAt' | 'updatedAt' | 'price' | '-price'
-      /** Whether to count all leads that fit, up to 10,000. */
+      /** Return the number of matching leads as `count`, up to 10,000. */
       count?: boolean
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Lead[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
+      /** How many leads match the filters; null: `count` was not sent. */
       count: {
-        /** How many leads fit, at most 10,000. */
+        /** The number of matching leads, at most 10,000. */
         value: number
-        /** False: there are more. */
+        /** false: there are more. */
         isExact: boolean
       } | null
     }
@@ -326,14 +339,15 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: TimelineItem[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -393,41 +407,45 @@ export interface Operations {
   /** Export leads. */
   exportLeads: {
     query?: {
-      /** Searches name, phone, address, title and description. */
+      /** Only leads with this text in the name, phone, address, title or description. */
       q?: string
-      /** With this external id. */
+      /** Only the lead with this external id. */
       externalId?: string
-      /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+      /** Only leads with this status, or with one of several separated by commas: new, contacted, replied, qualified, won, lost, discarded. */
       status?: string
-      /** Found on this portal, or on one of several by commas. */
+      /** Only leads from this portal, or from one of several separated by commas. */
       platform?: string
-      /** Belongs to this campaign. */
+      /** Only leads of this campaign. */
       campaignId?: string
-      /** Found by this extraction. */
+      /** Only leads found by this extraction. */
       extractionId?: string
-      /** Carries this tag, or one of several by commas. */
+      /** Only leads with this tag, or with one of several separated by commas. */
       tag?: string
-      /** Looked after by this user. */
+      /** Only leads that this user is responsible for. */
       ownerUserId?: string
-      /** Who advertises. */
+      /** Who advertises the property. */
       advertiserType?: 'private' | 'agency'
+      /** The property is for sale, or to let. */
       operation?: 'sale' | 'rent'
+      /** The type of property. */
       propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+      /** The lowest price, in major units. */
       minPrice?: number
+      /** The highest price, in major units. */
       maxPrice?: number
-      /** Town, upper and lower case alike. */
+      /** Only leads in this town; case does not matter. */
       municipality?: string
-      /** Province, upper and lower case alike. */
+      /** Only leads in this province; case does not matter. */
       province?: string
-      /** Area as `west,south,east,north` in degrees. */
+      /** Only leads in this area: `west,south,east,north` in degrees, WGS 84. */
       bbox?: string
-      /** With a valid phone, or without. */
+      /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
-      /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+      /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
-      /** Created after. ISO 8601, UTC. */
+      /** Only leads created after this time. ISO 8601, UTC. */
       createdAfter?: string
-      /** Changed after. ISO 8601, UTC. */
+      /** Only leads changed after this time. ISO 8601, UTC. */
       updatedAfter?: string
       /** A table, or a line of JSON per lead. */
       format?: 'csv' | 'ndjson'
@@ -443,14 +461,15 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Note[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -501,14 +520,15 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Duplicate[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -517,7 +537,7 @@ export interface Operations {
     params: {
       /** The lead. */
       id: string
-      /** The lead that it may be. */
+      /** The lead that may be of the same property. */
       otherLeadId: string
     }
     reply: undefined
@@ -525,21 +545,21 @@ export interface Operations {
   /** Import leads from a file. */
   importLeads: {
     query?: {
-      /** For people, such as the name of the file. */
+      /** What you call the import, such as the name of the file. */
       name?: string
-      /** Tell what would become of each row, and change nothing. The file is kept for 24 hours. */
+      /** Report what would become of each row, and change nothing. The file is kept for 24 hours. */
       dryRun?: boolean
-      /** What becomes of a lead that is known already: the row is laid over it, or it stays as it is. */
+      /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
       onMatch?: 'update' | 'skip'
-      /** Keep columns that are no field of a lead as custom fields. */
+      /** Keep columns that match no field of a lead as custom fields. */
       keepUnknown?: boolean
-      /** Whether the first row of a table is its headings; without, the columns are `column 1`, `column 2`, …. Told by the rows themselves if left out. */
+      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
       hasHeadings?: boolean
-      /** ISO 3166-1: where its telephones and postcodes are written. The country of the workspace if left out. */
+      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
       country?: string
-      /** What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded. */
+      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
       attestation?: string
-      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: for the columns it names, in place of what is guessed. */
+      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
       mapping?: string
     }
     body: Blob
@@ -548,16 +568,17 @@ export interface Operations {
   /** Imports, the newest first. */
   listImports: {
     query?: {
-      /** Only those in this state. */
+      /** Only imports with this status. */
       status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: ImportSummary[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -588,16 +609,17 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Only rows of which this became. */
+      /** Only rows with this result. */
       result?: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: ImportRow[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -629,18 +651,19 @@ export interface Operations {
   /** Entries of the suppression list, newest first. */
   listSuppressions: {
     query?: {
-      /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+      /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
       kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-      /** Name of the exclusion list. */
+      /** The name of the exclusion list. */
       listName?: string
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Suppression[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -648,6 +671,7 @@ export interface Operations {
   addSuppressions: {
     body: NewSuppression
     reply: {
+      /** The entries for these identifiers, old and new. */
       data: Suppression[]
     }
   }
@@ -655,17 +679,17 @@ export interface Operations {
   importSuppressions: {
     body: SuppressionImport
     reply: {
-      /** When they were put on the list. ISO 8601, UTC. */
+      /** When the entries were added. ISO 8601, UTC. */
       importedAt: string
-      /** Entries that are new. */
+      /** The number of new entries. */
       added: number
-      /** Entries that stood on this list already. */
+      /** The number of entries that were on this list already. */
       known: number
-      /** Entries that are no longer on it. */
+      /** The number of entries removed from the list. */
       removed: number
-      /** Identifiers that are no telephone, address or chat: nothing was added for them. */
+      /** The identifiers that could not be read. Nothing was added for them. */
       invalid: {
-        /** Its place in `identifiers`, from 0. */
+        /** The index in `identifiers`, from 0. */
         index: number
       }[]
     }
@@ -673,28 +697,28 @@ export interface Operations {
   /** Import an exclusion list from a file. */
   importSuppressionFile: {
     query?: {
-      /** Name of the exclusion list. */
+      /** The name of the exclusion list. */
       listName?: string
-      /** The channel it forbids. */
+      /** The channel that must not be used; if omitted, none may be used. */
       channel?: 'chat' | 'phone' | 'email'
-      /** Whether the file is the whole list: entries that it does not bring are removed. */
+      /** The file is the whole list: entries that it does not contain are removed. */
       replace?: boolean
     }
     body: Blob
     reply: {
-      /** When they were put on the list. ISO 8601, UTC. */
+      /** When the entries were added. ISO 8601, UTC. */
       importedAt: string
-      /** Rows of the file that are not blank, without headings. */
+      /** The number of rows with text, headings not counted. */
       rows: number
-      /** Entries that are new. */
+      /** The number of new entries. */
       added: number
-      /** Entries that stood on this list already. */
+      /** The number of entries that were on this list already. */
       known: number
-      /** Entries that are no longer on it. */
+      /** The number of entries removed from the list. */
       removed: number
-      /** Rows without a telephone, address or chat that can be read. */
+      /** The number of rows without a phone number, e-mail address or chat that can be read. */
       unreadable: number
-      /** The first 100 of these, as a spreadsheet counts. */
+      /** The numbers of the first 100 of these rows, from 1. */
       unreadRows: number[]
     }
   }
@@ -702,16 +726,19 @@ export interface Operations {
   checkSuppressions: {
     body: SuppressionCheck
     reply: {
-      /** One answer for each identifier, in their order. */
+      /** One result for each identifier, in the order of the request. */
       data: {
-        /** Whether it can be read as a telephone, address or chat. */
+        /** It can be read as a phone number, e-mail address or chat. */
         isValid: boolean
-        /** Whether anything stands against it. */
+        /** It is on the suppression list. */
         suppressed: boolean
+        /** The entries for this identifier. */
         suppressions: {
-          /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+          /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
           kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+          /** The channel that must not be used; null: no channel may be used. */
           channel: ('chat' | 'phone' | 'email') | null
+          /** Where the entry comes from, such as the exclusion list. */
           source: string
           /** When it was added. ISO 8601, UTC. */
           addedAt: string
@@ -743,33 +770,36 @@ export interface Operations {
   /** Valuations without their comparables, newest first. */
   listValuations: {
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Rents are per month. */
+      /** A price to buy, or a rent per month. */
       operation?: 'sale' | 'rent'
+      /** The type of property. */
       propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
-      /** Part of the name or of the address, without regard to accents and case. */
+      /** Only valuations with this text in the name or the address; accents and case do not matter. */
       q?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: ValuationSummary[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
   /** How good estimates are, by market. */
   getValuationAccuracy: {
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: MarketAccuracy[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -839,28 +869,30 @@ export interface Operations {
   /** Subscriptions, newest first. */
   listWebhooks: {
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: Webhook[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
   /** Every kind of event, with the schema and an example of what is sent. */
   listEventTypes: {
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: EventType[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -914,11 +946,13 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
-      /** The `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       cursor?: string
+      /** `pending`: an attempt will follow; `failed`: no attempt will follow. */
       status?: 'pending' | 'delivered' | 'failed'
+      /** Only deliveries of this type of event. */
       eventType?:
         | 'extraction.started'
         | 'extraction.progress'
@@ -938,8 +972,9 @@ export interface Operations {
         | 'webhook.test'
     }
     reply: {
+      /** The items of this page, in the order of the list. */
       data: WebhookDelivery[]
-      /** Pass it as `cursor` for the next page; null: this was the last. */
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
@@ -983,7 +1018,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Of events in so many hours. */
+      /** The number of hours to look back. */
       hours?: number
     }
     reply: WebhookStats
@@ -991,202 +1026,240 @@ export interface Operations {
 }
 
 export interface Me {
+  /** The workspace that the key belongs to. */
   workspace: {
     /** The workspace. */
     id: string
+    /** The name of the agency. */
     name: string
+    /** The short name that commands use. */
     slug: string
-    /** IANA name. */
+    /** The time zone, by its IANA name. */
     timezone: string
-    /** ISO 3166-1 alpha-2. */
+    /** The country, ISO 3166-1 alpha-2. */
     country: string
-    /** ISO 4217. */
+    /** The currency, ISO 4217. */
     currency: string
+    /** The plan that the workspace is on. */
     plan: string
   }
   key: Key
+  /** What the workspace has used, and what is left. */
   usage: {
+    /** The month that the quotas count. */
     period: {
-      /** First moment of the month, in the time zone of the workspace. ISO 8601, UTC. */
+      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
       start: string
-      /** First moment of the next. ISO 8601, UTC. */
+      /** The start of the next month. ISO 8601, UTC. */
       end: string
     }
+    /** The monthly quotas of the environment. */
     quotas: {
+      /** The quota. */
       name:
         | 'maxExtractionsPerMonth'
         | 'maxLeadsPerMonth'
         | 'maxMessagesPerMonth'
         | 'maxValuationsPerMonth'
         | 'maxFichasPerMonth'
-      /** Null: unlimited. */
+      /** The units allowed in a month; null: unlimited. */
       limit: number | null
+      /** The units used in this month. */
       used: number
+      /** The units left in this month; null: unlimited. */
       remaining: number | null
-      /** Renewed. ISO 8601, UTC. */
+      /** When the quota is renewed. ISO 8601, UTC. */
       resetsAt: string
     }[]
+    /** How many requests the key may send. */
     rateLimit: {
-      /** Requests in the window. */
+      /** The requests allowed in the window. */
       limit: number
+      /** The length of the window, in seconds. */
       windowSeconds: number
     }
   }
-  /** What somebody should look at, newest first; gone once it is seen to. */
+  /** What needs attention, newest first. A notice goes away once its cause is solved. */
   notices: {
+    /** The kind of notice. Stable, for programs. */
     code: 'WEBHOOK_DISABLED'
     /** What happened and what to do, for people. */
     message: string
-    /** What it is about. */
+    /** The object of the notice: for `WEBHOOK_DISABLED`, the subscription. */
     objectId: string
     /** When it happened. ISO 8601, UTC. */
     at: string
   }[]
 }
 
+/** The API key of the request, without its value. */
 export interface Key {
   /** The key. */
   id: string
+  /** What the workspace calls the key. */
   name: string
+  /** The environment that the key opens: its data alone are visible to the key. */
   environment: 'live' | 'test'
-  /** Empty: full access. */
+  /** What the key may do; empty: everything. */
   scopes: string[]
-  /** How its value begins. */
+  /** The first characters of the value. */
   prefix: string
-  /** How its value ends. */
+  /** The last four characters of the value. */
   last4: string
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** The user who created it. */
+  /** The user who created it; null: it was created on the command line. */
   createdBy: string | null
-  /** When it stops working. ISO 8601, UTC. */
+  /** When it stops working; null: never. ISO 8601, UTC. */
   expiresAt: string | null
-  /** Last used, to the minute. ISO 8601, UTC. */
+  /** When it was last used, to the minute; null: never. ISO 8601, UTC. */
   lastUsedAt: string | null
-  /** When it was revoked. ISO 8601, UTC. */
+  /** When it was revoked; null: it still works. ISO 8601, UTC. */
   revokedAt: string | null
 }
 
 export interface Platform {
-  /** Names the portal in paths and bodies. */
+  /** The id of the portal, as `platform` in paths and bodies. */
   id: string
+  /** The name of the portal, for people. */
   name: string
-  /** ISO 3166-1 alpha-2. */
+  /** The country of the portal, ISO 3166-1 alpha-2. */
   country: string
-  /** Of its adverts, BCP 47. */
+  /** The language of its listings, BCP 47. */
   language: string
+  /** What Aldaba can do with the portal. */
   capabilities: {
-    /** Whether `POST /extractions` reads it. */
+    /** `POST /extractions` can read it. */
     extract: boolean
-    /** Whether its filters can be checked beforehand. */
+    /** Its filters can be validated before an extraction. */
     validate: boolean
-    /** Whether campaigns read it. */
+    /** Campaigns can read it. */
     campaign: boolean
-    /** Whether sheets are made of its adverts. */
+    /** Property sheets can be made from its listings. */
     ficha: boolean
   }
+  /** The operations that the portal lists. */
   operations: ('sale' | 'rent')[]
+  /** The types of property that the portal lists. */
   propertyTypes: ('homes' | 'offices' | 'premises' | 'garages')[]
-  /** The filters that it honours. */
+  /** The filters that the portal supports. */
   filterKeys: string[]
-  /** `degraded`: its last run failed within the hour, or it has asked for rest and is read slowly; `unconfigured`: it has no address, or no credentials, in the key's environment. */
+  /** `available`: it can be read; `degraded`: the last run failed within the hour, or the portal requested a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment. */
   status: 'available' | 'degraded' | 'unconfigured'
 }
 
 export interface PlatformFilters {
+  /** The portal. */
   platform: string
-  /** Another one as soon as anything of the schema is. */
+  /** The version of the schema; it changes with every change of the schema. */
   version: string
+  /** The filters that must be sent. */
   required: string[]
-  /** JSON Schema 2020-12, the very one that filters are held against. */
+  /** The schema that filters are validated with, JSON Schema 2020-12. */
   schema: Record<string, unknown>
+  /** The same filters as a list, for building a form. */
   filters: FilterField[]
 }
 
 export interface FilterField {
+  /** The name of the field in `filters`. */
   key: string
-  /** For people. */
+  /** The name of the filter, for people. */
   label: string
-  /** JSON type of the value. */
+  /** The JSON type of the value. */
   type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+  /** The filter must be sent. */
   required: boolean
+  /** What the filter does, for people; null: see `label`. */
   description: string | null
-  /** What holds if it is left out; null: nothing is narrowed. */
+  /** The value of an omitted filter; null: it does not narrow the search. */
   default: string | number | boolean | unknown[] | {} | null
+  /** Values that the filter accepts. */
   examples: unknown[]
-  /** The values to choose from, of an array for each of its items; null: any of the type. */
+  /** The values to choose from, in an array for each of its items; null: any value of the type. */
   options:
     | {
+        /** The value to send. */
         value: string | number
+        /** The name of the value, for people. */
         label: string
       }[]
     | null
+  /** The lowest number allowed; null: no limit. */
   minimum: number | null
+  /** The highest number allowed; null: no limit. */
   maximum: number | null
+  /** The most items that an array may have; null: no limit. */
   maxItems: number | null
+  /** The most characters that a string may have; null: no limit. */
   maxLength: number | null
 }
 
 export interface Location {
-  /** The portal's own: goes into `filters.location.id`. */
+  /** The portal's own id of the location: send it as `filters.location.id`. */
   id: string
-  /** For people: goes into `filters.location.label`. */
+  /** The name of the location: send it as `filters.location.label`. */
   label: string
+  /** The kind of location. */
   type: 'country' | 'region' | 'province' | 'municipality'
-  /** The nearest location around it that the portal has. */
+  /** The smallest location of the portal that contains it; null: none does. */
   parentId: string | null
-  /** Degrees, WGS 84. */
+  /** The latitude in degrees, WGS 84. */
   latitude: number
-  /** Degrees, WGS 84. */
+  /** The longitude in degrees, WGS 84. */
   longitude: number
 }
 
 export interface FilterValidation {
-  /** Whether an extraction would be accepted with these filters. */
+  /** An extraction with these filters would be accepted. */
   valid: boolean
-  /** What makes them invalid, all at once. */
+  /** Everything that makes the filters invalid. */
   errors: {
-    /** JSON pointer into the filters; empty: all of them together. */
+    /** A JSON pointer into the filters; empty: the filters as a whole. */
     path: string
+    /** The kind of finding. Stable, for programs. */
     code: string
+    /** What was found and what to do, for people. */
     message: string
   }[]
-  /** What is allowed and hardly meant, or can not be told. */
+  /** What is allowed but probably a mistake, and what could not be found out. */
   warnings: {
-    /** JSON pointer into the filters; empty: all of them together. */
+    /** A JSON pointer into the filters; empty: the filters as a whole. */
     path: string
+    /** The kind of finding. Stable, for programs. */
     code: string
+    /** What was found and what to do, for people. */
     message: string
   }[]
-  /** With defaults filled in; null if they are invalid. */
+  /** The filters with defaults filled in; null: they are invalid. */
   normalizedFilters: Record<string, unknown> | null
-  /** Where the portal is asked first; null if they are invalid or the portal is unconfigured. */
+  /** The first page of the search; null: the filters are invalid or the portal is unconfigured. */
   searchUrl: string | null
-  /** The portal's own count, as of now; null if it tells none: `warnings` say why. */
+  /** The number of listings that the portal reports now; null: unknown, and `warnings` says why. */
   expectedResults: number | null
 }
 
 export interface NewExtraction {
   /** The portal to extract from. */
   platform: 'portal_a' | 'portal_b' | 'portal_c' | 'portal_d' | 'portal_e' | 'portal_f' | 'portal_g'
-  /** The portal's own filters. */
+  /** The filters of the search, as `GET /platforms/{platform}/filters` describes them. */
   filters: Record<string, unknown>
-  /** A hard cap on leads. Default: `50`. */
+  /** The most leads that the extraction may create or update. Default: `50`. */
   maxResults?: number
-  /** Default: `{}`. */
+  /** How the listings are read. Default: `{}`. */
   options?: {
-    /** Read each advert's own page; without it a lead has what the search page shows. Default: `true`. */
+    /** Fetch the page of each listing; if false, a lead has only what the search page shows. Default: `true`. */
     includeDetails?: boolean
-    /** Whose adverts. Default: `"any"`. */
+    /** Only listings by this kind of advertiser; `any`: all of them. Default: `"any"`. */
     advertiserType?: 'private' | 'agency' | 'any'
-    /** Only adverts of the last days. */
+    /** Only listings published within this number of days. */
     publishedWithinDays?: number
-    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. Default: `false`. */
+    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn. Default: `false`. */
     incremental?: boolean
-    /** Whether a known lead takes over what has changed in its advert. Default: `true`. */
+    /** Update a known lead when its listing has changed. Default: `true`. */
     updateExisting?: boolean
     /**
-     * Put on new leads. Default: `[]`.
+     * The tags to add to new leads. Default: `[]`.
      *
      * @maxItems 50
      */
@@ -1194,60 +1267,73 @@ export interface NewExtraction {
   }
 }
 
+/** An extraction and its progress. */
 export interface Extraction {
   /** The extraction. */
   extractionId: string
+  /** `QUEUED`: it waits; `RUNNING`: it reads the portal; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** The portal it reads. */
   platform: string
+  /** The filters of the search, with defaults filled in. */
   filters: Record<string, unknown>
+  /** The most leads that the extraction may create or update. */
   maxResults: number
+  /** How the listings are read. */
   options: {
-    /** Read each advert's own page; without it a lead has what the search page shows. */
+    /** Fetch the page of each listing; if false, a lead has only what the search page shows. */
     includeDetails: boolean
-    /** Whose adverts. */
+    /** Only listings by this kind of advertiser; `any`: all of them. */
     advertiserType: 'private' | 'agency' | 'any'
-    /** Only adverts of the last days; null: of any age. */
+    /** Only listings published within this number of days; null: of any age. */
     publishedWithinDays: number | null
-    /** Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search. */
+    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn. */
     incremental: boolean
-    /** Whether a known lead takes over what has changed in its advert. */
+    /** Update a known lead when its listing has changed. */
     updateExisting: boolean
     /**
-     * Put on new leads.
+     * The tags to add to new leads.
      *
      * @maxItems 50
      */
     tags: string[]
   }
-  /** The campaign that started it. */
+  /** The campaign that started it; null: no campaign did. */
   campaignId: string | null
+  /** The environment it belongs to. */
   environment: 'live' | 'test'
+  /** `full`: every listing of the search was read. `partial`: some were not, because `maxResults` or a quota was reached, some could not be read, or the run ended early. */
   outcome: ('full' | 'partial') | null
-  /** It stopped at `maxResults` while the portal had more listings: see `portalTotal`. */
+  /** It stopped at `maxResults` although the portal had more listings: see `portalTotal`. */
   capped: boolean
-  /** How many listings the portal reports for these filters; null: it has not, or never does. */
+  /** The number of listings that the portal reports for these filters; null: not known yet, or never reported. */
   portalTotal: number | null
+  /** What the extraction has done so far. */
   progress: {
-    /** Search pages read. */
+    /** The search pages fetched. */
     pagesFetched: number
-    /** Adverts met on them. */
+    /** The listings found on them. */
     listingsFound: number
-    /** Adverts understood. */
+    /** The listings that could be read. */
     listingsRead: number
-    /** New leads. */
+    /** The leads created. */
     leadsCreated: number
-    /** Known leads whose advert has changed. */
+    /** The known leads updated, because their listing has changed. */
     leadsUpdated: number
-    /** Adverts that brought nothing new. */
+    /** The listings that brought nothing new. */
     duplicates: number
-    /** Adverts left out; skippedByReason tells why. */
+    /** The listings skipped; `skippedByReason` says why. */
     skipped: number
-    /** Adverts that could not be read. */
+    /** The listings that could not be read. */
     failed: number
+    /** The share of the work that is done. */
     percent: number
   }
+  /** The number of skipped listings for each reason, such as `gone`. */
   skippedByReason: Record<string, number>
+  /** Why the extraction failed. */
   error: {
+    /** Why it failed. Stable, for programs. */
     code:
       | 'BLOCKED'
       | 'LAYOUT_CHANGED'
@@ -1256,60 +1342,69 @@ export interface Extraction {
       | 'CREDENTIALS_INVALID'
       | 'TIMEOUT'
       | 'INTERNAL'
+    /** Why it failed and what to do, for people. */
     message: string
   } | null
-  /** Asked for. ISO 8601, UTC. */
+  /** When it was requested. ISO 8601, UTC. */
   createdAt: string
-  /** Begun. ISO 8601, UTC. */
+  /** When it began; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
-  /** Ended. ISO 8601, UTC. */
+  /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
 }
 
+/** A person with a property to sell or let. */
 export interface Lead {
   /** The lead. */
   id: string
   /** The id that your own system gave it; no other lead of the environment has it. */
   externalId: string | null
+  /** How far the work on the lead has come. */
   status: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
+  /** The person to contact. */
   contact: {
-    /** Name in the advert. */
+    /** The name of the person. */
     name: string | null
-    /** E.164; null if the advert shows none that is valid. */
+    /** The phone number, E.164; null: no valid one is known. */
     phone: string | null
-    /** As written in the advert. */
+    /** The phone number as it was written. */
     phoneRaw: string | null
-    /** Address in the advert. */
+    /** The e-mail address. */
     email: string | null
-    /** Further telephones (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person. */
+    /** Further phone numbers (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person. */
     identifiers: string[]
+    /** Who advertises the property. */
     advertiserType: ('private' | 'agency') | null
   }
+  /** The property to sell or let. */
   property: {
+    /** The property is for sale, or to let. */
     operation: ('sale' | 'rent') | null
+    /** The type of property. */
     propertyType: ('homes' | 'offices' | 'premises' | 'garages') | null
-    /** Title of the advert. */
+    /** The title of the listing. */
     title: string | null
-    /** Text of the advert. */
+    /** The text of the listing. */
     description: string | null
-    /** Major units of `currency`; per month for rent. */
+    /** The price in major units of `currency`; for rent, per month. */
     price: number | null
-    /** ISO 4217. */
+    /** The currency of the price, ISO 4217. */
     currency: string | null
-    /** Floor area. */
+    /** The floor area in m². */
     squareMeters: number | null
-    /** Rooms. */
+    /** The number of rooms. */
     rooms: number | null
-    /** Bedrooms. */
+    /** The number of bedrooms. */
     bedrooms: number | null
-    /** Bathrooms. */
+    /** The number of bathrooms. */
     bathrooms: number | null
-    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+    /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
     floor: number | null
     /** The floor as it was stated. */
     floorText: string | null
+    /** The condition of the property. */
     condition: ('new' | 'good' | 'to_renovate') | null
-    /** What is stated to be there; a missing name means "not stated". */
+    /** The features that are stated; a missing name means "not stated". */
     features: (
       | 'lift'
       | 'terrace'
@@ -1335,61 +1430,66 @@ export interface Lead {
       | 'accessible'
       | 'sea_view'
     )[]
-    /** Street and number. */
+    /** The street and number. */
     address: string | null
-    /** Town. */
+    /** The town. */
     municipality: string | null
-    /** Province. */
+    /** The province. */
     province: string | null
-    /** Postcode. */
+    /** The postcode. */
     postcode: string | null
-    /** Degrees, WGS 84. */
+    /** The latitude in degrees, WGS 84. */
     latitude: number | null
-    /** Degrees, WGS 84. */
+    /** The longitude in degrees, WGS 84. */
     longitude: number | null
-    /** Addresses of the photos. */
+    /** The URLs of the photos. */
     images: string[]
-    /** Address of the advert. */
+    /** The URL of the listing. */
     url: string | null
-    /** When it was advertised. ISO 8601, UTC. */
+    /** When it was published. ISO 8601, UTC. */
     publishedAt: string | null
   }
   /** Every price seen, oldest first. */
   priceHistory: {
+    /** The price in major units of the currency. */
     price: number
     /** When this price was first seen. ISO 8601, UTC. */
     at: string
   }[]
-  /** Where it was found: the provenance of what is known of a person. */
+  /** Where the lead was found: the provenance of its data. */
   sources: {
-    /** The portal. */
+    /** The portal; `api` for a lead that was created, `csv_import` for one that was imported. */
     platform: string
-    /** The portal's id of the advert. */
+    /** The id that the portal gives the listing. */
     listingId: string
-    /** Address of the advert; null if it was written or imported. */
+    /** The URL of the listing; null: the lead was created or imported. */
     url: string | null
-    /** The extraction that found it. */
+    /** The extraction that found it; null: none did. */
     extractionId: string | null
-    /** The import that brought it. */
+    /** The import that brought it; null: none did. */
     importId: string | null
-    /** The campaign that found it. */
+    /** The campaign that found it; null: none did. */
     campaignId: string | null
-    /** First seen. ISO 8601, UTC. */
+    /** When it was first seen. ISO 8601, UTC. */
     firstSeenAt: string
-    /** Last seen. ISO 8601, UTC. */
+    /** When it was last seen. ISO 8601, UTC. */
     lastSeenAt: string
-    /** When its portal no longer had it. ISO 8601, UTC. */
+    /** When the portal no longer had it; null: it still has. ISO 8601, UTC. */
     withdrawnAt: string | null
   }[]
-  /** The campaign it belongs to. */
+  /** The campaign it belongs to; null: none. */
   campaignId: string | null
-  /** The user who looks after it. */
+  /** The user who is responsible for it; null: nobody. */
   ownerUserId: string | null
+  /** The tags of the lead. */
   tags: string[]
+  /** Your own fields, by their names. */
   customFields: Record<string, unknown>
+  /** Why the person may be contacted, or not. */
   contactability: {
-    /** Whether the person may be contacted, through any channel. */
+    /** The person may be contacted through at least one channel. */
     allowed: boolean
+    /** Why contact is not allowed; null: it is allowed. */
     reason:
       | (
           | 'ERASED'
@@ -1405,13 +1505,15 @@ export interface Lead {
           | 'NO_CHANNEL'
         )
       | null
-    /** The reason as a sentence for people; null if allowed. */
+    /** The reason as a sentence, for people; null: contact is allowed. */
     message: string | null
-    /** What holds for each channel by itself. */
+    /** The decision for each channel. */
     channels: {
+      /** Contact by chat. */
       chat: {
-        /** Whether the person may be contacted. */
+        /** The person may be contacted through this channel. */
         allowed: boolean
+        /** Why contact is not allowed; null: it is allowed. */
         reason:
           | (
               | 'ERASED'
@@ -1428,9 +1530,11 @@ export interface Lead {
             )
           | null
       }
+      /** Contact by phone. */
       phone: {
-        /** Whether the person may be contacted. */
+        /** The person may be contacted through this channel. */
         allowed: boolean
+        /** Why contact is not allowed; null: it is allowed. */
         reason:
           | (
               | 'ERASED'
@@ -1447,9 +1551,11 @@ export interface Lead {
             )
           | null
       }
+      /** Contact by e-mail. */
       email: {
-        /** Whether the person may be contacted. */
+        /** The person may be contacted through this channel. */
         allowed: boolean
+        /** Why contact is not allowed; null: it is allowed. */
         reason:
           | (
               | 'ERASED'
@@ -1467,112 +1573,125 @@ export interface Lead {
           | null
       }
     }
-    /** What the next message has to do; `INCLUDE_NOTICE`: tell of the processing (art. 14 GDPR), of which the person was never told. */
+    /** What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet. */
     obligations: 'INCLUDE_NOTICE'[]
-    /** Whether an advert of the person asks agencies not to call. */
+    /** A listing of the person asks agencies not to call. */
     agenciesAbstain: boolean
+    /** The recorded lawful basis for contacting the person; null: none is recorded. */
     lawfulBasis: ('consent' | 'contract' | 'legitimate_interest') | null
-    /** When consent was given. ISO 8601, UTC. */
+    /** When the person consented; null: no consent is recorded. ISO 8601, UTC. */
     consentAt: string | null
-    /** When the person was told of the processing. ISO 8601, UTC. */
+    /** When the person received the notice of the processing; null: not yet. ISO 8601, UTC. */
     noticeSentAt: string | null
   }
+  /** The number of notes on the lead. */
   notesCount: number
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Last changed. ISO 8601, UTC. */
+  /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** Last written to. ISO 8601, UTC. */
+  /** When the person was last contacted; null: never. ISO 8601, UTC. */
   lastContactedAt: string | null
-  /** Last answer. ISO 8601, UTC. */
+  /** When the person last replied; null: never. ISO 8601, UTC. */
   lastReplyAt: string | null
 }
 
 export interface NewLead {
-  /** The id that your own system gives it. One that another lead has is refused. */
+  /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
+  /** The person to contact. */
   contact?: {
-    /** Name of the person. */
+    /** The name of the person. */
     name?: string | null
-    /** A telephone number in any writing, read as in the country of the workspace. */
+    /** The phone number in any notation; without a prefix, it is read as one of the country of the workspace. */
     phone?: string | null
-    /** An e-mail address. */
+    /** The e-mail address. */
     email?: string | null
     /**
-     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     * Further phone numbers, e-mail addresses and chats (`whatsapp:34612345678`). They replace the former list.
      *
      * @maxItems 20
      */
     identifiers?: string[]
+    /** Who advertises the property. */
     advertiserType?: ('private' | 'agency') | null
   }
+  /** The property to sell or let. */
   property?: {
+    /** The property is for sale, or to let. */
     operation?: ('sale' | 'rent') | null
+    /** The type of property. */
     propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
-    /** Title. */
+    /** The title of the listing. */
     title?: string | null
-    /** Text. */
+    /** The text of the listing. */
     description?: string | null
-    /** Major units; per month for rent. */
+    /** The price in major units of `currency`; for rent, per month. */
     price?: number | null
-    /** ISO 4217. */
+    /** The currency of the price, ISO 4217. */
     currency?: string | null
-    /** Floor area. */
+    /** The floor area in m². */
     squareMeters?: number | null
-    /** Rooms. */
+    /** The number of rooms. */
     rooms?: number | null
-    /** Bedrooms. */
+    /** The number of bedrooms. */
     bedrooms?: number | null
-    /** Bathrooms. */
+    /** The number of bathrooms. */
     bathrooms?: number | null
-    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`. */
     floor?: number | null
-    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    /** The floor in words: `Planta 3ª`, `Ático`. If omitted, it is `floor` as text. */
     floorText?: string | null
+    /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
     features?: string[]
-    /** Street and number. */
+    /** The street and number. */
     address?: string | null
-    /** Town. */
+    /** The town. */
     municipality?: string | null
-    /** Province. */
+    /** The province. */
     province?: string | null
-    /** Postcode. */
+    /** The postcode. */
     postcode?: string | null
-    /** Degrees, WGS 84. */
+    /** The latitude in degrees, WGS 84. */
     latitude?: number | null
-    /** Degrees, WGS 84. */
+    /** The longitude in degrees, WGS 84. */
     longitude?: number | null
     /**
-     * Addresses of photos.
+     * The URLs of photos.
      *
      * @maxItems 200
      */
     images?: string[]
-    /** Its advert. */
+    /** The URL of the listing. */
     url?: string | null
-    /** When it was advertised. ISO 8601, UTC. */
+    /** When it was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
+  /** How far the work on the lead has come. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-  /** The campaign it belongs to. */
+  /** The campaign it belongs to; null: none. */
   campaignId?: string | null
-  /** The user who looks after it. */
+  /** The user who is responsible for it; null: nobody. */
   ownerUserId?: string | null
-  /** @maxItems 100 */
+  /**
+   * The tags of the lead. They replace the former tags.
+   *
+   * @maxItems 100
+   */
   tags?: string[]
-  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  /** Your own fields: strings, numbers, booleans. Null removes a field. */
   customFields?: Record<string, string | number | boolean | null>
 }
 
 export interface BulkChange {
   /**
-   * These leads; or give a filter.
+   * The ids of the leads. Send either `ids` or `filter`.
    *
    * @minItems 1
    * @maxItems 10000
@@ -1580,106 +1699,122 @@ export interface BulkChange {
    * Items: A lead.
    */
   ids?: string[]
-  /** All leads that the list shows with these filters. */
+  /** All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`. */
   filter?: {
-    /** Searches name, phone, address, title and description. */
+    /** Only leads with this text in the name, phone, address, title or description. */
     q?: string
-    /** With this external id. */
+    /** Only the lead with this external id. */
     externalId?: string
-    /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+    /** Only leads with this status, or with one of several separated by commas: new, contacted, replied, qualified, won, lost, discarded. */
     status?: string
-    /** Found on this portal, or on one of several by commas. */
+    /** Only leads from this portal, or from one of several separated by commas. */
     platform?: string
-    /** Belongs to this campaign. */
+    /** Only leads of this campaign. */
     campaignId?: string
-    /** Found by this extraction. */
+    /** Only leads found by this extraction. */
     extractionId?: string
-    /** Carries this tag, or one of several by commas. */
+    /** Only leads with this tag, or with one of several separated by commas. */
     tag?: string
-    /** Looked after by this user. */
+    /** Only leads that this user is responsible for. */
     ownerUserId?: string
-    /** Who advertises. */
+    /** Who advertises the property. */
     advertiserType?: 'private' | 'agency'
+    /** The property is for sale, or to let. */
     operation?: 'sale' | 'rent'
+    /** The type of property. */
     propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+    /** The lowest price, in major units. */
     minPrice?: number
+    /** The highest price, in major units. */
     maxPrice?: number
-    /** Town, upper and lower case alike. */
+    /** Only leads in this town; case does not matter. */
     municipality?: string
-    /** Province, upper and lower case alike. */
+    /** Only leads in this province; case does not matter. */
     province?: string
-    /** Area as `west,south,east,north` in degrees. */
+    /** Only leads in this area: `west,south,east,north` in degrees, WGS 84. */
     bbox?: string
-    /** With a valid phone, or without. */
+    /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
-    /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+    /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
-    /** Created after. ISO 8601, UTC. */
+    /** Only leads created after this time. ISO 8601, UTC. */
     createdAfter?: string
-    /** Changed after. ISO 8601, UTC. */
+    /** Only leads changed after this time. ISO 8601, UTC. */
     updatedAfter?: string
   }
+  /** What to change on each lead. Omitted fields keep their value. */
   changes: {
+    /** How far the work on the lead has come. */
     status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-    /** The campaign it belongs to. */
+    /** The campaign it belongs to; null: none. */
     campaignId?: string | null
-    /** The user who looks after it. */
+    /** The user who is responsible for it; null: nobody. */
     ownerUserId?: string | null
-    /** @maxItems 100 */
+    /**
+     * The tags to add.
+     *
+     * @maxItems 100
+     */
     addTags?: string[]
-    /** @maxItems 100 */
+    /**
+     * The tags to remove.
+     *
+     * @maxItems 100
+     */
     removeTags?: string[]
-    /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+    /** Your own fields: strings, numbers, booleans. Null removes a field. */
     customFields?: Record<string, string | number | boolean | null>
     lawfulBasis?: NewLawfulBasis
   }
 }
 
+/** Why the person may be contacted, with its proof. */
 export interface NewLawfulBasis {
-  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
+  /** The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back. */
   kind: 'consent' | 'contract' | 'legitimate_interest'
-  /** From when it holds: for consent, when it was given. Not to come; now, if left out. ISO 8601, UTC. */
+  /** When it begins: for consent, when it was given. Not in the future; if omitted, now. ISO 8601, UTC. */
   recordedAt?: string
-  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
+  /** The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count. */
   proof?: string | null
   /**
-   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
+   * The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.
    *
    * @minItems 1
    * @maxItems 3
    */
   channels?: ('chat' | 'phone' | 'email')[] | null
-  /** From when it holds no longer. ISO 8601, UTC. */
+  /** When it expires; null: never. ISO 8601, UTC. */
   expiresAt?: string | null
-  /** When the person was told of the processing; as it was recorded, if left out. ISO 8601, UTC. */
+  /** When the person received the notice of the processing; if omitted, the recorded time is kept. ISO 8601, UTC. */
   noticeSentAt?: string | null
 }
 
 export interface LeadOperation {
   /** The operation. */
   id: string
+  /** What is done to the leads. */
   kind: 'update' | 'delete' | 'erase'
-  /** Up to 1,000 leads are done at once; more by a job. */
+  /** Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
-  /** Ids that were given, each once: those of no lead are not matched. */
+  /** The number of different ids that were sent; null: a filter was sent. */
   asked: number | null
-  /** Leads that it is about; null: not counted yet. */
+  /** The number of leads to do; null: not counted yet. */
   matched: number | null
-  /** Leads that were dealt with. */
+  /** The number of leads done. */
   processed: number
-  /** Leads that are not as they were. */
+  /** The number of leads that have changed. */
   changed: number
-  /** Why it failed. */
+  /** Why it failed, for people; null: it has not. */
   message: string | null
-  /** When it was asked for. ISO 8601, UTC. */
+  /** When it was requested. ISO 8601, UTC. */
   createdAt: string
-  /** When it ended. ISO 8601, UTC. */
+  /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
 }
 
 export interface BulkDeletion {
   /**
-   * These leads; or give a filter.
+   * The ids of the leads. Send either `ids` or `filter`.
    *
    * @minItems 1
    * @maxItems 10000
@@ -1687,215 +1822,241 @@ export interface BulkDeletion {
    * Items: A lead.
    */
   ids?: string[]
-  /** All leads that the list shows with these filters. */
+  /** All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`. */
   filter?: {
-    /** Searches name, phone, address, title and description. */
+    /** Only leads with this text in the name, phone, address, title or description. */
     q?: string
-    /** With this external id. */
+    /** Only the lead with this external id. */
     externalId?: string
-    /** In this status, or in one of several by commas: new, contacted, replied, qualified, won, lost, discarded. */
+    /** Only leads with this status, or with one of several separated by commas: new, contacted, replied, qualified, won, lost, discarded. */
     status?: string
-    /** Found on this portal, or on one of several by commas. */
+    /** Only leads from this portal, or from one of several separated by commas. */
     platform?: string
-    /** Belongs to this campaign. */
+    /** Only leads of this campaign. */
     campaignId?: string
-    /** Found by this extraction. */
+    /** Only leads found by this extraction. */
     extractionId?: string
-    /** Carries this tag, or one of several by commas. */
+    /** Only leads with this tag, or with one of several separated by commas. */
     tag?: string
-    /** Looked after by this user. */
+    /** Only leads that this user is responsible for. */
     ownerUserId?: string
-    /** Who advertises. */
+    /** Who advertises the property. */
     advertiserType?: 'private' | 'agency'
+    /** The property is for sale, or to let. */
     operation?: 'sale' | 'rent'
+    /** The type of property. */
     propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+    /** The lowest price, in major units. */
     minPrice?: number
+    /** The highest price, in major units. */
     maxPrice?: number
-    /** Town, upper and lower case alike. */
+    /** Only leads in this town; case does not matter. */
     municipality?: string
-    /** Province, upper and lower case alike. */
+    /** Only leads in this province; case does not matter. */
     province?: string
-    /** Area as `west,south,east,north` in degrees. */
+    /** Only leads in this area: `west,south,east,north` in degrees, WGS 84. */
     bbox?: string
-    /** With a valid phone, or without. */
+    /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
-    /** Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them. */
+    /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
-    /** Created after. ISO 8601, UTC. */
+    /** Only leads created after this time. ISO 8601, UTC. */
     createdAfter?: string
-    /** Changed after. ISO 8601, UTC. */
+    /** Only leads changed after this time. ISO 8601, UTC. */
     updatedAfter?: string
   }
-  /** Whether to erase the persons everywhere, as `DELETE /leads/{id}?erase=true`. */
+  /** Erase the people everywhere, as `DELETE /leads/{id}?erase=true` does. */
   erase?: boolean
 }
 
-/** What is missing stays as it is; null takes away; lists are replaced, customFields field by field. */
+/** Omitted fields keep their value; null removes a value; lists are replaced, `customFields` field by field. */
 export interface LeadChanges {
-  /** The id that your own system gives it. One that another lead has is refused. */
+  /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
+  /** The person to contact. */
   contact?: {
-    /** Name of the person. */
+    /** The name of the person. */
     name?: string | null
-    /** A telephone number in any writing, read as in the country of the workspace. */
+    /** The phone number in any notation; without a prefix, it is read as one of the country of the workspace. */
     phone?: string | null
-    /** An e-mail address. */
+    /** The e-mail address. */
     email?: string | null
     /**
-     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     * Further phone numbers, e-mail addresses and chats (`whatsapp:34612345678`). They replace the former list.
      *
      * @maxItems 20
      */
     identifiers?: string[]
+    /** Who advertises the property. */
     advertiserType?: ('private' | 'agency') | null
   }
+  /** The property to sell or let. */
   property?: {
+    /** The property is for sale, or to let. */
     operation?: ('sale' | 'rent') | null
+    /** The type of property. */
     propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
-    /** Title. */
+    /** The title of the listing. */
     title?: string | null
-    /** Text. */
+    /** The text of the listing. */
     description?: string | null
-    /** Major units; per month for rent. */
+    /** The price in major units of `currency`; for rent, per month. */
     price?: number | null
-    /** ISO 4217. */
+    /** The currency of the price, ISO 4217. */
     currency?: string | null
-    /** Floor area. */
+    /** The floor area in m². */
     squareMeters?: number | null
-    /** Rooms. */
+    /** The number of rooms. */
     rooms?: number | null
-    /** Bedrooms. */
+    /** The number of bedrooms. */
     bedrooms?: number | null
-    /** Bathrooms. */
+    /** The number of bathrooms. */
     bathrooms?: number | null
-    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`. */
     floor?: number | null
-    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    /** The floor in words: `Planta 3ª`, `Ático`. If omitted, it is `floor` as text. */
     floorText?: string | null
+    /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
     features?: string[]
-    /** Street and number. */
+    /** The street and number. */
     address?: string | null
-    /** Town. */
+    /** The town. */
     municipality?: string | null
-    /** Province. */
+    /** The province. */
     province?: string | null
-    /** Postcode. */
+    /** The postcode. */
     postcode?: string | null
-    /** Degrees, WGS 84. */
+    /** The latitude in degrees, WGS 84. */
     latitude?: number | null
-    /** Degrees, WGS 84. */
+    /** The longitude in degrees, WGS 84. */
     longitude?: number | null
     /**
-     * Addresses of photos.
+     * The URLs of photos.
      *
      * @maxItems 200
      */
     images?: string[]
-    /** Its advert. */
+    /** The URL of the listing. */
     url?: string | null
-    /** When it was advertised. ISO 8601, UTC. */
+    /** When it was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
+  /** How far the work on the lead has come. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-  /** The campaign it belongs to. */
+  /** The campaign it belongs to; null: none. */
   campaignId?: string | null
-  /** The user who looks after it. */
+  /** The user who is responsible for it; null: nobody. */
   ownerUserId?: string | null
-  /** @maxItems 100 */
+  /**
+   * The tags of the lead. They replace the former tags.
+   *
+   * @maxItems 100
+   */
   tags?: string[]
-  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  /** Your own fields: strings, numbers, booleans. Null removes a field. */
   customFields?: Record<string, string | number | boolean | null>
 }
 
 export interface UpsertedLead {
+  /** The person to contact. */
   contact?: {
-    /** Name of the person. */
+    /** The name of the person. */
     name?: string | null
-    /** A telephone number in any writing, read as in the country of the workspace. */
+    /** The phone number in any notation; without a prefix, it is read as one of the country of the workspace. */
     phone?: string | null
-    /** An e-mail address. */
+    /** The e-mail address. */
     email?: string | null
     /**
-     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     * Further phone numbers, e-mail addresses and chats (`whatsapp:34612345678`). They replace the former list.
      *
      * @maxItems 20
      */
     identifiers?: string[]
+    /** Who advertises the property. */
     advertiserType?: ('private' | 'agency') | null
   }
+  /** The property to sell or let. */
   property?: {
+    /** The property is for sale, or to let. */
     operation?: ('sale' | 'rent') | null
+    /** The type of property. */
     propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
-    /** Title. */
+    /** The title of the listing. */
     title?: string | null
-    /** Text. */
+    /** The text of the listing. */
     description?: string | null
-    /** Major units; per month for rent. */
+    /** The price in major units of `currency`; for rent, per month. */
     price?: number | null
-    /** ISO 4217. */
+    /** The currency of the price, ISO 4217. */
     currency?: string | null
-    /** Floor area. */
+    /** The floor area in m². */
     squareMeters?: number | null
-    /** Rooms. */
+    /** The number of rooms. */
     rooms?: number | null
-    /** Bedrooms. */
+    /** The number of bedrooms. */
     bedrooms?: number | null
-    /** Bathrooms. */
+    /** The number of bathrooms. */
     bathrooms?: number | null
-    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`. */
     floor?: number | null
-    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    /** The floor in words: `Planta 3ª`, `Ático`. If omitted, it is `floor` as text. */
     floorText?: string | null
+    /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
     features?: string[]
-    /** Street and number. */
+    /** The street and number. */
     address?: string | null
-    /** Town. */
+    /** The town. */
     municipality?: string | null
-    /** Province. */
+    /** The province. */
     province?: string | null
-    /** Postcode. */
+    /** The postcode. */
     postcode?: string | null
-    /** Degrees, WGS 84. */
+    /** The latitude in degrees, WGS 84. */
     latitude?: number | null
-    /** Degrees, WGS 84. */
+    /** The longitude in degrees, WGS 84. */
     longitude?: number | null
     /**
-     * Addresses of photos.
+     * The URLs of photos.
      *
      * @maxItems 200
      */
     images?: string[]
-    /** Its advert. */
+    /** The URL of the listing. */
     url?: string | null
-    /** When it was advertised. ISO 8601, UTC. */
+    /** When it was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
+  /** How far the work on the lead has come. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-  /** The campaign it belongs to. */
+  /** The campaign it belongs to; null: none. */
   campaignId?: string | null
-  /** The user who looks after it. */
+  /** The user who is responsible for it; null: nobody. */
   ownerUserId?: string | null
-  /** @maxItems 100 */
+  /**
+   * The tags of the lead. They replace the former tags.
+   *
+   * @maxItems 100
+   */
   tags?: string[]
-  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  /** Your own fields: strings, numbers, booleans. Null removes a field. */
   customFields?: Record<string, string | number | boolean | null>
 }
 
 export interface LeadBatch {
   /**
-   * Each is written by itself.
+   * The leads. Each is created or updated on its own.
    *
    * @minItems 1
    * @maxItems 500
@@ -1904,110 +2065,125 @@ export interface LeadBatch {
 }
 
 export interface BatchLead {
-  /** The lead to change. Left out: the lead of `externalId`, or a new one. */
+  /** The lead to change. If omitted, the lead with this `externalId`, or a new one. */
   id?: string
-  /** The id that your own system gives it. One that another lead has is refused. */
+  /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
+  /** The person to contact. */
   contact?: {
-    /** Name of the person. */
+    /** The name of the person. */
     name?: string | null
-    /** A telephone number in any writing, read as in the country of the workspace. */
+    /** The phone number in any notation; without a prefix, it is read as one of the country of the workspace. */
     phone?: string | null
-    /** An e-mail address. */
+    /** The e-mail address. */
     email?: string | null
     /**
-     * Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.
+     * Further phone numbers, e-mail addresses and chats (`whatsapp:34612345678`). They replace the former list.
      *
      * @maxItems 20
      */
     identifiers?: string[]
+    /** Who advertises the property. */
     advertiserType?: ('private' | 'agency') | null
   }
+  /** The property to sell or let. */
   property?: {
+    /** The property is for sale, or to let. */
     operation?: ('sale' | 'rent') | null
+    /** The type of property. */
     propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
-    /** Title. */
+    /** The title of the listing. */
     title?: string | null
-    /** Text. */
+    /** The text of the listing. */
     description?: string | null
-    /** Major units; per month for rent. */
+    /** The price in major units of `currency`; for rent, per month. */
     price?: number | null
-    /** ISO 4217. */
+    /** The currency of the price, ISO 4217. */
     currency?: string | null
-    /** Floor area. */
+    /** The floor area in m². */
     squareMeters?: number | null
-    /** Rooms. */
+    /** The number of rooms. */
     rooms?: number | null
-    /** Bedrooms. */
+    /** The number of bedrooms. */
     bedrooms?: number | null
-    /** Bathrooms. */
+    /** The number of bathrooms. */
     bathrooms?: number | null
-    /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`. */
+    /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`. */
     floor?: number | null
-    /** The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text. */
+    /** The floor in words: `Planta 3ª`, `Ático`. If omitted, it is `floor` as text. */
     floorText?: string | null
+    /** The condition of the property. */
     condition?: ('new' | 'good' | 'to_renovate') | null
     /**
-     * What is there. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+     * The features of the property. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
      *
      * @maxItems 50
      */
     features?: string[]
-    /** Street and number. */
+    /** The street and number. */
     address?: string | null
-    /** Town. */
+    /** The town. */
     municipality?: string | null
-    /** Province. */
+    /** The province. */
     province?: string | null
-    /** Postcode. */
+    /** The postcode. */
     postcode?: string | null
-    /** Degrees, WGS 84. */
+    /** The latitude in degrees, WGS 84. */
     latitude?: number | null
-    /** Degrees, WGS 84. */
+    /** The longitude in degrees, WGS 84. */
     longitude?: number | null
     /**
-     * Addresses of photos.
+     * The URLs of photos.
      *
      * @maxItems 200
      */
     images?: string[]
-    /** Its advert. */
+    /** The URL of the listing. */
     url?: string | null
-    /** When it was advertised. ISO 8601, UTC. */
+    /** When it was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
+  /** How far the work on the lead has come. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
-  /** The campaign it belongs to. */
+  /** The campaign it belongs to; null: none. */
   campaignId?: string | null
-  /** The user who looks after it. */
+  /** The user who is responsible for it; null: nobody. */
   ownerUserId?: string | null
-  /** @maxItems 100 */
+  /**
+   * The tags of the lead. They replace the former tags.
+   *
+   * @maxItems 100
+   */
   tags?: string[]
-  /** Fields of your own: text, numbers, yes or no. Null takes one away. */
+  /** Your own fields: strings, numbers, booleans. Null removes a field. */
   customFields?: Record<string, string | number | boolean | null>
 }
 
 export interface LeadBatchResult {
-  /** In the order of the batch. */
+  /** One result for each lead, in the order of the batch. */
   data: {
-    /** Its place in the batch, from 0. */
+    /** The index in the batch, from 0. */
     index: number
+    /** What became of the lead. */
     result: 'created' | 'updated' | 'unchanged' | 'failed'
     lead: Lead | null
+    /** Why it failed; null: it has not. */
     error: {
-      /** As a refusal of the lead by itself would have it. */
+      /** The kind of error, as for a single lead. Stable, for programs. */
       code: string
-      /** What is wrong, and what to do. */
+      /** What is wrong and what to do, for people. */
       message: string
-      /** Of `LEAD_EXISTS`: the lead that it is already. */
+      /** The known lead. Only on `LEAD_EXISTS`. */
       existingLeadId: string | null
-      /** Of `NOT_FOUND`: the lead that it was merged into. */
+      /** The lead that it was merged into. Only on `NOT_FOUND`. */
       mergedIntoLeadId: string | null
-      /** What is wrong with its input. */
+      /** Everything that is wrong with the input of this lead. */
       errors: {
-        /** JSON pointer into the lead. */
+        /** A JSON pointer into the lead. */
         path: string
+        /** The kind of fault. Stable, for programs. */
         code: string
+        /** What is wrong with this value, for people. */
         message: string
       }[]
     } | null
@@ -2015,88 +2191,92 @@ export interface LeadBatchResult {
 }
 
 export interface TimelineItem {
-  /** Of the event, the note or the source. */
+  /** The id of the event, the note or the source. */
   id: string
   /** `lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`. */
   type: string
   /** When it happened. ISO 8601, UTC. */
   at: string
-  /** The lead, or one that it was merged with. */
+  /** The lead, or one that was merged into it. */
   leadId: string
-  /** As the event has it. */
+  /** The data of the event. */
   data: Record<string, unknown>
 }
 
 export interface MergeRequest {
-  /** The lead that is to go. */
+  /** The lead to merge into this one; it is no longer listed. */
   leadId: string
 }
 
 export interface Merge {
-  /** To undo it by. */
+  /** The merge, with which it can be undone. */
   mergeId: string
   lead: Lead
 }
 
+/** Why the person may be contacted, with its proof. */
 export interface LawfulBasis {
-  /** Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back. */
+  /** The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back. */
   kind: 'consent' | 'contract' | 'legitimate_interest'
-  /** From when it holds: for consent, when it was given. ISO 8601, UTC. */
+  /** When it begins: for consent, when it was given. ISO 8601, UTC. */
   recordedAt: string
-  /** What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing. */
+  /** The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count. */
   proof: string | null
   /**
-   * Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.
+   * The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.
    *
    * @minItems 1
    * @maxItems 3
    */
   channels: ('chat' | 'phone' | 'email')[] | null
-  /** From when it holds no longer. ISO 8601, UTC. */
+  /** When it expires; null: never. ISO 8601, UTC. */
   expiresAt: string | null
-  /** When the person was told of the processing. ISO 8601, UTC. */
+  /** When the person received the notice of the processing; null: not yet. ISO 8601, UTC. */
   noticeSentAt: string | null
-  /** Who made the key that it was recorded with. */
+  /** The user who recorded it; null: the key belongs to no user. */
   recordedBy: string | null
 }
 
 export interface PersonData {
-  /** When this was put together. ISO 8601, UTC. */
+  /** When this export was made. ISO 8601, UTC. */
   exportedAt: string
-  /** Telephones, e-mail addresses and chats that the person is known by. */
+  /** The phone numbers, e-mail addresses and chats of the person. */
   identifiers: string[]
-  /** Every lead of the person, oldest first; where it was found is in its sources. */
+  /** Every lead of the person, oldest first; its `sources` say where it was found. */
   leads: {
     lead: Lead
     lawfulBasis: LawfulBasis | null
+    /** The notes on the lead, oldest first. */
     notes: Note[]
   }[]
-  /** Leads that were made one with these, oldest first, as they are kept so that they can be parted again. */
+  /** Leads that were merged into these, oldest first. They are kept so that the merge can be undone. */
   absorbed: {
     lead: Lead
     lawfulBasis: LawfulBasis | null
     /** The lead that has its sources and notes now. */
     mergedIntoLeadId: string
   }[]
-  /** What subscribers were told of these leads, oldest first. */
+  /** The events of these leads, oldest first. */
   events: {
     /** The event. */
     id: string
+    /** The type of the event, such as `lead.created`. */
     type: string
     /** When it happened. ISO 8601, UTC. */
     at: string
+    /** The data of the event. */
     data: Record<string, unknown>
   }[]
-  /** What stands against contacting the person. */
+  /** The entries of the suppression list for the person. */
   suppressions: Suppression[]
 }
 
 export interface Note {
   /** The note. */
   id: string
-  /** Its text; not blank. */
+  /** The text of the note; not blank. */
   body: string
-  /** Who wrote it; null if it was a key of nobody in particular. */
+  /** The user who wrote it; null: the key belongs to no user. */
   authorUserId: string | null
   /** When it was written. ISO 8601, UTC. */
   createdAt: string
@@ -2104,26 +2284,28 @@ export interface Note {
   updatedAt: string
 }
 
+/** An entry of the suppression list. */
 export interface Suppression {
   /** The entry. */
   id: string
-  /** `opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own. */
+  /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
   kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-  /** What the keyed hash is of; `advert`: one of an erased person, which is not read in again. */
+  /** What was hashed. `advert`: a listing of an erased person, which is not stored again. */
   identifierKind: 'phone' | 'email' | 'chat' | 'advert'
+  /** The channel that must not be used; null: no channel may be used. */
   channel: ('chat' | 'phone' | 'email') | null
-  /** Name of the exclusion list. */
+  /** The name of the exclusion list. */
   listName: string | null
-  /** For people; not the place for what tells who it is. */
+  /** A note for people. Do not write here who the person is. */
   note: string | null
-  /** When it was added; of an exclusion list, when an import last brought it. ISO 8601, UTC. */
+  /** When it was added; for an exclusion list, when an import last contained it. ISO 8601, UTC. */
   createdAt: string
-  /** Who made the key that it was added with. */
+  /** The user who added it; null: the key belongs to no user. */
   createdBy: string | null
 }
 
 export interface NewNote {
-  /** Its text; not blank. */
+  /** The text of the note; not blank. */
   body: string
 }
 
@@ -2132,498 +2314,576 @@ export interface Duplicate {
   lead: {
     /** The other lead. */
     id: string
-    /** Title of its advert. */
+    /** The title of its listing. */
     title: string | null
-    /** Street and number. */
+    /** The street and number. */
     address: string | null
-    /** Major units of its currency. */
+    /** The price in major units of its currency. */
     price: number | null
   }
-  /** Bits of evidence: the higher, the likelier. */
+  /** The evidence in bits: the higher, the likelier. */
   score: number
-  /** What speaks for it and what against it, in words. */
+  /** What speaks for the same property and what against it, in words. */
   reason: string
-  /** When it was noticed. ISO 8601, UTC. */
+  /** When it was found. ISO 8601, UTC. */
   createdAt: string
 }
 
+/** An import and its columns. */
 export interface Import {
   /** The import. */
   id: string
+  /** What you call the import; null: nothing. */
   name: string | null
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** It reports what would become of each row, and changes nothing. */
   dryRun: boolean
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
   onMatch: 'update' | 'skip'
+  /** Columns that match no field become custom fields. */
   keepUnknown: boolean
+  /** How the file is written, as read from its first bytes. */
   format: {
+    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
     kind: 'csv' | 'ndjson'
+    /** The encoding of its text. */
     encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
-    /** Between the columns; null: there are none. */
+    /** The character between the columns; null: there are no columns. */
     separator: string | null
-    /** Whether the table has headings; without, they are `column 1`, … */
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
     hasHeader: boolean | null
-    /** The row of the headings, the first one being 1. */
+    /** The row of the headings, from 1; null: there are no headings. */
     headerRow: number | null
   }
-  /** What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run. */
+  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
   warnings: {
-    /** Stable, for programs. */
+    /** The kind of warning. Stable, for programs. */
     code: string
-    /** For people: what may be wrong, and what to do. */
+    /** What may be wrong and what to do, for people. */
     message: string
   }[]
-  /** What shows the lawful bases of rows that do not prove them themselves. */
+  /** The proof of lawful bases that rows state without one; null: there is none. */
   attestation: string | null
-  /** The user who says so. */
+  /** The user who made that statement; null: none is known. */
   attestedBy: string | null
-  /** Where it was written; null: where the workspace is. */
+  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
   country: string | null
-  /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
+  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
+  /** What the import has done so far. */
   progress: {
-    /** Rows of the file; null: it has not been read to its end. */
+    /** The rows of the file; null: its end has not been reached. */
     rowsTotal: number | null
-    /** Rows dealt with. */
+    /** The rows processed. */
     rowsRead: number
-    /** New leads. */
+    /** The leads created. */
     created: number
-    /** Leads that were known and have changed. */
+    /** The known leads updated. */
     updated: number
-    /** Leads that were known as the row says. */
+    /** The known leads that had the values of the row already. */
     unchanged: number
-    /** Rows left out; each says why. */
+    /** The rows skipped; each says why. */
     skipped: number
-    /** Rows that could not be read; each says why. */
+    /** The rows that could not be read; each says why. */
     failed: number
-    /** Rows that were undone. */
+    /** The rows undone. */
     undone: number
-    /** Rows that could not be undone, as somebody has changed the lead since. */
+    /** The rows that could not be undone, because somebody has changed the lead since. */
     kept: number
+    /** The share of the work that is done. */
     percent: number
   }
+  /** Why the import failed; null: it has not. */
   error: {
+    /** Why it failed. Stable, for programs. */
     code: string
+    /** Why it failed and what to do, for people. */
     message: string
   } | null
-  /** Sent. ISO 8601, UTC. */
+  /** When the file was uploaded. ISO 8601, UTC. */
   createdAt: string
-  /** Begun. ISO 8601, UTC. */
+  /** When it began; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
-  /** Ended. ISO 8601, UTC. */
+  /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
-  /** Undone. ISO 8601, UTC. */
+  /** When it was undone; null: it was not. ISO 8601, UTC. */
   undoneAt: string | null
-  /** The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person. */
+  /** The headings of the columns; for NDJSON the names in its first lines, such as `contact.phone`. Once the file is deleted, only headings with a guessed field are kept: an unknown one may be the name of a person. */
   headings: string[]
-  /** What each column is, by its heading; null: it is passed over. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   mapping: Record<string, string | null>
-  /** What each column is, by its heading; null: it is passed over. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
   guessedMapping: Record<string, string | null>
 }
 
-/** Without its columns, which `GET /leads/imports/{id}` has. */
+/** An import without its columns; `GET /leads/imports/{id}` has them. */
 export interface ImportSummary {
   /** The import. */
   id: string
+  /** What you call the import; null: nothing. */
   name: string | null
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** It reports what would become of each row, and changes nothing. */
   dryRun: boolean
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
   onMatch: 'update' | 'skip'
+  /** Columns that match no field become custom fields. */
   keepUnknown: boolean
+  /** How the file is written, as read from its first bytes. */
   format: {
+    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
     kind: 'csv' | 'ndjson'
+    /** The encoding of its text. */
     encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
-    /** Between the columns; null: there are none. */
+    /** The character between the columns; null: there are no columns. */
     separator: string | null
-    /** Whether the table has headings; without, they are `column 1`, … */
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
     hasHeader: boolean | null
-    /** The row of the headings, the first one being 1. */
+    /** The row of the headings, from 1; null: there are no headings. */
     headerRow: number | null
   }
-  /** What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run. */
+  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
   warnings: {
-    /** Stable, for programs. */
+    /** The kind of warning. Stable, for programs. */
     code: string
-    /** For people: what may be wrong, and what to do. */
+    /** What may be wrong and what to do, for people. */
     message: string
   }[]
-  /** What shows the lawful bases of rows that do not prove them themselves. */
+  /** The proof of lawful bases that rows state without one; null: there is none. */
   attestation: string | null
-  /** The user who says so. */
+  /** The user who made that statement; null: none is known. */
   attestedBy: string | null
-  /** Where it was written; null: where the workspace is. */
+  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
   country: string | null
-  /** The file is there until then, for `start`; null: it is gone, or in use. ISO 8601, UTC. */
+  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
+  /** What the import has done so far. */
   progress: {
-    /** Rows of the file; null: it has not been read to its end. */
+    /** The rows of the file; null: its end has not been reached. */
     rowsTotal: number | null
-    /** Rows dealt with. */
+    /** The rows processed. */
     rowsRead: number
-    /** New leads. */
+    /** The leads created. */
     created: number
-    /** Leads that were known and have changed. */
+    /** The known leads updated. */
     updated: number
-    /** Leads that were known as the row says. */
+    /** The known leads that had the values of the row already. */
     unchanged: number
-    /** Rows left out; each says why. */
+    /** The rows skipped; each says why. */
     skipped: number
-    /** Rows that could not be read; each says why. */
+    /** The rows that could not be read; each says why. */
     failed: number
-    /** Rows that were undone. */
+    /** The rows undone. */
     undone: number
-    /** Rows that could not be undone, as somebody has changed the lead since. */
+    /** The rows that could not be undone, because somebody has changed the lead since. */
     kept: number
+    /** The share of the work that is done. */
     percent: number
   }
+  /** Why the import failed; null: it has not. */
   error: {
+    /** Why it failed. Stable, for programs. */
     code: string
+    /** Why it failed and what to do, for people. */
     message: string
   } | null
-  /** Sent. ISO 8601, UTC. */
+  /** When the file was uploaded. ISO 8601, UTC. */
   createdAt: string
-  /** Begun. ISO 8601, UTC. */
+  /** When it began; null: it is queued. ISO 8601, UTC. */
   startedAt: string | null
-  /** Ended. ISO 8601, UTC. */
+  /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
-  /** Undone. ISO 8601, UTC. */
+  /** When it was undone; null: it was not. ISO 8601, UTC. */
   undoneAt: string | null
 }
 
 export interface ImportRow {
-  /** As a spreadsheet counts; of NDJSON the line. */
+  /** The number of the row in a spreadsheet, or of the line of NDJSON, from 1. */
   rowNumber: number
-  /** Of a dry run: what it would be. */
+  /** What became of the row; after a dry run, what would become of it. */
   result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
-  /** Why a row was skipped, failed, or was not undone. Stable, for programs. */
+  /** Why the row was skipped, failed or was not undone; null: it was not. Stable, for programs. */
   reason: string | null
-  /** The reason, for people. */
+  /** The reason as a sentence, for people; null: there is none. */
   message: string | null
-  /** Values that could not be read; the rest of the row stands. */
+  /** The values that could not be read; the rest of the row was imported. */
   problems: {
-    /** The heading; null: the row as a whole. */
+    /** The heading of the column; null: the whole row. */
     column: string | null
-    /** Stable, for programs. */
+    /** The kind of problem. Stable, for programs. */
     code: string
-    /** For people. */
+    /** What is wrong with the value, for people. */
     message: string
   }[]
-  /** The lead it is of; null: none, or it is no more. */
+  /** The lead of the row; null: there is none, or it was deleted. */
   leadId: string | null
-  /** false: it stays as somebody has changed the lead since; null: not asked for. */
+  /** true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import. */
   undone: boolean | null
 }
 
 export interface ImportStart {
-  /** For the columns it names, in place of what the import has. */
+  /** The fields of the columns it names, by their headings; null: the column is ignored. The other columns keep their field. */
   mapping?: Record<string, string | null>
-  /** What becomes of a lead that is known already: the row is laid over it, or it stays as it is. */
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
   onMatch?: 'update' | 'skip'
-  /** What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded. */
+  /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
   attestation?: string
 }
 
 export interface NewSuppression {
   /**
-   * Telephones, e-mail addresses and chats of one person, or of several.
+   * The phone numbers, e-mail addresses and chats of one person or of several.
    *
    * @minItems 1
    * @maxItems 100
    */
   identifiers: {
+    /** The kind of identifier. */
     kind: 'phone' | 'email' | 'chat'
-    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
     value: string
   }[]
-  /** Default: `"manual"`. */
+  /** `opt_out`: the person asked for it, which is final; `manual`: the workspace decided it. Default: `"manual"`. */
   kind?: 'opt_out' | 'manual'
+  /** The channel that must not be used; null: no channel may be used. */
   channel?: ('chat' | 'phone' | 'email') | null
-  /** For people; not the place for what tells who it is. */
+  /** A note for people. Do not write here who the person is. */
   note?: string | null
 }
 
 export interface SuppressionImport {
-  /** Name of the exclusion list. */
+  /** The name of the exclusion list. */
   listName: string
-  /** @maxItems 10000 */
+  /**
+   * The identifiers on the exclusion list.
+   *
+   * @maxItems 10000
+   */
   identifiers: {
+    /** The kind of identifier. */
     kind: 'phone' | 'email' | 'chat'
-    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
     value: string
   }[]
+  /** The channel that must not be used; null: no channel may be used. */
   channel?: ('chat' | 'phone' | 'email') | null
-  /** Afterwards, entries of this list are removed that no import has brought since then: `importedAt` of a former reply, for the clock here may not be yours. ISO 8601, UTC. */
+  /** Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours. ISO 8601, UTC. */
   removeBefore?: string
 }
 
 export interface SuppressionCheck {
   /**
+   * The identifiers to look up.
+   *
    * @minItems 1
    * @maxItems 1000
    */
   identifiers: {
+    /** The kind of identifier. */
     kind: 'phone' | 'email' | 'chat'
-    /** As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
     value: string
   }[]
 }
 
 export interface NewValuation {
-  /** Degrees, WGS 84. */
+  /** The latitude in degrees, WGS 84. */
   latitude: number
-  /** Degrees, WGS 84. */
+  /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** Usable floor area. */
+  /** The usable floor area in m². */
   squareMeters: number
+  /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  /** Rents are per month. */
+  /** A price to buy, or a rent per month. */
   operation: 'sale' | 'rent'
-  /** 0: a studio. Required for `homes`. */
+  /** The number of bedrooms; 0: a studio. Required for `homes`. */
   bedrooms?: number | null
-  /** Required for `homes`. */
+  /** The number of bathrooms. Required for `homes`. */
   bathrooms?: number | null
-  /** What you call it; the title of its report. */
+  /** What you call the valuation; the title of the report. */
   name?: string | null
-  /** How far comparables may be. A polygon takes its place. Default: `5`. */
+  /** The greatest distance of a comparable, in km. `polygon` replaces it. Default: `5`. */
   radiusKm?: number | null
   /**
-   * Corners, in order, of the area in which comparables are looked for; the property may lie outside.
+   * The corners, in order, of the area to search for comparables; the property may lie outside.
    *
    * @minItems 3
    * @maxItems 500
    */
   polygon?: Place[] | null
+  /** The condition of the property; null: unknown. */
   condition?: ('new' | 'good' | 'to_renovate') | null
-  /** For display. */
+  /** The address, for display only. */
   address?: string | null
   /**
-   * What is there, and nothing else; left out: unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
    *
    * @maxItems 50
    */
   amenities?: string[] | null
-  /** `true` is as the amenity `lift`; `false`: there is none. */
+  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
   hasLift?: boolean | null
-  /** `true` is as the amenity `parking`; `false`: there is none. */
+  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
   hasParking?: boolean | null
-  /** `true` is as the amenity `terrace`; `false`: there is none. */
+  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
   hasTerrace?: boolean | null
-  /** `true` is as the amenity `pool`; `false`: there is none. */
+  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
   hasPool?: boolean | null
-  /** `true` is as the amenity `garden`; `false`: there is none. */
+  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
   hasGarden?: boolean | null
-  /** `true` is as the amenity `storage_room`; `false`: there is none. */
+  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
   hasStorage?: boolean | null
-  /** `true` is as the amenity `air_conditioning`; `false`: there is none. */
+  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
   hasAirConditioning?: boolean | null
-  /** `true` is as the amenity `exterior`; `false`: there is none. */
+  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
   isExterior?: boolean | null
-  /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
   floor?: number | null
-  /** Up to six years ahead. */
+  /** The year it was built, at most six years ahead. */
   yearBuilt?: number | null
-  /** Of the land. */
+  /** The area of the land in m². */
   plotSquareMeters?: number | null
   /**
-   * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
+   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
    *
    * @maxItems 20
    */
   includedComparableIds?: string[] | null
   /**
-   * These are left out.
+   * Do not use these comparables.
    *
    * @maxItems 200
    */
   excludedComparableIds?: string[] | null
-  /** Id of a location of a portal; kept as it is. */
+  /** The id of a location of a portal, for your own use. */
   portalLocationId?: string | null
   reportConfig?: NewReportConfig | null
 }
 
+/** A point. */
 export interface Place {
-  /** Degrees, WGS 84. */
+  /** The latitude in degrees, WGS 84. */
   latitude: number
-  /** Degrees, WGS 84. */
+  /** The longitude in degrees, WGS 84. */
   longitude: number
 }
 
+/** How the report looks. Omitted fields have their defaults. */
 export interface NewReportConfig {
-  /** Of all words, numbers and dates in the report. Default: `"es"`. */
+  /** The language of the words, numbers and dates in the report. Default: `"es"`. */
   language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
-   * What the report shows, in this order. It always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
+   * The sections of the report, in this order. The report always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
    *
    * @minItems 1
    * @maxItems 7
    */
   sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Whether the address of the property is printed. Default: `true`. */
+  /** Print the address of the property. Default: `true`. */
   showAddress?: boolean
 }
 
 export interface Valuation {
   /** The valuation. */
   id: string
-  /** What you call it; the title of its report. */
+  /** What you call the valuation; the title of the report. */
   name: string | null
-  /** For display. */
+  /** The address, for display only. */
   address: string | null
-  /** Rents are per month. */
+  /** A price to buy, or a rent per month. */
   operation: 'sale' | 'rent'
+  /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
   subject: ValuedProperty
+  /** The area searched for comparables. */
   area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
     radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
     polygon: Place[] | null
   }
+  /** The id of a location of a portal, as you sent it; null: none. */
   portalLocationId: string | null
+  /** The estimated value, with its range. */
   estimate: {
-    /** The sum of adjusted prices by their weights. Whole units of the currency; for rent, per month. */
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
     value: number
-    /** The price lies between this … Whole units of the currency; for rent, per month. */
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
     low: number
-    /** … and this in `coverage` of cases. Whole units of the currency; for rent, per month. */
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
     high: number
-    /** 0 to 1. */
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
     coverage: number
-    /** ISO 4217: that of most comparables. */
+    /** The currency of most comparables, ISO 4217. */
     currency: string
+    /** `value` per m² of floor area. */
     pricePerSquareMeter: number
   }
+  /** How certain the estimate is. */
   confidence: {
+    /** The confidence in a word. */
     level: 'high' | 'medium' | 'low'
-    /** 0 to 100: what is left of 100 after twice the fsd in percent. */
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
     score: number
-    /** Forecast standard deviation, as a share of the value. */
+    /** The forecast standard deviation, as a share of the value. */
     fsd: number
   }
-  /** The moment that the value is for. ISO 8601, UTC. */
+  /** The date of the value. ISO 8601, UTC. */
   asOf: string
-  /** Whether the value is a price asked, or one paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
   priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
   comparablesUsed: number
-  /** How many were looked at: up to 200, and those chosen from elsewhere. */
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
   comparablesConsidered: number
-  /** How the value came about, in words. */
+  /** How the value was calculated, in words. */
   method: string
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
   modelVersion: string
-  /** Items: A comparable. */
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
   includedComparableIds: string[]
-  /** Items: A comparable. */
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
   excludedComparableIds: string[]
   reportConfig: ReportConfig
+  /** The reports. */
   links: {
-    /** As a page; it takes a key. */
+    /** The URL of the report as a page; it needs a key. */
     report: string
-    /** As a PDF; it takes a key. */
+    /** The URL of the report as a PDF; it needs a key. */
     pdf: string
-    /** The page for whoever has this address. */
+    /** The URL of the shared report, which needs no key; null: none. */
     share: string | null
   }
   share: ValuationShare | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Last changed. ISO 8601, UTC. */
+  /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** Up to 20 that are weighed, by falling weight; then those left out, by reason and the likest first, 30 or more if there are as many: all that were excluded, are the property itself or of an unlikely price, and at least 20 of the others to choose from. */
+  /** First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many. */
   comparables: Comparable[]
-  /** How many of those considered were left out for each reason, shown or not. */
+  /** The number of considered comparables left out for each reason, listed or not. */
   leftOutCounts: {
+    /** You excluded them. */
     excluded_by_request?: number
+    /** They seem to be the property itself. */
     same_property?: number
+    /** Their price is hardly credible. */
     unlikely_price?: number
+    /** You chose others. */
     not_chosen?: number
+    /** Others are more similar. */
     less_alike?: number
   }
 }
 
+/** The property that was valued. */
 export interface ValuedProperty {
-  /** Degrees, WGS 84. */
+  /** The latitude in degrees, WGS 84. */
   latitude: number
-  /** Degrees, WGS 84. */
+  /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** Usable floor area. */
+  /** The usable floor area in m². */
   squareMeters: number
-  /** Of the land. */
+  /** The area of the land in m². */
   plotSquareMeters: number | null
-  /** 0: a studio. Required for `homes`. */
+  /** The number of bedrooms; 0: a studio. Required for `homes`. */
   bedrooms: number | null
-  /** Required for `homes`. */
+  /** The number of bathrooms. Required for `homes`. */
   bathrooms: number | null
+  /** The condition of the property; null: unknown. */
   condition: ('new' | 'good' | 'to_renovate') | null
-  /** 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
   floor: number | null
-  /** Up to six years ahead. */
+  /** The year it was built, at most six years ahead. */
   yearBuilt: number | null
-  /** Names of features; words of your own in valuations of earlier versions. */
+  /** The amenities; null: unknown. Valuations of earlier versions may hold other words. */
   amenities: string[] | null
-  /** `true` is as the amenity `lift`; `false`: there is none. */
+  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
   hasLift: boolean | null
-  /** `true` is as the amenity `parking`; `false`: there is none. */
+  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
   hasParking: boolean | null
-  /** `true` is as the amenity `terrace`; `false`: there is none. */
+  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
   hasTerrace: boolean | null
-  /** `true` is as the amenity `pool`; `false`: there is none. */
+  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
   hasPool: boolean | null
-  /** `true` is as the amenity `garden`; `false`: there is none. */
+  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
   hasGarden: boolean | null
-  /** `true` is as the amenity `storage_room`; `false`: there is none. */
+  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
   hasStorage: boolean | null
-  /** `true` is as the amenity `air_conditioning`; `false`: there is none. */
+  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
   hasAirConditioning: boolean | null
-  /** `true` is as the amenity `exterior`; `false`: there is none. */
+  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
   isExterior: boolean | null
 }
 
+/** How the report looks. */
 export interface ReportConfig {
-  /** Of all words, numbers and dates in the report. */
+  /** The language of the words, numbers and dates in the report. */
   language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
-   * What the report shows, in this order. It always says that it is no official appraisal.
+   * The sections of the report, in this order. The report always says that it is no official appraisal.
    *
    * @minItems 1
    * @maxItems 7
    */
   sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Whether the address of the property is printed. */
+  /** Print the address of the property. */
   showAddress: boolean
 }
 
+/** The link to the report; null: there is none. */
 export interface ValuationShare {
-  /** The page, for whoever has this address. Its PDF: `/report.pdf` behind it. */
+  /** The URL of the page; it needs no key. Append `/report.pdf` for the PDF. */
   url: string
-  /** Made. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** When it ceases to work; null: when it is revoked. ISO 8601, UTC. */
+  /** When it expires; null: it works until it is revoked. ISO 8601, UTC. */
   expiresAt: string | null
-  /** How often the page was opened. */
+  /** The number of times the page was opened. */
   views: number
-  /** Last opened. ISO 8601, UTC. */
+  /** When the page was last opened; null: never. ISO 8601, UTC. */
   lastViewedAt: string | null
 }
 
 export interface Comparable {
   /** The comparable. */
   id: string
+  /** The distance from the property, in meters. */
   distanceMeters: number
-  /** Degrees, WGS 84. */
+  /** The latitude in degrees, WGS 84. */
   latitude: number
-  /** Degrees, WGS 84. */
+  /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** Asked or paid. Whole units of the currency; for rent, per month. */
+  /** The price asked or paid. Whole units of the currency; for rent, per month. */
   price: number
+  /** The floor area in m². */
   squareMeters: number
+  /** The area of the land in m²; null: unknown. */
   plotSquareMeters: number | null
+  /** The number of bedrooms; null: unknown. */
   bedrooms: number | null
+  /** The number of bathrooms; null: unknown. */
   bathrooms: number | null
+  /** The condition of the property; null: unknown. */
   condition: ('new' | 'good' | 'to_renovate') | null
+  /** The floor, 0: the ground floor; null: unknown. */
   floor: number | null
+  /** The year it was built; null: unknown. */
   yearBuilt: number | null
-  /** Kind of home, such as `flat`. */
+  /** The kind of home, such as `flat`; null: unknown. */
   subtype: string | null
-  /** Null: nothing was said of any. */
+  /** The amenities stated; null: unknown. */
   amenities:
     | (
         | 'lift'
@@ -2651,24 +2911,26 @@ export interface Comparable {
         | 'sea_view'
       )[]
     | null
-  /** When the price last stood: last advertised, or sold. ISO 8601, UTC. */
+  /** When the price was last seen in a listing, or paid. ISO 8601, UTC. */
   seenAt: string
-  /** Days from then to `asOf`. */
+  /** The days from `seenAt` to `asOf`. */
   ageDays: number
-  /** In the order in which they are made. */
+  /** The adjustments for each difference, in the order of the calculation. */
   adjustments: Adjustment[]
-  /** `price` and all amounts. Null for what is left out. Whole units of the currency; for rent, per month. */
+  /** `price` plus all adjustments; null: it is not in the estimate. Whole units of the currency; for rent, per month. */
   adjustedPrice: number | null
-  /** Its share in the estimate, 0 to 1. All of them are 1. */
+  /** Its share in the estimate, from 0 to 1; all weights add up to 1. */
   weight: number
+  /** It is in the estimate. */
   included: boolean
+  /** Why it is not in the estimate; null: it is. */
   exclusionReason:
     | ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'not_chosen' | 'less_alike')
     | null
 }
 
 export interface Adjustment {
-  /** What sets the comparable apart. */
+  /** What differs between the comparable and the property. */
   factor:
     | 'time'
     | 'place'
@@ -2683,136 +2945,158 @@ export interface Adjustment {
     | 'yearBuilt'
     | 'subtype'
     | 'unexplained'
-  /** Of the comparable; null: unknown. */
+  /** The value of the comparable; null: unknown. */
   from: number | string | boolean | null
-  /** Of the property that is valued. */
+  /** The value of the property; null: unknown. */
   to: number | string | boolean | null
-  /** Added to the price of the comparable. Whole units of the currency; for rent, per month. */
+  /** The amount added to the price of the comparable. Whole units of the currency; for rent, per month. */
   amount: number
 }
 
 export interface ValuationSummary {
   /** The valuation. */
   id: string
-  /** What you call it; the title of its report. */
+  /** What you call the valuation; the title of the report. */
   name: string | null
-  /** For display. */
+  /** The address, for display only. */
   address: string | null
-  /** Rents are per month. */
+  /** A price to buy, or a rent per month. */
   operation: 'sale' | 'rent'
+  /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
   subject: ValuedProperty
+  /** The area searched for comparables. */
   area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
     radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
     polygon: Place[] | null
   }
+  /** The id of a location of a portal, as you sent it; null: none. */
   portalLocationId: string | null
+  /** The estimated value, with its range. */
   estimate: {
-    /** The sum of adjusted prices by their weights. Whole units of the currency; for rent, per month. */
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
     value: number
-    /** The price lies between this … Whole units of the currency; for rent, per month. */
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
     low: number
-    /** … and this in `coverage` of cases. Whole units of the currency; for rent, per month. */
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
     high: number
-    /** 0 to 1. */
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
     coverage: number
-    /** ISO 4217: that of most comparables. */
+    /** The currency of most comparables, ISO 4217. */
     currency: string
+    /** `value` per m² of floor area. */
     pricePerSquareMeter: number
   }
+  /** How certain the estimate is. */
   confidence: {
+    /** The confidence in a word. */
     level: 'high' | 'medium' | 'low'
-    /** 0 to 100: what is left of 100 after twice the fsd in percent. */
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
     score: number
-    /** Forecast standard deviation, as a share of the value. */
+    /** The forecast standard deviation, as a share of the value. */
     fsd: number
   }
-  /** The moment that the value is for. ISO 8601, UTC. */
+  /** The date of the value. ISO 8601, UTC. */
   asOf: string
-  /** Whether the value is a price asked, or one paid. */
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
   priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
   comparablesUsed: number
-  /** How many were looked at: up to 200, and those chosen from elsewhere. */
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
   comparablesConsidered: number
-  /** How the value came about, in words. */
+  /** How the value was calculated, in words. */
   method: string
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
   modelVersion: string
-  /** Items: A comparable. */
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
   includedComparableIds: string[]
-  /** Items: A comparable. */
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
   excludedComparableIds: string[]
   reportConfig: ReportConfig
+  /** The reports. */
   links: {
-    /** As a page; it takes a key. */
+    /** The URL of the report as a page; it needs a key. */
     report: string
-    /** As a PDF; it takes a key. */
+    /** The URL of the report as a PDF; it needs a key. */
     pdf: string
-    /** The page for whoever has this address. */
+    /** The URL of the shared report, which needs no key; null: none. */
     share: string | null
   }
   share: ValuationShare | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Last changed. ISO 8601, UTC. */
+  /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
 }
 
 export interface MarketAccuracy {
-  /** Rents are per month. */
+  /** A price to buy, or a rent per month. */
   operation: 'sale' | 'rent'
+  /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  /** ISO 4217. */
+  /** The currency of the market, ISO 4217. */
   currency: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
   priceBasis: 'asking' | 'closed'
-  /** From how many it was learnt; before that, how many are known. */
+  /** The number of properties that the model was trained with; before the first training, of known ones. */
   properties: number
-  /** Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
   modelVersion: string
-  /** When it was last learnt from; null: never yet. ISO 8601, UTC. */
+  /** When the model was last trained; null: never. ISO 8601, UTC. */
   fittedAt: string | null
+  /** How close estimates come to prices; null: there is no model yet. */
   accuracy: {
-    /** Properties that were valued without their price being known. */
+    /** The number of properties valued as if their price were unknown. */
     count: number
-    /** Of estimate to price. 1: neither too high nor too low. */
+    /** The median ratio of estimate to price; 1: neither too high nor too low. */
     medianRatio: number
-    /** Coefficient of dispersion: mean distance of ratios from their median. In percent. */
+    /** The coefficient of dispersion: the mean distance of the ratios from their median. In percent. */
     cod: number
-    /** Price-related differential. Above 1: what is dear is valued too low. */
+    /** The price-related differential; above 1: expensive properties are valued too low. */
     prd: number
-    /** Median absolute percentage error. In percent. */
+    /** The median absolute percentage error. In percent. */
     mdape: number
-    /** Standard error of the former, from a bootstrap. In percent. */
+    /** The standard error of `mdape`, from a bootstrap. In percent. */
     mdapeError: number
-    /** Estimates that are off by at most 5 %. In percent. */
+    /** The share of estimates that differ from the price by at most 5 %. In percent. */
     within5: number
-    /** Estimates that are off by at most 10 %. In percent. */
+    /** The share of estimates that differ from the price by at most 10 %. In percent. */
     within10: number
-    /** Estimates that are off by at most 20 %. In percent. */
+    /** The share of estimates that differ from the price by at most 20 %. In percent. */
     within20: number
-    /** Prices that lie in the range of 80 %. In percent. */
+    /** The share of prices inside the 80 % range. In percent. */
     intervalCoverage: number
-    /** Median of half the range. In percent. */
+    /** The median of half the width of the range, relative to the value. In percent. */
     medianHalfWidth: number
   } | null
-  /** The same in words. */
+  /** The accuracy in words. */
   summary: string
 }
 
 export interface ValuationChanges {
-  /** What you call it; the title of its report. */
+  /** What you call the valuation; the title of the report. */
   name?: string | null
-  /** For display. */
+  /** The address, for display only. */
   address?: string | null
   reportConfig?: NewReportConfig | null
   /**
-   * If there are any, these alone are weighed, in the area or up to 100 km away: at least 3.
+   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
    *
    * @maxItems 20
    */
   includedComparableIds?: string[] | null
   /**
-   * These are left out.
+   * Do not use these comparables.
    *
    * @maxItems 200
    */
@@ -2820,15 +3104,15 @@ export interface ValuationChanges {
 }
 
 export interface NewValuationShare {
-  /** When the link ceases to work. Left out: when it is revoked. ISO 8601, UTC. */
+  /** When the link expires. If omitted, it works until it is revoked. ISO 8601, UTC. */
   expiresAt?: string | null
 }
 
 export interface NewWebhook {
-  /** Where to send them. Over `http:` anybody on the way can read them. */
+  /** The URL that receives the events. Use `https:`: over `http:` others can read them. */
   url: string
   /**
-   * Kinds of events to be told of; `*` is all of them. Default: `["*"]`.
+   * The types of events to send; `*`: all of them. Default: `["*"]`.
    *
    * @minItems 1
    * @maxItems 50
@@ -2852,74 +3136,84 @@ export interface NewWebhook {
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
-  /** For people. */
+  /** What the subscription is for, for people; null: nothing. */
   description?: string | null
-  /** Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown. */
+  /** Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned. */
   headers?: Record<string, string>
 }
 
 export interface CreatedWebhook {
   /** The subscription. */
   id: string
+  /** The URL that receives the events. */
   url: string
+  /** The types of events to send; `*`: all of them. */
   events: string[]
-  /** For people. */
+  /** What the subscription is for, for people; null: nothing. */
   description: string | null
-  /** Names of the further headers, in alphabetical order. */
+  /** The names of the additional headers, in alphabetical order. */
   headerNames: string[]
+  /** A disabled subscription receives nothing. */
   status: 'enabled' | 'disabled'
+  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
   disabledReason: string | null
-  /** Disabled. ISO 8601, UTC. */
+  /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
   disabledAt: string | null
-  /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
+  /** Since when every attempt has failed; null: the last attempt succeeded. ISO 8601, UTC. */
   failingSince: string | null
-  /** Its receiver asked not to be called before (Retry-After). ISO 8601, UTC. */
+  /** Until when the receiver requested a pause with Retry-After; null: it requested none. ISO 8601, UTC. */
   pausedUntil: string | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Last changed. ISO 8601, UTC. */
+  /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** Verifies signatures. Shown this once. */
+  /** The secret that verifies signatures. It is returned only once. */
   secret: string
 }
 
 export interface Webhook {
   /** The subscription. */
   id: string
+  /** The URL that receives the events. */
   url: string
+  /** The types of events to send; `*`: all of them. */
   events: string[]
-  /** For people. */
+  /** What the subscription is for, for people; null: nothing. */
   description: string | null
-  /** Names of the further headers, in alphabetical order. */
+  /** The names of the additional headers, in alphabetical order. */
   headerNames: string[]
+  /** A disabled subscription receives nothing. */
   status: 'enabled' | 'disabled'
+  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
   disabledReason: string | null
-  /** Disabled. ISO 8601, UTC. */
+  /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
   disabledAt: string | null
-  /** Since when every attempt has failed; null: the last one did not. ISO 8601, UTC. */
+  /** Since when every attempt has failed; null: the last attempt succeeded. ISO 8601, UTC. */
   failingSince: string | null
-  /** Its receiver asked not to be called before (Retry-After). ISO 8601, UTC. */
+  /** Until when the receiver requested a pause with Retry-After; null: it requested none. ISO 8601, UTC. */
   pausedUntil: string | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Last changed. ISO 8601, UTC. */
+  /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
 }
 
 export interface EventType {
+  /** The type of event, as `events` of a subscription names it. */
   type: string
+  /** When the event is emitted, for people. */
   summary: string
-  /** JSON Schema 2020-12 of what is sent, `data` included. */
+  /** The schema of the message, JSON Schema 2020-12. */
   schema: {}
-  /** What is sent. */
+  /** An example of the message. */
   example: {}
 }
 
 export interface WebhookChanges {
-  /** Where to send them. Over `http:` anybody on the way can read them. */
+  /** The URL that receives the events. Use `https:`: over `http:` others can read them. */
   url?: string
   /**
-   * Kinds of events to be told of; `*` is all of them.
+   * The types of events to send; `*`: all of them.
    *
    * @minItems 1
    * @maxItems 50
@@ -2943,28 +3237,28 @@ export interface WebhookChanges {
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
-  /** For people. */
+  /** What the subscription is for, for people; null: nothing. */
   description?: string | null
-  /** Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown. */
+  /** Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned. */
   headers?: Record<string, string>
-  /** What a disabled subscription was still to be told has failed, and what happens meanwhile it is not told; `recover` brings both back. */
+  /** A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later. */
   status?: 'enabled' | 'disabled'
 }
 
 export interface SecretRotation {
-  /** For so long the secrets until now sign beside the new one. 0 for a secret that leaked: none but the new one signs. Default: `24`. */
+  /** How many hours the former secrets sign beside the new one. Send 0 for a leaked secret: then only the new one signs. Default: `24`. */
   overlapHours?: number
 }
 
 export interface RotatedSecret {
-  /** The new one. Shown this once. */
+  /** The new secret. It is returned only once. */
   secret: string
-  /** Until when the former secret signs as well; null: it does not any more. ISO 8601, UTC. */
+  /** Until when the former secret signs as well; null: it no longer signs. ISO 8601, UTC. */
   formerSecretUntil: string | null
 }
 
 export interface WebhookTest {
-  /** The kind whose example is sent; its `sequence` is 0, as it tells of nothing. Default: `"webhook.test"`. */
+  /** The type of event whose example is sent, with `sequence` 0. Default: `"webhook.test"`. */
   eventType?:
     | 'extraction.started'
     | 'extraction.progress'
@@ -2991,30 +3285,34 @@ export interface WebhookDelivery {
   webhookId: string
   /** The event: the `webhook-id` of every attempt. */
   eventId: string
+  /** The type of the event. */
   eventType: string
-  /** An example that somebody asked for. */
+  /** It is an example that a user requested. */
   isTest: boolean
+  /** `pending`: an attempt will follow; `failed`: no attempt will follow. */
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts since it was last sent by somebody; at most 8. */
+  /** The number of attempts since it was created or resent; at most 8. */
   attemptCount: number
   lastAttempt: WebhookAttempt | null
-  /** The next attempt; null: there will be none. ISO 8601, UTC. */
+  /** When the next attempt is due; null: there will be none. ISO 8601, UTC. */
   nextAttemptAt: string | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Delivered. ISO 8601, UTC. */
+  /** When it was delivered; null: it was not. ISO 8601, UTC. */
   deliveredAt: string | null
 }
 
+/** An attempt to send the message. */
 export interface WebhookAttempt {
-  /** Begun. ISO 8601, UTC. */
+  /** When the attempt began. ISO 8601, UTC. */
   at: string
-  /** Null: no reply came. */
+  /** The HTTP status of the reply; null: none arrived. */
   responseStatus: number | null
+  /** How long the attempt took, in milliseconds; null: unknown. */
   durationMs: number | null
-  /** The first 4 KB of the reply, as UTF-8; null: none came. */
+  /** The first 4 KB of the reply, as UTF-8; null: none arrived. */
   responseBody: string | null
-  /** Why it is no delivery; null: it is one. */
+  /** Why the attempt failed; null: it succeeded. */
   error: string | null
 }
 
@@ -3025,91 +3323,102 @@ export interface WebhookDeliveryWithEvent {
   webhookId: string
   /** The event: the `webhook-id` of every attempt. */
   eventId: string
+  /** The type of the event. */
   eventType: string
-  /** An example that somebody asked for. */
+  /** It is an example that a user requested. */
   isTest: boolean
+  /** `pending`: an attempt will follow; `failed`: no attempt will follow. */
   status: 'pending' | 'delivered' | 'failed'
-  /** Attempts since it was last sent by somebody; at most 8. */
+  /** The number of attempts since it was created or resent; at most 8. */
   attemptCount: number
   lastAttempt: WebhookAttempt | null
-  /** The next attempt; null: there will be none. ISO 8601, UTC. */
+  /** When the next attempt is due; null: there will be none. ISO 8601, UTC. */
   nextAttemptAt: string | null
-  /** Created. ISO 8601, UTC. */
+  /** When it was created. ISO 8601, UTC. */
   createdAt: string
-  /** Delivered. ISO 8601, UTC. */
+  /** When it was delivered; null: it was not. ISO 8601, UTC. */
   deliveredAt: string | null
-  /** The last 20, oldest first. */
+  /** The last 20 attempts, oldest first. */
   attempts: WebhookAttempt[]
-  /** What is sent. */
+  /** The message. */
   event: {}
 }
 
 export interface WebhookRecovery {
-  /** Of events from then on; 30 days back at most. ISO 8601, UTC. */
+  /** Recover events from this time on; at most 30 days ago. ISO 8601, UTC. */
   since: string
 }
 
 export interface WebhookRecovered {
-  /** Deliveries that are made now. */
+  /** The number of deliveries created. */
   recovered: number
-  /** There may be more: ask again with it as `since`. Null: those were all. ISO 8601, UTC. */
+  /** Send it as `since` to recover the rest; null: everything is recovered. ISO 8601, UTC. */
   nextSince: string | null
 }
 
 export interface WebhookStats {
-  /** Of events from then on. ISO 8601, UTC. */
+  /** The start of the period: events from this time on are counted. ISO 8601, UTC. */
   since: string
+  /** The deliveries that wait for an attempt. */
   pending: number
+  /** The deliveries that succeeded. */
   delivered: number
-  /** Given up. */
+  /** The deliveries that failed for good. */
   failed: number
+  /** The attempts of all these deliveries. */
   attempts: number
-  /** Delivered, of those that are no longer pending: 0 to 1. */
+  /** The share of finished deliveries that succeeded, from 0 to 1; null: none has finished. */
   successRate: number | null
-  /** Of the last attempt at each. */
+  /** The median duration of the last attempts, in milliseconds; null: none. */
   medianMs: number | null
+  /** The 95th percentile of these durations, in milliseconds; null: none. */
   p95Ms: number | null
-  /** The last delivery. ISO 8601, UTC. */
+  /** When a delivery last succeeded; null: never. ISO 8601, UTC. */
   lastDeliveredAt: string | null
 }
 
+/** Why a request was refused. */
 export interface Problem {
+  /** The HTTP status of the reply. */
   statusCode: number
-  /** Stable, for programs. */
+  /** The kind of error. Stable, for programs. */
   code: string
-  /** For people: what is wrong and what to do. */
+  /** What is wrong and what to do, for people. */
   message: string
-  /** Name it when you ask for help. */
+  /** The id of the request. Quote it when you ask for help. */
   requestId: string
-  /** Of `LEAD_EXISTS`: the lead that it is already. */
+  /** The known lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
-  /** Of `NOT_FOUND`: the lead that the one of this id was merged into. */
+  /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
   mergedIntoLeadId?: string
-  /** What is wrong with the input, all at once; the first 100 of it. */
+  /** Everything that is wrong with the input, at most 100 errors. Only on errors of the input. */
   errors?: {
-    /** JSON pointer into the body, or `/name` of a parameter. */
+    /** A JSON pointer into the body, or `/name` of a parameter. */
     path: string
+    /** The kind of fault. Stable, for programs. */
     code: string
+    /** What is wrong with this value, for people. */
     message: string
   }[]
-  /** How many errors are not listed, if there are so many. Not more than a thousand faults each of the body and the parameters are counted. */
+  /** The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted. */
   moreErrors?: number
 }
 
-/** A quota is used to 80 or 100 % of its limit; each is told once a month, and anew if the limit is raised. */
+/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
 export interface QuotaThresholdReachedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'quota.threshold_reached'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
   data: {
     /** The quota. */
     name:
@@ -3118,16 +3427,17 @@ export interface QuotaThresholdReachedEvent {
       | 'maxMessagesPerMonth'
       | 'maxValuationsPerMonth'
       | 'maxFichasPerMonth'
-    /** Units that may be used in the month. */
+    /** The number of units that the workspace may use in the month. */
     limit: number
-    /** Units that were used when this was told. */
+    /** The number of units used when the event was emitted. */
     used: number
     /** The share of the limit that was reached. */
     percent: 80 | 100
+    /** The month that the quota counts. */
     period: {
-      /** First moment of the month, in the time zone of the workspace. ISO 8601, UTC. */
+      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
       start: string
-      /** First moment of the next, when the quota is renewed. ISO 8601, UTC. */
+      /** The start of the next month, when the quota is renewed. ISO 8601, UTC. */
       end: string
     }
   }
@@ -3135,132 +3445,148 @@ export interface QuotaThresholdReachedEvent {
 
 /** An extraction began. */
 export interface ExtractionStartedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'extraction.started'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: An extraction began. */
   data: {
     /** The extraction. */
     extractionId: string
+    /** The portal it reads. */
     platform: string
   }
 }
 
-/** An extraction goes on: told every ten seconds at most. */
+/** An extraction made progress; emitted every ten seconds at most. */
 export interface ExtractionProgressEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'extraction.progress'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: An extraction made progress; emitted every ten seconds at most. */
   data: {
     /** The extraction. */
     extractionId: string
+    /** The portal it reads. */
     platform: string
+    /** What the extraction has done so far. */
     progress: {
-      /** Search pages read. */
+      /** The search pages fetched. */
       pagesFetched: number
-      /** Adverts met on them. */
+      /** The listings found on them. */
       listingsFound: number
-      /** Adverts understood. */
+      /** The listings that could be read. */
       listingsRead: number
-      /** New leads. */
+      /** The leads created. */
       leadsCreated: number
-      /** Known leads whose advert has changed. */
+      /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** Adverts that brought nothing new. */
+      /** The listings that brought nothing new. */
       duplicates: number
-      /** Adverts left out; skippedByReason tells why. */
+      /** The listings skipped; `skippedByReason` says why. */
       skipped: number
-      /** Adverts that could not be read. */
+      /** The listings that could not be read. */
       failed: number
+      /** The share of the work that is done. */
       percent: number
     }
   }
 }
 
-/** An extraction ended well. */
+/** An extraction was completed. */
 export interface ExtractionCompletedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'extraction.completed'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: An extraction was completed. */
   data: {
     /** The extraction. */
     extractionId: string
+    /** The portal it reads. */
     platform: string
     /** `full`: every listing of the search was read. `partial`: some were not, because `maxResults` or a quota was reached, some could not be read, or the run ended early. */
     outcome: 'full' | 'partial'
-    /** It stopped at `maxResults` while the portal had more listings: see `portalTotal`. */
+    /** It stopped at `maxResults` although the portal had more listings: see `portalTotal`. */
     capped: boolean
-    /** How many listings the portal reports for these filters; null: it has not, or never does. */
+    /** The number of listings that the portal reports for these filters; null: not known yet, or never reported. */
     portalTotal: number | null
+    /** What the extraction has done so far. */
     progress: {
-      /** Search pages read. */
+      /** The search pages fetched. */
       pagesFetched: number
-      /** Adverts met on them. */
+      /** The listings found on them. */
       listingsFound: number
-      /** Adverts understood. */
+      /** The listings that could be read. */
       listingsRead: number
-      /** New leads. */
+      /** The leads created. */
       leadsCreated: number
-      /** Known leads whose advert has changed. */
+      /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** Adverts that brought nothing new. */
+      /** The listings that brought nothing new. */
       duplicates: number
-      /** Adverts left out; skippedByReason tells why. */
+      /** The listings skipped; `skippedByReason` says why. */
       skipped: number
-      /** Adverts that could not be read. */
+      /** The listings that could not be read. */
       failed: number
+      /** The share of the work that is done. */
       percent: number
     }
+    /** The number of skipped listings for each reason, such as `gone`. */
     skippedByReason: Record<string, number>
   }
 }
 
-/** An extraction failed; what it had read until then is kept. */
+/** An extraction failed; the leads it had read are kept. */
 export interface ExtractionFailedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'extraction.failed'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: An extraction failed; the leads it had read are kept. */
   data: {
     /** The extraction. */
     extractionId: string
+    /** The portal it reads. */
     platform: string
+    /** `full`: every listing of the search was read. `partial`: some were not, because `maxResults` or a quota was reached, some could not be read, or the run ended early. */
     outcome: ('full' | 'partial') | null
+    /** Why the extraction failed. */
     error: {
+      /** Why it failed. Stable, for programs. */
       code:
         | 'BLOCKED'
         | 'LAYOUT_CHANGED'
@@ -3269,148 +3595,158 @@ export interface ExtractionFailedEvent {
         | 'CREDENTIALS_INVALID'
         | 'TIMEOUT'
         | 'INTERNAL'
+      /** Why it failed and what to do, for people. */
       message: string
     }
+    /** What the extraction has done so far. */
     progress: {
-      /** Search pages read. */
+      /** The search pages fetched. */
       pagesFetched: number
-      /** Adverts met on them. */
+      /** The listings found on them. */
       listingsFound: number
-      /** Adverts understood. */
+      /** The listings that could be read. */
       listingsRead: number
-      /** New leads. */
+      /** The leads created. */
       leadsCreated: number
-      /** Known leads whose advert has changed. */
+      /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** Adverts that brought nothing new. */
+      /** The listings that brought nothing new. */
       duplicates: number
-      /** Adverts left out; skippedByReason tells why. */
+      /** The listings skipped; `skippedByReason` says why. */
       skipped: number
-      /** Adverts that could not be read. */
+      /** The listings that could not be read. */
       failed: number
+      /** The share of the work that is done. */
       percent: number
     }
   }
 }
 
-/** An extraction was cancelled; what it had read until then is kept. */
+/** An extraction was cancelled; the leads it had read are kept. */
 export interface ExtractionCancelledEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'extraction.cancelled'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: An extraction was cancelled; the leads it had read are kept. */
   data: {
     /** The extraction. */
     extractionId: string
+    /** The portal it reads. */
     platform: string
+    /** What the extraction has done so far. */
     progress: {
-      /** Search pages read. */
+      /** The search pages fetched. */
       pagesFetched: number
-      /** Adverts met on them. */
+      /** The listings found on them. */
       listingsFound: number
-      /** Adverts understood. */
+      /** The listings that could be read. */
       listingsRead: number
-      /** New leads. */
+      /** The leads created. */
       leadsCreated: number
-      /** Known leads whose advert has changed. */
+      /** The known leads updated, because their listing has changed. */
       leadsUpdated: number
-      /** Adverts that brought nothing new. */
+      /** The listings that brought nothing new. */
       duplicates: number
-      /** Adverts left out; skippedByReason tells why. */
+      /** The listings skipped; `skippedByReason` says why. */
       skipped: number
-      /** Adverts that could not be read. */
+      /** The listings that could not be read. */
       failed: number
+      /** The share of the work that is done. */
       percent: number
     }
   }
 }
 
-/** A batch of leads came in. */
+/** A batch of leads was stored. */
 export interface LeadsImportedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'leads.imported'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A batch of leads was stored. */
   data: {
-    /** The extraction that brought them. */
+    /** The extraction that brought them; null: an import did. */
     extractionId: string | null
-    /** The import that brought them. */
+    /** The import that brought them; null: an extraction did. */
     importId: string | null
-    /** The portal they were found on. */
+    /** The portal they were found on; null: they were imported. */
     platform: string | null
-    /** Leads that are new, in the whole batch. */
+    /** The number of new leads in the whole batch. */
     created: number
-    /** Leads that were known and have changed, in the whole batch. */
+    /** The number of known leads that have changed, in the whole batch. */
     updated: number
-    /** New and changed leads, at most 450 in an event. */
+    /** The new and changed leads, at most 450 in an event. */
     leadIds: string[]
-    /** Which part of the batch this event tells. */
+    /** The number of this part of the batch, from 1. */
     part: number
-    /** How many events tell the batch. */
+    /** The number of events for the whole batch. */
     parts: number
   }
 }
 
-/** A lead was written, one by itself; of those that extractions and imports bring, leads.imported tells. */
+/** A single lead was created; leads from extractions and imports are in leads.imported. */
 export interface LeadCreatedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.created'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A single lead was created; leads from extractions and imports are in leads.imported. */
   data: {
     /** The lead. */
     leadId: string
-    /** `api`, or where else it comes from. */
+    /** `api`: a request created it; `merge`: an undone merge brought it back. */
     platform: string
-    /** The key that it was written with; null: by the service itself. */
+    /** The key of the request; null: the service itself did it. */
     keyId: string | null
-    /** Who made that key. */
+    /** The user who created that key; null: none is known. */
     userId: string | null
   }
 }
 
 /** A lead was changed by somebody. */
 export interface LeadUpdatedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.updated'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A lead was changed by somebody. */
   data: {
     /** The lead. */
     leadId: string
-    /** `merged`: another lead was made one with it; `parted`: that was undone; `told_apart`: it and another are of two properties; `import_undone`: what an import changed was taken back. */
+    /** Why it changed. `merged`: another lead was merged into it; `parted`: that merge was undone; `told_apart`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
     cause:
       | 'edited'
       | 'noted'
@@ -3421,204 +3757,217 @@ export interface LeadUpdatedEvent {
       | 'told_apart'
       | 'imported'
       | 'import_undone'
-    /** What is not as it was. */
+    /** The fields that have changed. */
     changes: {
-      /** Such as `status` or `contact.phone`. */
+      /** The path of the field, such as `status` or `contact.phone`. */
       field: string
-      before: unknown
-      after: unknown
+      /** The former value. */
+      before: Record<string, unknown>
+      /** The new value. */
+      after: Record<string, unknown>
     }[]
-    /** The lead that it was merged with, parted from or told apart from. */
+    /** The other lead of a merge, of an undone merge or of `told_apart`; null: there is none. */
     otherLeadId: string | null
-    /** The merge, by which it can be undone or was. */
+    /** The merge, with which it can be undone; null: there is none. */
     mergeId: string | null
-    /** The note that was written, changed or deleted. */
+    /** The note that was written, changed or deleted; null: none was. */
     noteId: string | null
-    /** The import that changed it, or that was undone. */
+    /** The import that changed it or was undone; null: none did. */
     importId: string | null
-    /** The key that it was written with; null: by the service itself. */
+    /** The key of the request; null: the service itself did it. */
     keyId: string | null
-    /** Who made that key. */
+    /** The user who created that key; null: none is known. */
     userId: string | null
   }
 }
 
-/** The price in the advert of a lead has changed. */
+/** The price in the listing of a lead has changed. */
 export interface LeadPriceChangedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.price_changed'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: The price in the listing of a lead has changed. */
   data: {
     /** The lead. */
     leadId: string
-    /** The portal of the advert. */
+    /** The portal of the listing. */
     platform: string
-    /** The portal's id of the advert. */
+    /** The id that the portal gives the listing. */
     listingId: string
-    /** The extraction that found it so; null: none did just then. */
+    /** The extraction that noticed it; null: none did. */
     extractionId: string | null
-    /** Major units of the currency. */
+    /** The former price, in major units of the currency. */
     previousPrice: number
-    /** Major units of the currency. */
+    /** The new price, in major units of the currency. */
     price: number
-    /** ISO 4217. */
+    /** The currency, ISO 4217; null: unknown. */
     currency: string | null
   }
 }
 
-/** The property of a lead is advertised nowhere any more. */
+/** No portal has a listing of the lead any more. */
 export interface LeadWithdrawnEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.withdrawn'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: No portal has a listing of the lead any more. */
   data: {
     /** The lead. */
     leadId: string
-    /** The portal of the advert. */
+    /** The portal of the listing. */
     platform: string
-    /** The portal's id of the advert. */
+    /** The id that the portal gives the listing. */
     listingId: string
-    /** The extraction that found it so; null: none did just then. */
+    /** The extraction that noticed it; null: none did. */
     extractionId: string | null
   }
 }
 
-/** The person of a lead asked not to be contacted any more. */
+/** The person of a lead asked not to be contacted again. */
 export interface LeadOptedOutEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.opted_out'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: The person of a lead asked not to be contacted again. */
   data: {
     /** The lead. */
     leadId: string
+    /** The channel that the person refuses; null: every channel. */
     channel: ('chat' | 'phone' | 'email') | null
-    /** The key that it was written with; null: by the service itself. */
+    /** The key of the request; null: the service itself did it. */
     keyId: string | null
-    /** Who made that key. */
+    /** The user who created that key; null: none is known. */
     userId: string | null
   }
 }
 
 /** A lead was deleted. */
 export interface LeadDeletedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'lead.deleted'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A lead was deleted. */
   data: {
-    /** The lead that was. */
+    /** The deleted lead. */
     leadId: string
-    /** The lead that it was made one with. */
+    /** The lead that it was merged into; null: it was not merged. */
     mergedIntoLeadId: string | null
   }
 }
 
 /** A property was valued. */
 export interface ValuationCreatedEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'valuation.created'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A property was valued. */
   data: {
     /** The valuation. */
     valuationId: string
+    /** A price to buy, or a rent per month. */
     operation: 'sale' | 'rent'
+    /** The type of property. */
     propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-    /** Whether the value is a price asked, or one paid. */
+    /** `asking`: the value is an asking price; `closed`: it is a price paid. */
     priceBasis: 'asking' | 'closed'
-    /** ISO 4217. */
+    /** The currency, ISO 4217. */
     currency: string
-    /** Whole units of the currency; for rent, per month. */
+    /** The estimated price in whole units of the currency; for rent, per month. */
     value: number
-    /** The price lies between this … */
+    /** The lower end of the range, which holds 80 % of prices. */
     low: number
-    /** … and this in 80 % of cases. */
+    /** The upper end of the range, which holds 80 % of prices. */
     high: number
+    /** The number of comparables in the estimate. */
     comparablesUsed: number
   }
 }
 
 /** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
 export interface WebhookDisabledEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'webhook.disabled'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
   data: {
     /** The subscription. */
     webhookId: string
-    /** `gone`: the receiver answered 410; `failures`: every attempt of five days failed. */
+    /** Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days. */
     cause: 'gone' | 'failures'
-    /** The first of the failures; null: it answered 410 at once. ISO 8601, UTC. */
+    /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
   }
 }
 
-/** Somebody tests a subscription; sent to that one alone, whatever it is subscribed to. */
+/** A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
 export interface WebhookTestEvent {
-  /** The event; the same in every attempt. */
+  /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
   type: 'webhook.test'
   /** When it happened. */
   timestamp: string
-  /** Where it happened. */
+  /** The environment in which it happened. */
   environment: 'live' | 'test'
   /** The workspace in which it happened. */
   workspaceId: string
-  /** Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example. */
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
   sequence: number
+  /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
   data: {
     /** The subscription. */
     webhookId: string

@@ -40,6 +40,36 @@ const operationOf = (method: string, path: string) =>
 const errorsOf = (schema: TSchema, value: unknown) =>
   compile({ ...schema, components: document.components } as TSchema)(structuredClone(value))
 
+/** Every property of every schema below a node, and where it is. */
+function propertiesOf(node: unknown, path = ''): { path: string; property: object }[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { properties = {} } = node as { properties?: Record<string, object> }
+  const here = Object.entries(properties).map(([name, property]) => ({ path: `${path}/${name}`, property }))
+  const isData = (key: string) => ['default', 'example', 'examples', 'enum', 'const'].includes(key)
+  const below = Object.entries(node).flatMap(([key, value]) => {
+    if (key !== 'properties') return isData(key) ? [] : propertiesOf(value, `${path}/${key}`)
+    return Object.entries(value as object).flatMap(([name, each]) => propertiesOf(each, `${path}/${name}`))
+  })
+  return [...here, ...below]
+}
+
+/** A description of its own, or that of the component that it refers to, null or not. */
+function isDescribed({
+  description,
+  $ref,
+  anyOf,
+}: {
+  description?: string
+  $ref?: string
+  anyOf?: object[]
+}) {
+  if (description) return description.length > 5 && description.endsWith('.')
+  const at = $ref?.split('/').slice(1)
+  const component = at?.reduce((all: Record<string, never>, name) => all[name]!, document)
+  if (component) return isDescribed(component)
+  return Boolean(anyOf?.some(isDescribed))
+}
+
 it('is what the routes and the database give now, as are the types made from both: else run npm run generate', async () => {
   expect(await findStale(await makeDatabase())).toEqual([])
 })
@@ -71,6 +101,24 @@ it('tells every route once, and no other', () => {
   )
   expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} /public/v1${path}`).sort())
   expect(new Set(routes.map(route => route.operation)).size).toBe(routes.length)
+})
+
+describe('describes', () => {
+  it('every property, also of what a component refers to', () => {
+    const components = Object.keys(document.components.schemas)
+    expect(propertiesOf(document).filter(({ property }) => !isDescribed(property))).toEqual([])
+    expect(propertiesOf(document).length).toBeGreaterThan(10 * components.length)
+  })
+
+  it('every parameter and header', () => {
+    const operations = Object.values(document.paths as Paths).flatMap(item => Object.values(item))
+    const described = [
+      ...operations.flatMap(({ parameters = [] }) => parameters),
+      ...Object.values(document.components.parameters),
+      ...Object.values(document.components.headers),
+    ] as object[]
+    expect(described.filter(one => !isDescribed(one))).toEqual([])
+  })
 })
 
 it('pages every list', () => {

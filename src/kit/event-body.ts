@@ -3,19 +3,19 @@ import type { EventDefinition } from './event.ts'
 import { closed, oneOf, Type } from './schema.ts'
 
 /** The message of the contract, with the event's data. */
-export function messageSchema({ type, data }: Pick<EventDefinition, 'type' | 'data'>) {
+export function messageSchema({ type, summary, data }: Pick<EventDefinition, 'type' | 'summary' | 'data'>) {
   return closed({
-    id: Type.String({ format: 'uuid', description: 'The event; the same in every attempt.' }),
+    id: Type.String({ format: 'uuid', description: 'The id of the event; the same in every attempt.' }),
     type: Type.Unsafe<string>({ type: 'string', const: type, description: 'The kind of event.' }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
-    environment: oneOf(['live', 'test'], { description: 'Where it happened.' }),
+    environment: oneOf(['live', 'test'], { description: 'The environment in which it happened.' }),
     workspaceId: Type.String({ format: 'uuid', description: 'The workspace in which it happened.' }),
     sequence: Type.Integer({
       minimum: 0,
       description:
-        'Its place among the events of what it tells of, such as one lead: 1, 2, 3, … One that comes after a higher one is older. 0: an example.',
+        'The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example.',
     }),
-    data,
+    data: { ...data, description: `What happened: ${summary}.` },
   })
 }
 

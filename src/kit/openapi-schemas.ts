@@ -70,12 +70,15 @@ function inWords(property: Json, use: Use): Json {
   return { ...rest, description: [rest.description, words].filter(Boolean).join(' ') }
 }
 
-/** `anyOf [string, null]` reads better as `type: [string, null]`. */
+/** `anyOf [string, null]` reads better as `type: [string, null]`; a choice that stays one has its description beside it. */
 function mergeNullable(schema: Json): Json {
   const options = schema.anyOf
   if (!Array.isArray(options) || options.length !== 2) return schema
   const [value, nothing] = options as [Json, Json]
-  if (nothing?.type !== 'null' || typeof value?.type !== 'string' || 'enum' in value) return schema
+  if (nothing?.type !== 'null') return schema
   const { anyOf: _anyOf, ...rest } = schema
-  return { ...value, ...rest, type: [value.type, 'null'] }
+  if (typeof value?.type === 'string' && !('enum' in value))
+    return { ...value, ...rest, type: [value.type, 'null'] }
+  const { description, ...plain } = value
+  return description === undefined ? schema : { description, ...rest, anyOf: [plain, nothing] }
 }

@@ -23,37 +23,39 @@ export interface OpenApiDocument {
 /** What every error reply holds. */
 export const problemSchema = closed(
   {
-    statusCode: Type.Integer(),
-    code: Type.String({ description: 'Stable, for programs.' }),
-    message: Type.String({ description: 'For people: what is wrong and what to do.' }),
-    requestId: Type.String({ description: 'Name it when you ask for help.' }),
+    statusCode: Type.Integer({ description: 'The HTTP status of the reply.' }),
+    code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
+    message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+    requestId: Type.String({ description: 'The id of the request. Quote it when you ask for help.' }),
     existingLeadId: Type.Optional(
-      Type.String({ format: 'uuid', description: 'Of `LEAD_EXISTS`: the lead that it is already.' }),
+      Type.String({ format: 'uuid', description: 'The known lead. Only on `LEAD_EXISTS`.' }),
     ),
     mergedIntoLeadId: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'Of `NOT_FOUND`: the lead that the one of this id was merged into.',
+        description: 'The lead that the requested one was merged into. Only on `NOT_FOUND`.',
       }),
     ),
     errors: Type.Optional(
       Type.Array(
         closed({
-          path: Type.String({ description: 'JSON pointer into the body, or `/name` of a parameter.' }),
-          code: Type.String(),
-          message: Type.String(),
+          path: Type.String({ description: 'A JSON pointer into the body, or `/name` of a parameter.' }),
+          code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
+          message: Type.String({ description: 'What is wrong with this value, for people.' }),
         }),
-        { description: `What is wrong with the input, all at once; the first ${listedErrorsMax} of it.` },
+        {
+          description: `Everything that is wrong with the input, at most ${listedErrorsMax} errors. Only on errors of the input.`,
+        },
       ),
     ),
     moreErrors: Type.Optional(
       Type.Integer({
         description:
-          'How many errors are not listed, if there are so many. Not more than a thousand faults each of the body and the parameters are counted.',
+          'The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted.',
       }),
     ),
   },
-  { title: 'Problem' },
+  { title: 'Problem', description: 'Why a request was refused.' },
 )
 
 /** Builds the document. `publicUrl` and `basePaths` give the servers. */
@@ -90,7 +92,7 @@ export function openApiDocument(
     components: {
       schemas: components.schemas,
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Recommended.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key. Recommended.' },
         bearer: {
           type: 'http',
           scheme: 'bearer',
@@ -121,7 +123,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A repetition within 24 hours under the same key gets the first reply again, with `Idempotent-Replayed: true`.',
+    'A key of your choice that makes it safe to repeat the request: within 24 hours, a repetition with the same key gets the first reply again, with `Idempotent-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -130,14 +132,14 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what you have read: refused with 412 if it has changed since, so that no change of somebody else is lost.',
+    'The `ETag` that you received when you read the object. If somebody has changed it since, the request is refused with 412, so that no change is lost.',
   schema: { type: 'string' },
 }
 
 const replyHeaders: Json = {
-  RequestId: { description: 'Names this request.', schema: { type: 'string' } },
+  RequestId: { description: 'The id of this request.', schema: { type: 'string' } },
   RateLimit: {
-    description: 'Requests left and seconds until the limit is renewed (IETF draft).',
+    description: 'The remaining requests, and the seconds until the limit is renewed (IETF draft).',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
@@ -175,7 +177,7 @@ function operation(route: Route, components: Components): Json {
           }
         : {}),
       [route.status]: {
-        description: route.status === 204 ? 'Done.' : route.summary,
+        description: route.status === 204 ? 'Done; there is no body.' : route.summary,
         headers: {
           'X-Request-Id': headerRef('RequestId'),
           RateLimit: headerRef('RateLimit'),
@@ -206,7 +208,7 @@ function successContent(route: Route, components: Components): Json {
 /** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
 function eventStream({ events }: EventStreamRoute, components: Components): Json {
   const error = {
-    description: 'What went wrong, as in any refusal. The stream ends with it.',
+    description: 'What went wrong, as in any error reply. It is the last event of the stream.',
     data: problemSchema,
     example: problemExample('INTERNAL', problemStatus.INTERNAL),
   }
@@ -216,14 +218,17 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
   return {
     schema: {
       type: 'string',
-      description: ['Server-sent events, the data of each in JSON:', '', ...lines].join('\n'),
+      description: ['Server-sent events with data in JSON:', '', ...lines].join('\n'),
     },
     example: examples.join(''),
     'x-itemSchema': {
       oneOf: all.map(([event, { data }]) => ({
         type: 'object',
         required: ['event', 'data'],
-        properties: { event: { type: 'string', const: event }, data: components.ref(data, 'received') },
+        properties: {
+          event: { type: 'string', const: event, description: 'The name of the event.' },
+          data: components.ref(data, 'received'),
+        },
       })),
     },
   }
@@ -308,15 +313,15 @@ function webhook(event: EventDefinition, components: Components): Json {
       tags: ['Webhooks'],
       summary: event.summary,
       description:
-        'Sent to each subscribed address, signed with `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+        'Sent to each subscription of this type, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
       security: [],
       requestBody: {
         required: true,
         content: jsonContent(components.ref(messageSchema(event), 'received'), messageExample(event)),
       },
       responses: {
-        '2XX': { description: 'Received. Anything else is tried again.' },
-        '4XX': { description: 'Tried again; 410 ends the subscription.' },
+        '2XX': { description: 'The message was received. Anything else is retried.' },
+        '4XX': { description: 'The message is retried; 410 disables the subscription.' },
       },
     },
   }

@@ -7,9 +7,14 @@ import { nullable, type TSchema, Type } from './schema.ts'
 
 /** The query parameters of every list. */
 export const pageQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many to return at most.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'The largest number of items to return.',
+  }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'The `nextCursor` of the page before.' }),
+    Type.String({ maxLength: 1000, description: 'The `nextCursor` of the previous page.' }),
   ),
 }
 
@@ -19,9 +24,9 @@ export function pageOf<T extends TSchema, M extends Record<string, TSchema> = Re
   more: M = {} as M,
 ) {
   return Type.Object({
-    data: Type.Array(item),
+    data: Type.Array(item, { description: 'The items of this page, in the order of the list.' }),
     nextCursor: nullable(
-      Type.String({ description: 'Pass it as `cursor` for the next page; null: this was the last.' }),
+      Type.String({ description: 'Send it as `cursor` to get the next page; null: this is the last page.' }),
     ),
     ...more,
   })

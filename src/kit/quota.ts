@@ -12,20 +12,26 @@ export const quotaThresholdReached = event({
   type: 'quota.threshold_reached',
   object: [],
   summary:
-    'A quota is used to 80 or 100 % of its limit; each is told once a month, and anew if the limit is raised',
+    'The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised',
   data: closed({
     name: oneOf(quotaNames, { description: 'The quota.' }),
-    limit: Type.Integer({ minimum: 1, description: 'Units that may be used in the month.' }),
-    used: Type.Integer({ minimum: 1, description: 'Units that were used when this was told.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      description: 'The number of units that the workspace may use in the month.',
+    }),
+    used: Type.Integer({ minimum: 1, description: 'The number of units used when the event was emitted.' }),
     percent: Type.Unsafe<80 | 100>({
       type: 'integer',
       enum: [80, 100],
       description: 'The share of the limit that was reached.',
     }),
-    period: closed({
-      start: time('First moment of the month, in the time zone of the workspace.'),
-      end: time('First moment of the next, when the quota is renewed.'),
-    }),
+    period: closed(
+      {
+        start: time('The start of the month, in the time zone of the workspace.'),
+        end: time('The start of the next month, when the quota is renewed.'),
+      },
+      { description: 'The month that the quota counts.' },
+    ),
   }),
   example: {
     name: 'maxLeadsPerMonth',

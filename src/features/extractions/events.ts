@@ -1,9 +1,18 @@
-/** What is told about extractions. */
+/** The events of extractions. */
 import { event } from '../../kit/event.ts'
-import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
-import { capped, Extraction, extractionExample, failureCodes, outcome, portalTotal } from './schemas.ts'
+import { closed, id, nullable } from '../../kit/schema.ts'
+import {
+  capped,
+  extractionExample,
+  failure,
+  outcome,
+  platform,
+  portalTotal,
+  progress,
+  skippedByReason,
+} from './schemas.ts'
 
-const started = closed({ extractionId: id('The extraction.'), platform: Type.String() })
+const started = closed({ extractionId: id('The extraction.'), platform })
 
 export const extractionStarted = event({
   type: 'extraction.started',
@@ -16,11 +25,11 @@ export const extractionStarted = event({
 export const extractionProgress = event({
   type: 'extraction.progress',
   object: ['extractionId'],
-  summary: 'An extraction goes on: told every ten seconds at most',
+  summary: 'An extraction made progress; emitted every ten seconds at most',
   data: closed({
     extractionId: id('The extraction.'),
-    platform: Type.String(),
-    progress: Extraction.properties.progress,
+    platform,
+    progress,
   }),
   example: {
     extractionId: extractionExample.extractionId,
@@ -32,11 +41,11 @@ export const extractionProgress = event({
 export const extractionCancelled = event({
   type: 'extraction.cancelled',
   object: ['extractionId'],
-  summary: 'An extraction was cancelled; what it had read until then is kept',
+  summary: 'An extraction was cancelled; the leads it had read are kept',
   data: closed({
     extractionId: id('The extraction.'),
-    platform: Type.String(),
-    progress: Extraction.properties.progress,
+    platform,
+    progress,
   }),
   example: {
     extractionId: extractionExample.extractionId,
@@ -48,15 +57,15 @@ export const extractionCancelled = event({
 export const extractionCompleted = event({
   type: 'extraction.completed',
   object: ['extractionId'],
-  summary: 'An extraction ended well',
+  summary: 'An extraction was completed',
   data: closed({
     extractionId: id('The extraction.'),
-    platform: Type.String(),
+    platform,
     outcome,
     capped,
     portalTotal,
-    progress: Extraction.properties.progress,
-    skippedByReason: Extraction.properties.skippedByReason,
+    progress,
+    skippedByReason,
   }),
   example: {
     extractionId: extractionExample.extractionId,
@@ -72,13 +81,13 @@ export const extractionCompleted = event({
 export const extractionFailed = event({
   type: 'extraction.failed',
   object: ['extractionId'],
-  summary: 'An extraction failed; what it had read until then is kept',
+  summary: 'An extraction failed; the leads it had read are kept',
   data: closed({
     extractionId: id('The extraction.'),
-    platform: Type.String(),
+    platform,
     outcome: nullable(outcome),
-    error: closed({ code: oneOf(failureCodes), message: Type.String() }),
-    progress: Extraction.properties.progress,
+    error: failure,
+    progress,
   }),
   example: {
     extractionId: extractionExample.extractionId,

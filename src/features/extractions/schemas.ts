@@ -22,25 +22,32 @@ export type FailureCode = (typeof failureCodes)[number]
 const options = closed({
   includeDetails: Type.Boolean({
     default: true,
-    description: "Read each advert's own page; without it a lead has what the search page shows.",
+    description: 'Fetch the page of each listing; if false, a lead has only what the search page shows.',
   }),
-  advertiserType: oneOf(['private', 'agency', 'any'], { default: 'any', description: 'Whose adverts.' }),
+  advertiserType: oneOf(['private', 'agency', 'any'], {
+    default: 'any',
+    description: 'Only listings by this kind of advertiser; `any`: all of them.',
+  }),
   publishedWithinDays: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3650, description: 'Only adverts of the last days.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'Only listings published within this number of days.',
+    }),
   ),
   incremental: Type.Boolean({
     default: false,
     description:
-      'Only adverts that are new or have changed since the last run with the same filters; those that vanished meanwhile are noticed if the run was shown every advert of the search.',
+      'Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn.',
   }),
   updateExisting: Type.Boolean({
     default: true,
-    description: 'Whether a known lead takes over what has changed in its advert.',
+    description: 'Update a known lead when its listing has changed.',
   }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     default: [],
     maxItems: 50,
-    description: 'Put on new leads.',
+    description: 'The tags to add to new leads.',
   }),
 })
 
@@ -61,14 +68,24 @@ export function newExtraction(portals: PortalDefinition[]) {
           ]),
         ),
       }),
-      filters: Type.Object({}, { additionalProperties: true, description: "The portal's own filters." }),
+      filters: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The filters of the search, as `GET /platforms/{platform}/filters` describes them.',
+        },
+      ),
       maxResults: Type.Integer({
         minimum: 1,
         maximum: 100_000,
         default: 50,
-        description: 'A hard cap on leads.',
+        description: 'The most leads that the extraction may create or update.',
       }),
-      options: Type.Object(options.properties, { additionalProperties: false, default: {} }),
+      options: Type.Object(options.properties, {
+        additionalProperties: false,
+        default: {},
+        description: 'How the listings are read.',
+      }),
     },
     { title: 'NewExtraction' },
   )
@@ -76,9 +93,9 @@ export function newExtraction(portals: PortalDefinition[]) {
 
 /** The query of the list. */
 export const ExtractionFilter = closed({
-  status: Type.Optional(oneOf(extractionStatuses, { description: 'Only those in this state.' })),
-  platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of this portal.' })),
-  campaignId: Type.Optional(id('Only those that this campaign started.')),
+  status: Type.Optional(oneOf(extractionStatuses, { description: 'Only extractions with this status.' })),
+  platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only extractions from this portal.' })),
+  campaignId: Type.Optional(id('Only extractions started by this campaign.')),
   ...pageQuery,
 })
 export type ExtractionFilter = Static<typeof ExtractionFilter>
@@ -89,54 +106,84 @@ export const outcome = oneOf(['full', 'partial'], {
 })
 
 export const capped = Type.Boolean({
-  description: 'It stopped at `maxResults` while the portal had more listings: see `portalTotal`.',
+  description: 'It stopped at `maxResults` although the portal had more listings: see `portalTotal`.',
 })
 
 export const portalTotal = nullable(
   Type.Integer({
     minimum: 0,
-    description: 'How many listings the portal reports for these filters; null: it has not, or never does.',
+    description:
+      'The number of listings that the portal reports for these filters; null: not known yet, or never reported.',
   }),
 )
 
 const counter = (description: string) => Type.Integer({ minimum: 0, description })
 
+export const platform = Type.String({ description: 'The portal it reads.' })
+
+export const progress = closed(
+  {
+    pagesFetched: counter('The search pages fetched.'),
+    listingsFound: counter('The listings found on them.'),
+    listingsRead: counter('The listings that could be read.'),
+    leadsCreated: counter('The leads created.'),
+    leadsUpdated: counter('The known leads updated, because their listing has changed.'),
+    duplicates: counter('The listings that brought nothing new.'),
+    skipped: counter('The listings skipped; `skippedByReason` says why.'),
+    failed: counter('The listings that could not be read.'),
+    percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The share of the work that is done.' }),
+  },
+  { description: 'What the extraction has done so far.' },
+)
+
+export const skippedByReason = Type.Record(Type.String(), Type.Integer(), {
+  description: 'The number of skipped listings for each reason, such as `gone`.',
+})
+
+export const failure = closed(
+  {
+    code: oneOf(failureCodes, { description: 'Why it failed. Stable, for programs.' }),
+    message: Type.String({ description: 'Why it failed and what to do, for people.' }),
+  },
+  { description: 'Why the extraction failed.' },
+)
+
 export const Extraction = closed(
   {
     extractionId: id('The extraction.'),
-    status: oneOf(extractionStatuses),
-    platform: Type.String(),
-    filters: Type.Record(Type.String(), Type.Unknown()),
-    maxResults: Type.Integer(),
-    options: closed({
-      ...options.properties,
-      publishedWithinDays: nullable(
-        Type.Integer({ description: 'Only adverts of the last days; null: of any age.' }),
-      ),
+    status: oneOf(extractionStatuses, {
+      description:
+        '`QUEUED`: it waits; `RUNNING`: it reads the portal; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended.',
     }),
-    campaignId: nullable(id('The campaign that started it.')),
-    environment: oneOf(['live', 'test']),
+    platform,
+    filters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The filters of the search, with defaults filled in.',
+    }),
+    maxResults: Type.Integer({ description: 'The most leads that the extraction may create or update.' }),
+    options: closed(
+      {
+        ...options.properties,
+        publishedWithinDays: nullable(
+          Type.Integer({
+            description: 'Only listings published within this number of days; null: of any age.',
+          }),
+        ),
+      },
+      { description: 'How the listings are read.' },
+    ),
+    campaignId: nullable(id('The campaign that started it; null: no campaign did.')),
+    environment: oneOf(['live', 'test'], { description: 'The environment it belongs to.' }),
     outcome: nullable(outcome),
     capped,
     portalTotal,
-    progress: closed({
-      pagesFetched: counter('Search pages read.'),
-      listingsFound: counter('Adverts met on them.'),
-      listingsRead: counter('Adverts understood.'),
-      leadsCreated: counter('New leads.'),
-      leadsUpdated: counter('Known leads whose advert has changed.'),
-      duplicates: counter('Adverts that brought nothing new.'),
-      skipped: counter('Adverts left out; skippedByReason tells why.'),
-      failed: counter('Adverts that could not be read.'),
-      percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    }),
-    skippedByReason: Type.Record(Type.String(), Type.Integer()),
-    error: nullable(closed({ code: oneOf(failureCodes), message: Type.String() })),
-    createdAt: time('Asked for.'),
-    startedAt: nullable(time('Begun.')),
-    finishedAt: nullable(time('Ended.')),
+    progress,
+    skippedByReason,
+    error: nullable(failure),
+    createdAt: time('When it was requested.'),
+    startedAt: nullable(time('When it began; null: it is queued.')),
+    finishedAt: nullable(time('When it ended; null: it has not.')),
   },
-  { title: 'Extraction' },
+  { title: 'Extraction', description: 'An extraction and its progress.' },
 )
 
 export type Extraction = Static<typeof Extraction>

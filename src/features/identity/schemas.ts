@@ -5,61 +5,76 @@ import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/
 export const Key = closed(
   {
     id: id('The key.'),
-    name: Type.String(),
-    environment: oneOf(['live', 'test']),
-    scopes: Type.Array(Type.String(), { description: 'Empty: full access.' }),
-    prefix: Type.String({ description: 'How its value begins.' }),
-    last4: Type.String({ description: 'How its value ends.' }),
-    createdAt: time('Created.'),
-    createdBy: nullable(id('The user who created it.')),
-    expiresAt: nullable(time('When it stops working.')),
-    lastUsedAt: nullable(time('Last used, to the minute.')),
-    revokedAt: nullable(time('When it was revoked.')),
+    name: Type.String({ description: 'What the workspace calls the key.' }),
+    environment: oneOf(['live', 'test'], {
+      description: 'The environment that the key opens: its data alone are visible to the key.',
+    }),
+    scopes: Type.Array(Type.String(), { description: 'What the key may do; empty: everything.' }),
+    prefix: Type.String({ description: 'The first characters of the value.' }),
+    last4: Type.String({ description: 'The last four characters of the value.' }),
+    createdAt: time('When it was created.'),
+    createdBy: nullable(id('The user who created it; null: it was created on the command line.')),
+    expiresAt: nullable(time('When it stops working; null: never.')),
+    lastUsedAt: nullable(time('When it was last used, to the minute; null: never.')),
+    revokedAt: nullable(time('When it was revoked; null: it still works.')),
   },
-  { title: 'Key' },
+  { title: 'Key', description: 'The API key of the request, without its value.' },
 )
 
-const whole = nullable(Type.Integer({ minimum: 0 }))
+const units = (description: string) => nullable(Type.Integer({ minimum: 0, description }))
 
 export const Me = closed(
   {
-    workspace: closed({
-      id: id('The workspace.'),
-      name: Type.String(),
-      slug: Type.String(),
-      timezone: Type.String({ description: 'IANA name.' }),
-      country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
-      currency: Type.String({ description: 'ISO 4217.' }),
-      plan: Type.String(),
-    }),
+    workspace: closed(
+      {
+        id: id('The workspace.'),
+        name: Type.String({ description: 'The name of the agency.' }),
+        slug: Type.String({ description: 'The short name that commands use.' }),
+        timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
+        country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
+        currency: Type.String({ description: 'The currency, ISO 4217.' }),
+        plan: Type.String({ description: 'The plan that the workspace is on.' }),
+      },
+      { description: 'The workspace that the key belongs to.' },
+    ),
     key: Key,
-    usage: closed({
-      period: closed({
-        start: time('First moment of the month, in the time zone of the workspace.'),
-        end: time('First moment of the next.'),
-      }),
-      quotas: Type.Array(
-        closed({
-          name: oneOf(quotaNames),
-          limit: { ...whole, description: 'Null: unlimited.' } as typeof whole,
-          used: Type.Integer({ minimum: 0 }),
-          remaining: whole,
-          resetsAt: time('Renewed.'),
-        }),
-      ),
-      rateLimit: closed({
-        limit: Type.Integer({ description: 'Requests in the window.' }),
-        windowSeconds: Type.Integer(),
-      }),
-    }),
+    usage: closed(
+      {
+        period: closed(
+          {
+            start: time('The start of the month, in the time zone of the workspace.'),
+            end: time('The start of the next month.'),
+          },
+          { description: 'The month that the quotas count.' },
+        ),
+        quotas: Type.Array(
+          closed({
+            name: oneOf(quotaNames, { description: 'The quota.' }),
+            limit: units('The units allowed in a month; null: unlimited.'),
+            used: Type.Integer({ minimum: 0, description: 'The units used in this month.' }),
+            remaining: units('The units left in this month; null: unlimited.'),
+            resetsAt: time('When the quota is renewed.'),
+          }),
+          { description: 'The monthly quotas of the environment.' },
+        ),
+        rateLimit: closed(
+          {
+            limit: Type.Integer({ description: 'The requests allowed in the window.' }),
+            windowSeconds: Type.Integer({ description: 'The length of the window, in seconds.' }),
+          },
+          { description: 'How many requests the key may send.' },
+        ),
+      },
+      { description: 'What the workspace has used, and what is left.' },
+    ),
     notices: Type.Array(
       closed({
-        code: oneOf(['WEBHOOK_DISABLED']),
+        code: oneOf(['WEBHOOK_DISABLED'], { description: 'The kind of notice. Stable, for programs.' }),
         message: Type.String({ description: 'What happened and what to do, for people.' }),
-        objectId: id('What it is about.'),
+        objectId: id('The object of the notice: for `WEBHOOK_DISABLED`, the subscription.'),
         at: time('When it happened.'),
       }),
-      { description: 'What somebody should look at, newest first; gone once it is seen to.' },
+      { description: 'What needs attention, newest first. A notice goes away once its cause is solved.' },
     ),
   },
   { title: 'Me' },

@@ -33,45 +33,45 @@ export const fileMaxBytes = 256 * 1024 * 1024
 export const filesMaxBytes = 2 * 1024 * 1024 * 1024
 
 export const onMatch = oneOf(['update', 'skip'], {
-  description: 'What becomes of a lead that is known already: the row is laid over it, or it stays as it is.',
+  description: '`update`: a row changes the lead that is known already; `skip`: the lead keeps its values.',
 })
 
 /** `{ "Teléfono": "contact.phone", "Notas": null }`: what each column is; null: it is passed over. */
 export const Mapping = Type.Record(Type.String(), nullable(Type.String()), {
-  description: `What each column is, by its heading; null: it is passed over. Fields: ${LEAD_FIELDS.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
+  description: `The field of each column, by its heading; null: the column is ignored. Fields: ${LEAD_FIELDS.map(field => `\`${field}\``).join(', ')} and \`customFields.<name>\`.`,
 })
 
 const attestation = Type.String({
   ...{ minLength: 1, maxLength: 2000, pattern: '\\S' },
   description:
-    'What shows the lawful bases of rows that state one without its date and proof, such as the words of a consent and where it was given. Recorded with them as your word; without it they are not recorded.',
+    'The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded.',
 })
 
 /** The query of the upload. */
 export const NewImport = closed({
   name: Type.Optional(
-    Type.String({ maxLength: 200, description: 'For people, such as the name of the file.' }),
+    Type.String({ maxLength: 200, description: 'What you call the import, such as the name of the file.' }),
   ),
   dryRun: Type.Boolean({
     default: false,
-    description: 'Tell what would become of each row, and change nothing. The file is kept for 24 hours.',
+    description: 'Report what would become of each row, and change nothing. The file is kept for 24 hours.',
   }),
   onMatch: { ...onMatch, default: 'update' } as typeof onMatch,
   keepUnknown: Type.Boolean({
     default: true,
-    description: 'Keep columns that are no field of a lead as custom fields.',
+    description: 'Keep columns that match no field of a lead as custom fields.',
   }),
   hasHeadings: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the first row of a table is its headings; without, the columns are `column 1`, `column 2`, …. Told by the rows themselves if left out.',
+        'The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide.',
     }),
   ),
   country: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{2}$',
       description:
-        'ISO 3166-1: where its telephones and postcodes are written. The country of the workspace if left out.',
+        'The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace.',
     }),
   ),
   attestation: Type.Optional(attestation),
@@ -79,7 +79,7 @@ export const NewImport = closed({
     Type.String({
       maxLength: 20_000,
       description:
-        'JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: for the columns it names, in place of what is guessed.',
+        'JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field.',
     }),
   ),
 })
@@ -92,7 +92,8 @@ export const ImportStart = closed(
     mapping: Type.Optional(
       byName(nullable(Type.String({ maxLength: 200 })), 1000, {
         maxProperties: 500,
-        description: 'For the columns it names, in place of what the import has.',
+        description:
+          'The fields of the columns it names, by their headings; null: the column is ignored. The other columns keep their field.',
       }),
     ),
     onMatch: Type.Optional(onMatch),
@@ -103,14 +104,14 @@ export const ImportStart = closed(
 
 /** The query of the list. */
 export const ImportFilter = closed({
-  status: Type.Optional(oneOf(importStatuses, { description: 'Only those in this state.' })),
+  status: Type.Optional(oneOf(importStatuses, { description: 'Only imports with this status.' })),
   ...pageQuery,
 })
 export type ImportFilter = Static<typeof ImportFilter>
 
 /** The query of the rows. */
 export const RowFilter = closed({
-  result: Type.Optional(oneOf(rowResults, { description: 'Only rows of which this became.' })),
+  result: Type.Optional(oneOf(rowResults, { description: 'Only rows with this result.' })),
   ...pageQuery,
 })
 export type RowFilter = Static<typeof RowFilter>
@@ -121,7 +122,7 @@ const counter = (description: string) => Type.Integer({ minimum: 0, description 
 const columns = {
   headings: Type.Array(Type.String(), {
     description:
-      'The columns; of NDJSON the names that its first lines have, such as `contact.phone`. Once the file is gone, those alone of which it was guessed what they are: what nobody knows may be the name of a person.',
+      'The headings of the columns; for NDJSON the names in its first lines, such as `contact.phone`. Once the file is deleted, only headings with a guessed field are kept: an unknown one may be the name of a person.',
   }),
   mapping: Mapping,
   guessedMapping: Mapping,
@@ -129,60 +130,99 @@ const columns = {
 
 const summary = {
   id: id('The import.'),
-  name: nullable(Type.String()),
-  status: oneOf(importStatuses),
-  dryRun: Type.Boolean(),
-  onMatch: oneOf(['update', 'skip']),
-  keepUnknown: Type.Boolean(),
-  format: closed({
-    kind: oneOf(['csv', 'ndjson']),
-    encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh']),
-    separator: nullable(Type.String({ description: 'Between the columns; null: there are none.' })),
-    hasHeader: nullable(
-      Type.Boolean({ description: 'Whether the table has headings; without, they are `column 1`, …' }),
-    ),
-    headerRow: nullable(Type.Integer({ description: 'The row of the headings, the first one being 1.' })),
+  name: nullable(Type.String({ description: 'What you call the import; null: nothing.' })),
+  status: oneOf(importStatuses, {
+    description:
+      '`QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were.',
   }),
+  dryRun: Type.Boolean({ description: 'It reports what would become of each row, and changes nothing.' }),
+  onMatch,
+  keepUnknown: Type.Boolean({ description: 'Columns that match no field become custom fields.' }),
+  format: closed(
+    {
+      kind: oneOf(['csv', 'ndjson'], { description: '`csv`: a table; `ndjson`: a line of JSON per lead.' }),
+      encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'], {
+        description: 'The encoding of its text.',
+      }),
+      separator: nullable(
+        Type.String({ description: 'The character between the columns; null: there are no columns.' }),
+      ),
+      hasHeader: nullable(
+        Type.Boolean({
+          description:
+            'The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table.',
+        }),
+      ),
+      headerRow: nullable(
+        Type.Integer({ description: 'The row of the headings, from 1; null: there are no headings.' }),
+      ),
+    },
+    { description: 'How the file is written, as read from its first bytes.' },
+  ),
   warnings: Type.Array(
     closed({
-      code: Type.String({ description: 'Stable, for programs.' }),
-      message: Type.String({ description: 'For people: what may be wrong, and what to do.' }),
+      code: Type.String({ description: 'The kind of warning. Stable, for programs.' }),
+      message: Type.String({ description: 'What may be wrong and what to do, for people.' }),
     }),
     {
       description:
-        'What of the file may not be as its owner means it. Told before a row is read: look at it after a dry run.',
+        'What may be wrong with the file as a whole. Known before any row is read; check it after a dry run.',
     },
   ),
   attestation: nullable(
-    Type.String({ description: 'What shows the lawful bases of rows that do not prove them themselves.' }),
+    Type.String({
+      description: 'The proof of lawful bases that rows state without one; null: there is none.',
+    }),
   ),
-  attestedBy: nullable(id('The user who says so.')),
-  country: nullable(Type.String({ description: 'Where it was written; null: where the workspace is.' })),
-  fileKeptUntil: nullable(time('The file is there until then, for `start`; null: it is gone, or in use.')),
-  progress: closed({
-    rowsTotal: nullable(counter('Rows of the file; null: it has not been read to its end.')),
-    rowsRead: counter('Rows dealt with.'),
-    created: counter('New leads.'),
-    updated: counter('Leads that were known and have changed.'),
-    unchanged: counter('Leads that were known as the row says.'),
-    skipped: counter('Rows left out; each says why.'),
-    failed: counter('Rows that could not be read; each says why.'),
-    undone: counter('Rows that were undone.'),
-    kept: counter('Rows that could not be undone, as somebody has changed the lead since.'),
-    percent: Type.Integer({ minimum: 0, maximum: 100 }),
-  }),
-  error: nullable(closed({ code: Type.String(), message: Type.String() })),
-  createdAt: time('Sent.'),
-  startedAt: nullable(time('Begun.')),
-  finishedAt: nullable(time('Ended.')),
-  undoneAt: nullable(time('Undone.')),
+  attestedBy: nullable(id('The user who made that statement; null: none is known.')),
+  country: nullable(
+    Type.String({
+      description:
+        'The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace.',
+    }),
+  ),
+  fileKeptUntil: nullable(time('Until when the file is kept for `start`; null: it is deleted, or in use.')),
+  progress: closed(
+    {
+      rowsTotal: nullable(counter('The rows of the file; null: its end has not been reached.')),
+      rowsRead: counter('The rows processed.'),
+      created: counter('The leads created.'),
+      updated: counter('The known leads updated.'),
+      unchanged: counter('The known leads that had the values of the row already.'),
+      skipped: counter('The rows skipped; each says why.'),
+      failed: counter('The rows that could not be read; each says why.'),
+      undone: counter('The rows undone.'),
+      kept: counter('The rows that could not be undone, because somebody has changed the lead since.'),
+      percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The share of the work that is done.' }),
+    },
+    { description: 'What the import has done so far.' },
+  ),
+  error: nullable(
+    closed(
+      {
+        code: Type.String({ description: 'Why it failed. Stable, for programs.' }),
+        message: Type.String({ description: 'Why it failed and what to do, for people.' }),
+      },
+      { description: 'Why the import failed; null: it has not.' },
+    ),
+  ),
+  createdAt: time('When the file was uploaded.'),
+  startedAt: nullable(time('When it began; null: it is queued.')),
+  finishedAt: nullable(time('When it ended; null: it has not.')),
+  undoneAt: nullable(time('When it was undone; null: it was not.')),
 }
 
-export const Import = closed({ ...summary, ...columns }, { title: 'Import' })
+export const Import = closed(
+  { ...summary, ...columns },
+  {
+    title: 'Import',
+    description: 'An import and its columns.',
+  },
+)
 /** As lists have it. */
 export const ImportSummary = closed(summary, {
   title: 'ImportSummary',
-  description: 'Without its columns, which `GET /leads/imports/{id}` has.',
+  description: 'An import without its columns; `GET /leads/imports/{id}` has them.',
 })
 
 export type Import = Static<typeof Import>
@@ -244,24 +284,34 @@ export const queuedExample: Import = {
 
 export const ImportRow = closed(
   {
-    rowNumber: Type.Integer({ description: 'As a spreadsheet counts; of NDJSON the line.' }),
-    result: oneOf(rowResults, { description: 'Of a dry run: what it would be.' }),
+    rowNumber: Type.Integer({
+      description: 'The number of the row in a spreadsheet, or of the line of NDJSON, from 1.',
+    }),
+    result: oneOf(rowResults, {
+      description: 'What became of the row; after a dry run, what would become of it.',
+    }),
     reason: nullable(
-      Type.String({ description: 'Why a row was skipped, failed, or was not undone. Stable, for programs.' }),
+      Type.String({
+        description:
+          'Why the row was skipped, failed or was not undone; null: it was not. Stable, for programs.',
+      }),
     ),
-    message: nullable(Type.String({ description: 'The reason, for people.' })),
+    message: nullable(
+      Type.String({ description: 'The reason as a sentence, for people; null: there is none.' }),
+    ),
     problems: Type.Array(
       closed({
-        column: nullable(Type.String({ description: 'The heading; null: the row as a whole.' })),
-        code: Type.String({ description: 'Stable, for programs.' }),
-        message: Type.String({ description: 'For people.' }),
+        column: nullable(Type.String({ description: 'The heading of the column; null: the whole row.' })),
+        code: Type.String({ description: 'The kind of problem. Stable, for programs.' }),
+        message: Type.String({ description: 'What is wrong with the value, for people.' }),
       }),
-      { description: 'Values that could not be read; the rest of the row stands.' },
+      { description: 'The values that could not be read; the rest of the row was imported.' },
     ),
-    leadId: nullable(id('The lead it is of; null: none, or it is no more.')),
+    leadId: nullable(id('The lead of the row; null: there is none, or it was deleted.')),
     undone: nullable(
       Type.Boolean({
-        description: 'false: it stays as somebody has changed the lead since; null: not asked for.',
+        description:
+          'true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import.',
       }),
     ),
   },

@@ -9,18 +9,22 @@ export const leadsPerEventMax = 450
 export const leadsImported = event({
   type: 'leads.imported',
   object: ['extractionId', 'importId'],
-  summary: 'A batch of leads came in',
+  summary: 'A batch of leads was stored',
   data: closed({
-    extractionId: nullable(id('The extraction that brought them.')),
-    importId: nullable(id('The import that brought them.')),
-    platform: nullable(Type.String({ description: 'The portal they were found on.' })),
-    created: Type.Integer({ description: 'Leads that are new, in the whole batch.' }),
-    updated: Type.Integer({ description: 'Leads that were known and have changed, in the whole batch.' }),
-    leadIds: Type.Array(Type.String({ format: 'uuid' }), {
-      description: `New and changed leads, at most ${leadsPerEventMax} in an event.`,
+    extractionId: nullable(id('The extraction that brought them; null: an import did.')),
+    importId: nullable(id('The import that brought them; null: an extraction did.')),
+    platform: nullable(
+      Type.String({ description: 'The portal they were found on; null: they were imported.' }),
+    ),
+    created: Type.Integer({ description: 'The number of new leads in the whole batch.' }),
+    updated: Type.Integer({
+      description: 'The number of known leads that have changed, in the whole batch.',
     }),
-    part: Type.Integer({ minimum: 1, description: 'Which part of the batch this event tells.' }),
-    parts: Type.Integer({ minimum: 1, description: 'How many events tell the batch.' }),
+    leadIds: Type.Array(Type.String({ format: 'uuid' }), {
+      description: `The new and changed leads, at most ${leadsPerEventMax} in an event.`,
+    }),
+    part: Type.Integer({ minimum: 1, description: 'The number of this part of the batch, from 1.' }),
+    parts: Type.Integer({ minimum: 1, description: 'The number of events for the whole batch.' }),
   }),
   example: {
     extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
@@ -36,9 +40,9 @@ export const leadsImported = event({
 
 const advert = {
   leadId: id('The lead.'),
-  platform: Type.String({ description: 'The portal of the advert.' }),
-  listingId: Type.String({ description: "The portal's id of the advert." }),
-  extractionId: nullable(id('The extraction that found it so; null: none did just then.')),
+  platform: Type.String({ description: 'The portal of the listing.' }),
+  listingId: Type.String({ description: 'The id that the portal gives the listing.' }),
+  extractionId: nullable(id('The extraction that noticed it; null: none did.')),
 }
 const advertExample = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
@@ -50,12 +54,12 @@ const advertExample = {
 export const leadPriceChanged = event({
   type: 'lead.price_changed',
   object: ['leadId'],
-  summary: 'The price in the advert of a lead has changed',
+  summary: 'The price in the listing of a lead has changed',
   data: closed({
     ...advert,
-    previousPrice: Type.Number({ description: 'Major units of the currency.' }),
-    price: Type.Number({ description: 'Major units of the currency.' }),
-    currency: nullable(Type.String({ description: 'ISO 4217.' })),
+    previousPrice: Type.Number({ description: 'The former price, in major units of the currency.' }),
+    price: Type.Number({ description: 'The new price, in major units of the currency.' }),
+    currency: nullable(Type.String({ description: 'The currency, ISO 4217; null: unknown.' })),
   }),
   example: { ...advertExample, previousPrice: 250_000, price: 239_000, currency: 'EUR' },
 })
@@ -63,25 +67,26 @@ export const leadPriceChanged = event({
 export const leadWithdrawn = event({
   type: 'lead.withdrawn',
   object: ['leadId'],
-  summary: 'The property of a lead is advertised nowhere any more',
+  summary: 'No portal has a listing of the lead any more',
   data: closed(advert),
   example: advertExample,
 })
 
 /** Who wrote: the key of the request, and the user who made it. */
 const author = {
-  keyId: nullable(id('The key that it was written with; null: by the service itself.')),
-  userId: nullable(id('Who made that key.')),
+  keyId: nullable(id('The key of the request; null: the service itself did it.')),
+  userId: nullable(id('The user who created that key; null: none is known.')),
 }
 
 export const leadCreated = event({
   type: 'lead.created',
   object: ['leadId'],
-  summary:
-    'A lead was written, one by itself; of those that extractions and imports bring, leads.imported tells',
+  summary: 'A single lead was created; leads from extractions and imports are in leads.imported',
   data: closed({
     leadId: id('The lead.'),
-    platform: Type.String({ description: '`api`, or where else it comes from.' }),
+    platform: Type.String({
+      description: '`api`: a request created it; `merge`: an undone merge brought it back.',
+    }),
     ...author,
   }),
   example: {
@@ -105,21 +110,23 @@ export const leadUpdated = event({
       ] as const,
       {
         description:
-          '`merged`: another lead was made one with it; `parted`: that was undone; `told_apart`: it and another are of two properties; `import_undone`: what an import changed was taken back.',
+          'Why it changed. `merged`: another lead was merged into it; `parted`: that merge was undone; `told_apart`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
       },
     ),
     changes: Type.Array(
       closed({
-        field: Type.String({ description: 'Such as `status` or `contact.phone`.' }),
-        before: Type.Unknown(),
-        after: Type.Unknown(),
+        field: Type.String({ description: 'The path of the field, such as `status` or `contact.phone`.' }),
+        before: Type.Unknown({ description: 'The former value.' }),
+        after: Type.Unknown({ description: 'The new value.' }),
       }),
-      { description: 'What is not as it was.' },
+      { description: 'The fields that have changed.' },
     ),
-    otherLeadId: nullable(id('The lead that it was merged with, parted from or told apart from.')),
-    mergeId: nullable(id('The merge, by which it can be undone or was.')),
-    noteId: nullable(id('The note that was written, changed or deleted.')),
-    importId: nullable(id('The import that changed it, or that was undone.')),
+    otherLeadId: nullable(
+      id('The other lead of a merge, of an undone merge or of `told_apart`; null: there is none.'),
+    ),
+    mergeId: nullable(id('The merge, with which it can be undone; null: there is none.')),
+    noteId: nullable(id('The note that was written, changed or deleted; null: none was.')),
+    importId: nullable(id('The import that changed it or was undone; null: none did.')),
     ...author,
   }),
   example: {
@@ -138,10 +145,12 @@ export const leadUpdated = event({
 export const leadOptedOut = event({
   type: 'lead.opted_out',
   object: ['leadId'],
-  summary: 'The person of a lead asked not to be contacted any more',
+  summary: 'The person of a lead asked not to be contacted again',
   data: closed({
     leadId: id('The lead.'),
-    channel: nullable(oneOf(CHANNELS, { description: 'Through which channel; null: through none.' })),
+    channel: nullable(
+      oneOf(CHANNELS, { description: 'The channel that the person refuses; null: every channel.' }),
+    ),
     ...author,
   }),
   example: {
@@ -157,8 +166,8 @@ export const leadDeleted = event({
   object: ['leadId'],
   summary: 'A lead was deleted',
   data: closed({
-    leadId: id('The lead that was.'),
-    mergedIntoLeadId: nullable(id('The lead that it was made one with.')),
+    leadId: id('The deleted lead.'),
+    mergedIntoLeadId: nullable(id('The lead that it was merged into; null: it was not merged.')),
   }),
   example: { leadId: advertExample.leadId, mergedIntoLeadId: null },
 })

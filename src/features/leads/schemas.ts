@@ -8,51 +8,63 @@ import { Contactability, contactabilityExample } from './contact/contactability-
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))
 
-const advertiserType = oneOf(['private', 'agency'], { description: 'Who advertises.' })
-const operation = oneOf(OPERATIONS)
-const propertyType = oneOf(PROPERTY_TYPES)
+export const advertiserType = oneOf(['private', 'agency'], { description: 'Who advertises the property.' })
+export const operation = oneOf(OPERATIONS, { description: 'The property is for sale, or to let.' })
+export const propertyType = oneOf(PROPERTY_TYPES, { description: 'The type of property.' })
+export const condition = oneOf(CONDITIONS, { description: 'The condition of the property.' })
 
 export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
+export const status = oneOf(leadStatuses, { description: 'How far the work on the lead has come.' })
 
-const contact = closed({
-  name: text('Name in the advert.'),
-  phone: text('E.164; null if the advert shows none that is valid.'),
-  phoneRaw: text('As written in the advert.'),
-  email: text('Address in the advert.'),
-  identifiers: Type.Array(Type.String(), {
-    description:
-      'Further telephones (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person.',
-  }),
-  advertiserType: nullable(advertiserType),
-})
+const contact = closed(
+  {
+    name: text('The name of the person.'),
+    phone: text('The phone number, E.164; null: no valid one is known.'),
+    phoneRaw: text('The phone number as it was written.'),
+    email: text('The e-mail address.'),
+    identifiers: Type.Array(Type.String(), {
+      description:
+        'Further phone numbers (E.164), e-mail addresses and chats (`whatsapp:34612345678`) of the person.',
+    }),
+    advertiserType: nullable(advertiserType),
+  },
+  { description: 'The person to contact.' },
+)
 
-const property = closed({
-  operation: nullable(operation),
-  propertyType: nullable(propertyType),
-  title: text('Title of the advert.'),
-  description: text('Text of the advert.'),
-  price: nullable(Type.Number({ description: 'Major units of `currency`; per month for rent.' })),
-  currency: text('ISO 4217.'),
-  squareMeters: nullable(Type.Number({ description: 'Floor area.' })),
-  rooms: count('Rooms.'),
-  bedrooms: count('Bedrooms.'),
-  bathrooms: count('Bathrooms.'),
-  floor: nullable(Type.Number({ description: '0: the ground floor; -1: the basement; 0.5: a mezzanine.' })),
-  floorText: text('The floor as it was stated.'),
-  condition: nullable(oneOf(CONDITIONS)),
-  features: Type.Array(oneOf(FEATURES), {
-    description: 'What is stated to be there; a missing name means "not stated".',
-  }),
-  address: text('Street and number.'),
-  municipality: text('Town.'),
-  province: text('Province.'),
-  postcode: text('Postcode.'),
-  latitude: nullable(Type.Number({ description: 'Degrees, WGS 84.' })),
-  longitude: nullable(Type.Number({ description: 'Degrees, WGS 84.' })),
-  images: Type.Array(Type.String(), { description: 'Addresses of the photos.' }),
-  url: text('Address of the advert.'),
-  publishedAt: nullable(time('When it was advertised.')),
-})
+const property = closed(
+  {
+    operation: nullable(operation),
+    propertyType: nullable(propertyType),
+    title: text('The title of the listing.'),
+    description: text('The text of the listing.'),
+    price: nullable(
+      Type.Number({ description: 'The price in major units of `currency`; for rent, per month.' }),
+    ),
+    currency: text('The currency of the price, ISO 4217.'),
+    squareMeters: nullable(Type.Number({ description: 'The floor area in m².' })),
+    rooms: count('The number of rooms.'),
+    bedrooms: count('The number of bedrooms.'),
+    bathrooms: count('The number of bathrooms.'),
+    floor: nullable(
+      Type.Number({ description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.' }),
+    ),
+    floorText: text('The floor as it was stated.'),
+    condition: nullable(condition),
+    features: Type.Array(oneOf(FEATURES), {
+      description: 'The features that are stated; a missing name means "not stated".',
+    }),
+    address: text('The street and number.'),
+    municipality: text('The town.'),
+    province: text('The province.'),
+    postcode: text('The postcode.'),
+    latitude: nullable(Type.Number({ description: 'The latitude in degrees, WGS 84.' })),
+    longitude: nullable(Type.Number({ description: 'The longitude in degrees, WGS 84.' })),
+    images: Type.Array(Type.String(), { description: 'The URLs of the photos.' }),
+    url: text('The URL of the listing.'),
+    publishedAt: nullable(time('When it was published.')),
+  },
+  { description: 'The property to sell or let.' },
+)
 
 /** Features as people write them; `readFeatureNames` reads them. */
 export const featureNames = (description: string) =>
@@ -66,38 +78,47 @@ export const Lead = closed(
   {
     id: id('The lead.'),
     externalId: text('The id that your own system gave it; no other lead of the environment has it.'),
-    status: oneOf(leadStatuses),
+    status,
     contact,
     property,
-    priceHistory: Type.Array(closed({ price: Type.Number(), at: time('When this price was first seen.') }), {
-      description: 'Every price seen, oldest first.',
-    }),
+    priceHistory: Type.Array(
+      closed({
+        price: Type.Number({ description: 'The price in major units of the currency.' }),
+        at: time('When this price was first seen.'),
+      }),
+      { description: 'Every price seen, oldest first.' },
+    ),
     sources: Type.Array(
       closed({
-        platform: Type.String({ description: 'The portal.' }),
-        listingId: Type.String({ description: "The portal's id of the advert." }),
-        url: text('Address of the advert; null if it was written or imported.'),
-        extractionId: nullable(id('The extraction that found it.')),
-        importId: nullable(id('The import that brought it.')),
-        campaignId: nullable(id('The campaign that found it.')),
-        firstSeenAt: time('First seen.'),
-        lastSeenAt: time('Last seen.'),
-        withdrawnAt: nullable(time('When its portal no longer had it.')),
+        platform: Type.String({
+          description:
+            'The portal; `api` for a lead that was created, `csv_import` for one that was imported.',
+        }),
+        listingId: Type.String({ description: 'The id that the portal gives the listing.' }),
+        url: text('The URL of the listing; null: the lead was created or imported.'),
+        extractionId: nullable(id('The extraction that found it; null: none did.')),
+        importId: nullable(id('The import that brought it; null: none did.')),
+        campaignId: nullable(id('The campaign that found it; null: none did.')),
+        firstSeenAt: time('When it was first seen.'),
+        lastSeenAt: time('When it was last seen.'),
+        withdrawnAt: nullable(time('When the portal no longer had it; null: it still has.')),
       }),
-      { description: 'Where it was found: the provenance of what is known of a person.' },
+      { description: 'Where the lead was found: the provenance of its data.' },
     ),
-    campaignId: nullable(id('The campaign it belongs to.')),
-    ownerUserId: nullable(id('The user who looks after it.')),
-    tags: Type.Array(Type.String()),
-    customFields: Type.Record(Type.String(), Type.Unknown()),
+    campaignId: nullable(id('The campaign it belongs to; null: none.')),
+    ownerUserId: nullable(id('The user who is responsible for it; null: nobody.')),
+    tags: Type.Array(Type.String(), { description: 'The tags of the lead.' }),
+    customFields: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Your own fields, by their names.',
+    }),
     contactability: Contactability,
-    notesCount: Type.Integer(),
-    createdAt: time('Created.'),
-    updatedAt: time('Last changed.'),
-    lastContactedAt: nullable(time('Last written to.')),
-    lastReplyAt: nullable(time('Last answer.')),
+    notesCount: Type.Integer({ description: 'The number of notes on the lead.' }),
+    createdAt: time('When it was created.'),
+    updatedAt: time('When it was last changed.'),
+    lastContactedAt: nullable(time('When the person was last contacted; null: never.')),
+    lastReplyAt: nullable(time('When the person last replied; null: never.')),
   },
-  { title: 'Lead' },
+  { title: 'Lead', description: 'A person with a property to sell or let.' },
 )
 
 export const leadSorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price'] as const
@@ -114,55 +135,80 @@ export const LeadFilter = closed({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Searches name, phone, address, title and description.',
+      description: 'Only leads with this text in the name, phone, address, title or description.',
     }),
   ),
-  externalId: optional(Type.String({ minLength: 1, maxLength: 255, description: 'With this external id.' })),
+  externalId: optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Only the lead with this external id.' }),
+  ),
   status: optional(
     Type.Unsafe<string>({
       type: 'string',
       pattern: `^(${leadStatuses.join('|')})(,(${leadStatuses.join('|')}))*$`,
-      description: `In this status, or in one of several by commas: ${leadStatuses.join(', ')}.`,
+      description: `Only leads with this status, or with one of several separated by commas: ${leadStatuses.join(', ')}.`,
       examples: ['new,contacted'],
     }),
   ),
-  platform: optional(severalOf('Found on this portal, or on one of several by commas.', 'portal_a,portal_b')),
-  campaignId: optional(id('Belongs to this campaign.')),
-  extractionId: optional(id('Found by this extraction.')),
-  tag: optional(severalOf('Carries this tag, or one of several by commas.', 'vip,autumn')),
-  ownerUserId: optional(id('Looked after by this user.')),
+  platform: optional(
+    severalOf(
+      'Only leads from this portal, or from one of several separated by commas.',
+      'portal_a,portal_b',
+    ),
+  ),
+  campaignId: optional(id('Only leads of this campaign.')),
+  extractionId: optional(id('Only leads found by this extraction.')),
+  tag: optional(
+    severalOf('Only leads with this tag, or with one of several separated by commas.', 'vip,autumn'),
+  ),
+  ownerUserId: optional(id('Only leads that this user is responsible for.')),
   advertiserType: optional(advertiserType),
   operation: optional(operation),
   propertyType: optional(propertyType),
-  minPrice: optional(Type.Number({ minimum: 0 })),
-  maxPrice: optional(Type.Number({ minimum: 0 })),
-  municipality: optional(Type.String({ maxLength: 200, description: 'Town, upper and lower case alike.' })),
-  province: optional(Type.String({ maxLength: 200, description: 'Province, upper and lower case alike.' })),
-  bbox: optional(area('Area as `west,south,east,north` in degrees.')),
-  hasPhone: optional(Type.Boolean({ description: 'With a valid phone, or without.' })),
+  minPrice: optional(Type.Number({ minimum: 0, description: 'The lowest price, in major units.' })),
+  maxPrice: optional(Type.Number({ minimum: 0, description: 'The highest price, in major units.' })),
+  municipality: optional(
+    Type.String({ maxLength: 200, description: 'Only leads in this town; case does not matter.' }),
+  ),
+  province: optional(
+    Type.String({ maxLength: 200, description: 'Only leads in this province; case does not matter.' }),
+  ),
+  bbox: optional(area('Only leads in this area: `west,south,east,north` in degrees, WGS 84.')),
+  hasPhone: optional(
+    Type.Boolean({
+      description: 'true: only leads with a valid phone number; false: only leads without one.',
+    }),
+  ),
   withdrawn: optional(
     Type.Boolean({
       description:
-        'Whether it was advertised and no portal has an advert of it any more; false: all others, those that never were among them.',
+        'true: only leads whose listings are all withdrawn; false: all others, also those never listed.',
     }),
   ),
-  createdAfter: optional(time('Created after.')),
-  updatedAfter: optional(time('Changed after.')),
-  sort: oneOf(leadSorts, { default: '-createdAt' }),
-  count: optional(Type.Boolean({ description: 'Whether to count all leads that fit, up to 10,000.' })),
+  createdAfter: optional(time('Only leads created after this time.')),
+  updatedAfter: optional(time('Only leads changed after this time.')),
+  sort: oneOf(leadSorts, {
+    default: '-createdAt',
+    description: 'The order of the list; `-` before a field: the highest or newest first.',
+  }),
+  count: optional(
+    Type.Boolean({ description: 'Return the number of matching leads as `count`, up to 10,000.' }),
+  ),
   ...pageQuery,
 })
 
-export const LeadCount = closed({
-  value: Type.Integer({ description: 'How many leads fit, at most 10,000.' }),
-  isExact: Type.Boolean({ description: 'False: there are more.' }),
-})
+export const LeadCount = closed(
+  {
+    value: Type.Integer({ description: 'The number of matching leads, at most 10,000.' }),
+    isExact: Type.Boolean({ description: 'false: there are more.' }),
+  },
+  { description: 'How many leads match the filters; null: `count` was not sent.' },
+)
 
 const noteBody = Type.String({
   minLength: 1,
   maxLength: 10_000,
   pattern: '\\S',
-  description: 'Its text; not blank.',
+  description: 'The text of the note; not blank.',
 })
 
 export const NewNote = closed({ body: noteBody }, { title: 'NewNote' })
@@ -170,7 +216,7 @@ export const Note = closed(
   {
     id: id('The note.'),
     body: noteBody,
-    authorUserId: nullable(id('Who wrote it; null if it was a key of nobody in particular.')),
+    authorUserId: nullable(id('The user who wrote it; null: the key belongs to no user.')),
     createdAt: time('When it was written.'),
     updatedAt: time('When its text was last changed.'),
   },

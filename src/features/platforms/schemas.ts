@@ -5,22 +5,27 @@ import { closed, nullable, oneOf, type Static, Type } from '../../kit/schema.ts'
 
 export const Platform = closed(
   {
-    id: Type.String({ description: 'Names the portal in paths and bodies.' }),
-    name: Type.String(),
-    country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
-    language: Type.String({ description: 'Of its adverts, BCP 47.' }),
-    capabilities: closed({
-      extract: Type.Boolean({ description: 'Whether `POST /extractions` reads it.' }),
-      validate: Type.Boolean({ description: 'Whether its filters can be checked beforehand.' }),
-      campaign: Type.Boolean({ description: 'Whether campaigns read it.' }),
-      ficha: Type.Boolean({ description: 'Whether sheets are made of its adverts.' }),
+    id: Type.String({ description: 'The id of the portal, as `platform` in paths and bodies.' }),
+    name: Type.String({ description: 'The name of the portal, for people.' }),
+    country: Type.String({ description: 'The country of the portal, ISO 3166-1 alpha-2.' }),
+    language: Type.String({ description: 'The language of its listings, BCP 47.' }),
+    capabilities: closed(
+      {
+        extract: Type.Boolean({ description: '`POST /extractions` can read it.' }),
+        validate: Type.Boolean({ description: 'Its filters can be validated before an extraction.' }),
+        campaign: Type.Boolean({ description: 'Campaigns can read it.' }),
+        ficha: Type.Boolean({ description: 'Property sheets can be made from its listings.' }),
+      },
+      { description: 'What Aldaba can do with the portal.' },
+    ),
+    operations: Type.Array(oneOf(OPERATIONS), { description: 'The operations that the portal lists.' }),
+    propertyTypes: Type.Array(oneOf(PROPERTY_TYPES), {
+      description: 'The types of property that the portal lists.',
     }),
-    operations: Type.Array(oneOf(OPERATIONS)),
-    propertyTypes: Type.Array(oneOf(PROPERTY_TYPES)),
-    filterKeys: Type.Array(Type.String(), { description: 'The filters that it honours.' }),
+    filterKeys: Type.Array(Type.String(), { description: 'The filters that the portal supports.' }),
     status: oneOf(['available', 'degraded', 'unconfigured'], {
       description:
-        "`degraded`: its last run failed within the hour, or it has asked for rest and is read slowly; `unconfigured`: it has no address, or no credentials, in the key's environment.",
+        "`available`: it can be read; `degraded`: the last run failed within the hour, or the portal requested a pause and is read slowly; `unconfigured`: its address or its credentials are missing in the key's environment.",
     }),
   },
   { title: 'Platform' },
@@ -31,25 +36,38 @@ const filterTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'
 
 const FilterField = closed(
   {
-    key: Type.String(),
-    label: Type.String({ description: 'For people.' }),
-    type: oneOf(filterTypes, { description: 'JSON type of the value.' }),
-    required: Type.Boolean(),
-    description: nullable(Type.String()),
+    key: Type.String({ description: 'The name of the field in `filters`.' }),
+    label: Type.String({ description: 'The name of the filter, for people.' }),
+    type: oneOf(filterTypes, { description: 'The JSON type of the value.' }),
+    required: Type.Boolean({ description: 'The filter must be sent.' }),
+    description: nullable(
+      Type.String({ description: 'What the filter does, for people; null: see `label`.' }),
+    ),
     default: Type.Unsafe<unknown>({
       type: ['string', 'number', 'boolean', 'array', 'object', 'null'],
-      description: 'What holds if it is left out; null: nothing is narrowed.',
+      description: 'The value of an omitted filter; null: it does not narrow the search.',
     }),
-    examples: Type.Array(Type.Unknown()),
+    examples: Type.Array(Type.Unknown(), { description: 'Values that the filter accepts.' }),
     options: nullable(
-      Type.Array(closed({ value: Type.Union([Type.String(), Type.Number()]), label: Type.String() }), {
-        description: 'The values to choose from, of an array for each of its items; null: any of the type.',
-      }),
+      Type.Array(
+        closed({
+          value: Type.Union([Type.String(), Type.Number()], { description: 'The value to send.' }),
+          label: Type.String({ description: 'The name of the value, for people.' }),
+        }),
+        {
+          description:
+            'The values to choose from, in an array for each of its items; null: any value of the type.',
+        },
+      ),
     ),
-    minimum: nullable(Type.Number()),
-    maximum: nullable(Type.Number()),
-    maxItems: nullable(Type.Integer()),
-    maxLength: nullable(Type.Integer()),
+    minimum: nullable(Type.Number({ description: 'The lowest number allowed; null: no limit.' })),
+    maximum: nullable(Type.Number({ description: 'The highest number allowed; null: no limit.' })),
+    maxItems: nullable(
+      Type.Integer({ description: 'The most items that an array may have; null: no limit.' }),
+    ),
+    maxLength: nullable(
+      Type.Integer({ description: 'The most characters that a string may have; null: no limit.' }),
+    ),
   },
   { title: 'FilterField' },
 )
@@ -57,13 +75,15 @@ export type FilterField = Static<typeof FilterField>
 
 export const PlatformFilters = closed(
   {
-    platform: Type.String(),
-    version: Type.String({ description: 'Another one as soon as anything of the schema is.' }),
-    required: Type.Array(Type.String()),
-    schema: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'JSON Schema 2020-12, the very one that filters are held against.',
+    platform: Type.String({ description: 'The portal.' }),
+    version: Type.String({
+      description: 'The version of the schema; it changes with every change of the schema.',
     }),
-    filters: Type.Array(FilterField),
+    required: Type.Array(Type.String(), { description: 'The filters that must be sent.' }),
+    schema: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The schema that filters are validated with, JSON Schema 2020-12.',
+    }),
+    filters: Type.Array(FilterField, { description: 'The same filters as a list, for building a form.' }),
   },
   { title: 'PlatformFilters' },
 )
@@ -71,12 +91,18 @@ export type PlatformFilters = Static<typeof PlatformFilters>
 
 export const Location = closed(
   {
-    id: Type.String({ description: "The portal's own: goes into `filters.location.id`." }),
-    label: Type.String({ description: 'For people: goes into `filters.location.label`.' }),
-    type: oneOf(['country', 'region', 'province', 'municipality']),
-    parentId: nullable(Type.String({ description: 'The nearest location around it that the portal has.' })),
-    latitude: Type.Number({ description: 'Degrees, WGS 84.' }),
-    longitude: Type.Number({ description: 'Degrees, WGS 84.' }),
+    id: Type.String({
+      description: "The portal's own id of the location: send it as `filters.location.id`.",
+    }),
+    label: Type.String({ description: 'The name of the location: send it as `filters.location.label`.' }),
+    type: oneOf(['country', 'region', 'province', 'municipality'], {
+      description: 'The kind of location.',
+    }),
+    parentId: nullable(
+      Type.String({ description: 'The smallest location of the portal that contains it; null: none does.' }),
+    ),
+    latitude: Type.Number({ description: 'The latitude in degrees, WGS 84.' }),
+    longitude: Type.Number({ description: 'The longitude in degrees, WGS 84.' }),
   },
   { title: 'Location' },
 )
@@ -87,40 +113,43 @@ export const LocationSearch = closed({
     default: '',
     maxLength: 100,
     description:
-      'What was typed so far, accents and small mistakes forgiven. Without it, the first locations there are.',
+      'The text typed so far; accents and small typing errors do not matter. If it is omitted, the first locations are returned.',
   }),
   parentId: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Only those inside this location of the portal.' }),
+    Type.String({ maxLength: 100, description: 'Only locations inside this location of the portal.' }),
   ),
   ...pageQuery,
 })
 
 const finding = closed({
-  path: Type.String({ description: 'JSON pointer into the filters; empty: all of them together.' }),
-  code: Type.String(),
-  message: Type.String(),
+  path: Type.String({ description: 'A JSON pointer into the filters; empty: the filters as a whole.' }),
+  code: Type.String({ description: 'The kind of finding. Stable, for programs.' }),
+  message: Type.String({ description: 'What was found and what to do, for people.' }),
 })
 
 export const FilterValidation = closed(
   {
-    valid: Type.Boolean({ description: 'Whether an extraction would be accepted with these filters.' }),
-    errors: Type.Array(finding, { description: 'What makes them invalid, all at once.' }),
-    warnings: Type.Array(finding, { description: 'What is allowed and hardly meant, or can not be told.' }),
+    valid: Type.Boolean({ description: 'An extraction with these filters would be accepted.' }),
+    errors: Type.Array(finding, { description: 'Everything that makes the filters invalid.' }),
+    warnings: Type.Array(finding, {
+      description: 'What is allowed but probably a mistake, and what could not be found out.',
+    }),
     normalizedFilters: nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'With defaults filled in; null if they are invalid.',
+        description: 'The filters with defaults filled in; null: they are invalid.',
       }),
     ),
     searchUrl: nullable(
       Type.String({
         description:
-          'Where the portal is asked first; null if they are invalid or the portal is unconfigured.',
+          'The first page of the search; null: the filters are invalid or the portal is unconfigured.',
       }),
     ),
     expectedResults: nullable(
       Type.Integer({
         minimum: 0,
-        description: "The portal's own count, as of now; null if it tells none: `warnings` say why.",
+        description:
+          'The number of listings that the portal reports now; null: unknown, and `warnings` says why.',
       }),
     ),
   },

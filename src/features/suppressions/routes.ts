@@ -48,7 +48,11 @@ export const suppressionRoutes: Route[] = [
       ...{ kind: 'manual' as const, channel: null, note: suppressionExample.note },
     },
     status: 201,
-    reply: closed({ data: Type.Array(schemas.Suppression) }),
+    reply: closed({
+      data: Type.Array(schemas.Suppression, {
+        description: 'The entries for these identifiers, old and new.',
+      }),
+    }),
     replyExample: { data: [suppressionExample] },
     async handle({ body, caller, tx }) {
       const read = await readIdentifiers(tx, body.identifiers)

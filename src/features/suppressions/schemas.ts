@@ -4,26 +4,29 @@ import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 const identifier = closed({
-  kind: oneOf(['phone', 'email', 'chat']),
+  kind: oneOf(['phone', 'email', 'chat'], { description: 'The kind of identifier.' }),
   value: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'As people write it; a chat as `provider:id`, such as `whatsapp:34612345678`.',
+    description:
+      'A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`.',
     examples: ['+34 612 34 56 78'],
   }),
 })
 const kind = oneOf(SUPPRESSION_KINDS, {
   description:
-    '`opt_out` and `erased` are final; `exclusion_list` was imported; `manual` is the workspace’s own.',
+    'Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it.',
 })
-const channel = oneOf(CHANNELS, { description: 'The channel it forbids.' })
+const channel = nullable(
+  oneOf(CHANNELS, { description: 'The channel that must not be used; null: no channel may be used.' }),
+)
 const listName = Type.String({
   ...{ minLength: 1, maxLength: 100, pattern: '\\S' },
-  description: 'Name of the exclusion list.',
+  description: 'The name of the exclusion list.',
 })
 const note = Type.String({
   ...{ minLength: 1, maxLength: 500, pattern: '\\S' },
-  description: 'For people; not the place for what tells who it is.',
+  description: 'A note for people. Do not write here who the person is.',
 })
 
 export const Suppression = closed(
@@ -31,26 +34,31 @@ export const Suppression = closed(
     id: id('The entry.'),
     kind,
     identifierKind: oneOf(['phone', 'email', 'chat', 'advert'], {
-      description:
-        'What the keyed hash is of; `advert`: one of an erased person, which is not read in again.',
+      description: 'What was hashed. `advert`: a listing of an erased person, which is not stored again.',
     }),
-    channel: nullable(channel),
+    channel,
     listName: nullable(listName),
     note: nullable(note),
-    createdAt: time('When it was added; of an exclusion list, when an import last brought it.'),
-    createdBy: nullable(id('Who made the key that it was added with.')),
+    createdAt: time('When it was added; for an exclusion list, when an import last contained it.'),
+    createdBy: nullable(id('The user who added it; null: the key belongs to no user.')),
   },
-  { title: 'Suppression' },
+  { title: 'Suppression', description: 'An entry of the suppression list.' },
 )
 
 export const NewSuppression = closed(
   {
     identifiers: Type.Array(identifier, {
       ...{ minItems: 1, maxItems: 100 },
-      description: 'Telephones, e-mail addresses and chats of one person, or of several.',
+      description: 'The phone numbers, e-mail addresses and chats of one person or of several.',
     }),
-    kind: Type.Optional(oneOf(['opt_out', 'manual'], { default: 'manual' })),
-    channel: Type.Optional(nullable(channel)),
+    kind: Type.Optional(
+      oneOf(['opt_out', 'manual'], {
+        default: 'manual',
+        description:
+          '`opt_out`: the person asked for it, which is final; `manual`: the workspace decided it.',
+      }),
+    ),
+    channel: Type.Optional(channel),
     note: Type.Optional(nullable(note)),
   },
   { title: 'NewSuppression' },
@@ -61,11 +69,14 @@ export const importMax = 10_000
 export const SuppressionImport = closed(
   {
     listName,
-    identifiers: Type.Array(identifier, { maxItems: importMax }),
-    channel: Type.Optional(nullable(channel)),
+    identifiers: Type.Array(identifier, {
+      maxItems: importMax,
+      description: 'The identifiers on the exclusion list.',
+    }),
+    channel: Type.Optional(channel),
     removeBefore: Type.Optional(
       time(
-        'Afterwards, entries of this list are removed that no import has brought since then: `importedAt` of a former reply, for the clock here may not be yours.',
+        'Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours.',
       ),
     ),
   },
@@ -73,14 +84,14 @@ export const SuppressionImport = closed(
 )
 
 export const ImportedSuppressions = closed({
-  importedAt: time('When they were put on the list.'),
-  added: Type.Integer({ description: 'Entries that are new.' }),
-  known: Type.Integer({ description: 'Entries that stood on this list already.' }),
-  removed: Type.Integer({ description: 'Entries that are no longer on it.' }),
+  importedAt: time('When the entries were added.'),
+  added: Type.Integer({ description: 'The number of new entries.' }),
+  known: Type.Integer({ description: 'The number of entries that were on this list already.' }),
+  removed: Type.Integer({ description: 'The number of entries removed from the list.' }),
   invalid: Type.Array(
-    closed({ index: Type.Integer({ description: 'Its place in `identifiers`, from 0.' }) }),
+    closed({ index: Type.Integer({ description: 'The index in `identifiers`, from 0.' }) }),
     {
-      description: 'Identifiers that are no telephone, address or chat: nothing was added for them.',
+      description: 'The identifiers that could not be read. Nothing was added for them.',
     },
   ),
 })
@@ -95,47 +106,57 @@ export const fileMaxBytes = 32 * 1024 * 1024
 /** The query of the upload. */
 export const SuppressionFile = closed({
   listName: { ...listName, default: 'Exclusion list' } as typeof listName,
-  channel: Type.Optional(channel),
+  channel: Type.Optional(
+    oneOf(CHANNELS, { description: 'The channel that must not be used; if omitted, none may be used.' }),
+  ),
   replace: Type.Boolean({
     default: false,
-    description: 'Whether the file is the whole list: entries that it does not bring are removed.',
+    description: 'The file is the whole list: entries that it does not contain are removed.',
   }),
 })
 
 export const unreadRowsMax = 100
 
 export const ImportedSuppressionFile = closed({
-  importedAt: time('When they were put on the list.'),
-  rows: Type.Integer({ description: 'Rows of the file that are not blank, without headings.' }),
-  added: Type.Integer({ description: 'Entries that are new.' }),
-  known: Type.Integer({ description: 'Entries that stood on this list already.' }),
-  removed: Type.Integer({ description: 'Entries that are no longer on it.' }),
-  unreadable: Type.Integer({ description: 'Rows without a telephone, address or chat that can be read.' }),
+  importedAt: time('When the entries were added.'),
+  rows: Type.Integer({ description: 'The number of rows with text, headings not counted.' }),
+  added: Type.Integer({ description: 'The number of new entries.' }),
+  known: Type.Integer({ description: 'The number of entries that were on this list already.' }),
+  removed: Type.Integer({ description: 'The number of entries removed from the list.' }),
+  unreadable: Type.Integer({
+    description: 'The number of rows without a phone number, e-mail address or chat that can be read.',
+  }),
   unreadRows: Type.Array(Type.Integer(), {
-    description: `The first ${unreadRowsMax} of these, as a spreadsheet counts.`,
+    description: `The numbers of the first ${unreadRowsMax} of these rows, from 1.`,
   }),
 })
 
 export const SuppressionCheck = closed(
-  { identifiers: Type.Array(identifier, { minItems: 1, maxItems: 1000 }) },
+  {
+    identifiers: Type.Array(identifier, {
+      ...{ minItems: 1, maxItems: 1000 },
+      description: 'The identifiers to look up.',
+    }),
+  },
   { title: 'SuppressionCheck' },
 )
 
 export const CheckedSuppressions = closed({
   data: Type.Array(
     closed({
-      isValid: Type.Boolean({ description: 'Whether it can be read as a telephone, address or chat.' }),
-      suppressed: Type.Boolean({ description: 'Whether anything stands against it.' }),
+      isValid: Type.Boolean({ description: 'It can be read as a phone number, e-mail address or chat.' }),
+      suppressed: Type.Boolean({ description: 'It is on the suppression list.' }),
       suppressions: Type.Array(
         closed({
           kind,
-          channel: nullable(channel),
-          source: Type.String(),
+          channel,
+          source: Type.String({ description: 'Where the entry comes from, such as the exclusion list.' }),
           addedAt: time('When it was added.'),
         }),
+        { description: 'The entries for this identifier.' },
       ),
     }),
-    { description: 'One answer for each identifier, in their order.' },
+    { description: 'One result for each identifier, in the order of the request.' },
   ),
 })
 

@@ -1,7 +1,7 @@
 /** What other features and subscribers hear about valuations. */
-import { operations, priceBases, propertyTypes } from '../../domain/valuation/property.ts'
 import { event } from '../../kit/event.ts'
-import { closed, id, oneOf, Type } from '../../kit/schema.ts'
+import { closed, id, Type } from '../../kit/schema.ts'
+import { comparablesUsed, operation, priceBasis, propertyType } from './schemas.ts'
 
 export const valuationCreated = event({
   type: 'valuation.created',
@@ -9,14 +9,16 @@ export const valuationCreated = event({
   summary: 'A property was valued',
   data: closed({
     valuationId: id('The valuation.'),
-    operation: oneOf(operations),
-    propertyType: oneOf(propertyTypes),
-    priceBasis: oneOf(priceBases, { description: 'Whether the value is a price asked, or one paid.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    value: Type.Integer({ description: 'Whole units of the currency; for rent, per month.' }),
-    low: Type.Integer({ description: 'The price lies between this …' }),
-    high: Type.Integer({ description: '… and this in 80 % of cases.' }),
-    comparablesUsed: Type.Integer(),
+    operation,
+    propertyType,
+    priceBasis,
+    currency: Type.String({ description: 'The currency, ISO 4217.' }),
+    value: Type.Integer({
+      description: 'The estimated price in whole units of the currency; for rent, per month.',
+    }),
+    low: Type.Integer({ description: 'The lower end of the range, which holds 80 % of prices.' }),
+    high: Type.Integer({ description: 'The upper end of the range, which holds 80 % of prices.' }),
+    comparablesUsed,
   }),
   example: {
     valuationId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f',

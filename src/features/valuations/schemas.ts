@@ -22,29 +22,56 @@ export const radiusKmDefault = 5
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 const ids = (maxItems: number, description: string) =>
-  optional(Type.Array(id('A comparable.'), { maxItems, description }))
+  optional(Type.Array(id('The id of a comparable.'), { maxItems, description }))
 
 const place = {
-  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' }),
-  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.' }),
+  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees, WGS 84.' }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees, WGS 84.' }),
 }
-const operation = oneOf(operations, { description: 'Rents are per month.' })
-const propertyType = oneOf(propertyTypes)
-const squareMeters = Type.Number({ minimum: 5, maximum: 100_000, description: 'Usable floor area.' })
-const plotSquareMeters = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Of the land.' })
-const bedrooms = Type.Integer({ minimum: 0, maximum: 50, description: '0: a studio. Required for `homes`.' })
-const bathrooms = Type.Integer({ minimum: 0, maximum: 50, description: 'Required for `homes`.' })
-const condition = oneOf(conditions)
+export const operation = oneOf(operations, { description: 'A price to buy, or a rent per month.' })
+export const propertyType = oneOf(propertyTypes, { description: 'The type of property.' })
+export const priceBasis = oneOf(priceBases, {
+  description: '`asking`: the value is an asking price; `closed`: it is a price paid.',
+})
+export const comparablesUsed = Type.Integer({ description: 'The number of comparables in the estimate.' })
+const squareMeters = Type.Number({
+  minimum: 5,
+  maximum: 100_000,
+  description: 'The usable floor area in m².',
+})
+const plotSquareMeters = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'The area of the land in m².',
+})
+const bedrooms = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  description: 'The number of bedrooms; 0: a studio. Required for `homes`.',
+})
+const bathrooms = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  description: 'The number of bathrooms. Required for `homes`.',
+})
+const condition = oneOf(conditions, { description: 'The condition of the property; null: unknown.' })
 const floor = Type.Number({
   minimum: FLOORS.min,
   maximum: FLOORS.max,
   multipleOf: 0.5,
-  description: '0: the ground floor; -1: the basement; 0.5: a mezzanine.',
+  description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.',
 })
-const yearBuilt = Type.Integer({ minimum: 1000, description: 'Up to six years ahead.' })
-const amenityNames = featureNames('What is there, and nothing else; left out: unknown.')
+const yearBuilt = Type.Integer({
+  minimum: 1000,
+  description: 'The year it was built, at most six years ahead.',
+})
+const amenityNames = featureNames(
+  'All amenities of the property: those not in the list are absent. If omitted, they are unknown.',
+)
 const flag = (name: string) =>
-  Type.Boolean({ description: `\`true\` is as the amenity \`${name}\`; \`false\`: there is none.` })
+  Type.Boolean({
+    description: `true: the property has the amenity \`${name}\`; false: it has not; null: unknown.`,
+  })
 
 /** Amenities that have a field of their own. */
 export const flags = {
@@ -61,16 +88,19 @@ export type Flag = keyof typeof flags
 const flagFields = <T extends TSchema>(fieldOf: (name: string) => T) =>
   Object.fromEntries(Object.entries(flags).map(([field, name]) => [field, fieldOf(name)])) as Record<Flag, T>
 
-const name = Type.String({ maxLength: 255, description: 'What you call it; the title of its report.' })
-const address = Type.String({ maxLength: 500, description: 'For display.' })
-const radiusKm = (options: { default?: number; description?: string } = {}) =>
+const name = Type.String({
+  maxLength: 255,
+  description: 'What you call the valuation; the title of the report.',
+})
+const address = Type.String({ maxLength: 500, description: 'The address, for display only.' })
+const radiusKm = (options: { default?: number; description: string }) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 50, ...options })
-const corner = closed(place, { title: 'Place' })
+const corner = closed(place, { title: 'Place', description: 'A point.' })
 const included = ids(
   comparablesMax,
-  `If there are any, these alone are weighed, in the area or up to ${reachKm} km away: at least ${chosenComparablesMin}.`,
+  `Use only these comparables, at least ${chosenComparablesMin}, up to ${reachKm} km away. If empty, the nearest are used.`,
 )
-const excluded = ids(200, 'These are left out.')
+const excluded = ids(200, 'Do not use these comparables.')
 
 export const NewValuation = closed(
   {
@@ -83,7 +113,7 @@ export const NewValuation = closed(
     radiusKm: optional(
       radiusKm({
         default: radiusKmDefault,
-        description: 'How far comparables may be. A polygon takes its place.',
+        description: 'The greatest distance of a comparable, in km. `polygon` replaces it.',
       }),
     ),
     polygon: optional(
@@ -91,7 +121,7 @@ export const NewValuation = closed(
         minItems: 3,
         maxItems: 500,
         description:
-          'Corners, in order, of the area in which comparables are looked for; the property may lie outside.',
+          'The corners, in order, of the area to search for comparables; the property may lie outside.',
       }),
     ),
     condition: optional(condition),
@@ -106,7 +136,7 @@ export const NewValuation = closed(
     includedComparableIds: included,
     excludedComparableIds: excluded,
     portalLocationId: optional(
-      Type.String({ maxLength: 100, description: 'Id of a location of a portal; kept as it is.' }),
+      Type.String({ maxLength: 100, description: 'The id of a location of a portal, for your own use.' }),
     ),
     reportConfig: optional(NewReportConfig),
   },
@@ -133,7 +163,8 @@ export const ValuationFilter = closed({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Part of the name or of the address, without regard to accents and case.',
+      description:
+        'Only valuations with this text in the name or the address; accents and case do not matter.',
     }),
   ),
 })
@@ -148,12 +179,12 @@ const Subject = closed(
     ...{ floor: nullable(floor), yearBuilt: nullable(yearBuilt) },
     amenities: nullable(
       Type.Array(Type.String(), {
-        description: 'Names of features; words of your own in valuations of earlier versions.',
+        description: 'The amenities; null: unknown. Valuations of earlier versions may hold other words.',
       }),
     ),
     ...flagFields(name => nullable(flag(name))),
   },
-  { title: 'ValuedProperty' },
+  { title: 'ValuedProperty', description: 'The property that was valued.' },
 )
 export type Subject = Static<typeof Subject>
 
@@ -163,10 +194,10 @@ const money = (description: string) =>
 
 const Adjustment = closed(
   {
-    factor: oneOf(factors, { description: 'What sets the comparable apart.' }),
-    from: { ...said, description: 'Of the comparable; null: unknown.' } as typeof said,
-    to: { ...said, description: 'Of the property that is valued.' } as typeof said,
-    amount: money('Added to the price of the comparable.'),
+    factor: oneOf(factors, { description: 'What differs between the comparable and the property.' }),
+    from: { ...said, description: 'The value of the comparable; null: unknown.' } as typeof said,
+    to: { ...said, description: 'The value of the property; null: unknown.' } as typeof said,
+    amount: money('The amount added to the price of the comparable.'),
   },
   { title: 'Adjustment' },
 )
@@ -174,32 +205,38 @@ const Adjustment = closed(
 const Compared = closed(
   {
     id: id('The comparable.'),
-    distanceMeters: Type.Integer(),
+    distanceMeters: Type.Integer({ description: 'The distance from the property, in meters.' }),
     ...place,
-    price: money('Asked or paid.'),
-    squareMeters: Type.Number(),
-    plotSquareMeters: nullable(Type.Number()),
-    bedrooms: nullable(Type.Integer()),
-    bathrooms: nullable(Type.Number()),
+    price: money('The price asked or paid.'),
+    squareMeters: Type.Number({ description: 'The floor area in m².' }),
+    plotSquareMeters: nullable(Type.Number({ description: 'The area of the land in m²; null: unknown.' })),
+    bedrooms: nullable(Type.Integer({ description: 'The number of bedrooms; null: unknown.' })),
+    bathrooms: nullable(Type.Number({ description: 'The number of bathrooms; null: unknown.' })),
     condition: nullable(condition),
-    floor: nullable(Type.Number()),
-    yearBuilt: nullable(Type.Integer()),
-    subtype: nullable(Type.String({ description: 'Kind of home, such as `flat`.' })),
-    amenities: nullable(Type.Array(oneOf(amenities), { description: 'Null: nothing was said of any.' })),
-    seenAt: time('When the price last stood: last advertised, or sold.'),
-    ageDays: Type.Integer({ description: 'Days from then to `asOf`.' }),
-    adjustments: Type.Array(Adjustment, { description: 'In the order in which they are made.' }),
-    adjustedPrice: nullable(money('`price` and all amounts. Null for what is left out.')),
-    weight: Type.Number({ description: 'Its share in the estimate, 0 to 1. All of them are 1.' }),
-    included: Type.Boolean(),
-    exclusionReason: nullable(oneOf(exclusionReasons)),
+    floor: nullable(Type.Number({ description: 'The floor, 0: the ground floor; null: unknown.' })),
+    yearBuilt: nullable(Type.Integer({ description: 'The year it was built; null: unknown.' })),
+    subtype: nullable(Type.String({ description: 'The kind of home, such as `flat`; null: unknown.' })),
+    amenities: nullable(
+      Type.Array(oneOf(amenities), { description: 'The amenities stated; null: unknown.' }),
+    ),
+    seenAt: time('When the price was last seen in a listing, or paid.'),
+    ageDays: Type.Integer({ description: 'The days from `seenAt` to `asOf`.' }),
+    adjustments: Type.Array(Adjustment, {
+      description: 'The adjustments for each difference, in the order of the calculation.',
+    }),
+    adjustedPrice: nullable(money('`price` plus all adjustments; null: it is not in the estimate.')),
+    weight: Type.Number({ description: 'Its share in the estimate, from 0 to 1; all weights add up to 1.' }),
+    included: Type.Boolean({ description: 'It is in the estimate.' }),
+    exclusionReason: nullable(
+      oneOf(exclusionReasons, { description: 'Why it is not in the estimate; null: it is.' }),
+    ),
   },
   { title: 'Comparable' },
 )
 
 const modelVersion = Type.String({
   description:
-    'Id of what was learnt of the market: another each time it is learnt anew. With `-usual` at its end: nothing was, or nothing of this place, and usual prices stand in.',
+    'The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used.',
 })
 
 const summary = {
@@ -209,60 +246,92 @@ const summary = {
   operation,
   propertyType,
   subject: Subject,
-  area: closed({ radiusKm: nullable(radiusKm()), polygon: nullable(Type.Array(corner)) }),
-  portalLocationId: nullable(Type.String()),
-  estimate: closed({
-    value: money('The sum of adjusted prices by their weights.'),
-    low: money('The price lies between this …'),
-    high: money('… and this in `coverage` of cases.'),
-    coverage: Type.Number({ description: '0 to 1.' }),
-    currency: Type.String({ description: 'ISO 4217: that of most comparables.' }),
-    pricePerSquareMeter: Type.Number(),
-  }),
-  confidence: closed({
-    level: oneOf(['high', 'medium', 'low']),
-    score: Type.Integer({ description: '0 to 100: what is left of 100 after twice the fsd in percent.' }),
-    fsd: Type.Number({ description: 'Forecast standard deviation, as a share of the value.' }),
-  }),
-  asOf: time('The moment that the value is for.'),
-  priceBasis: oneOf(priceBases, { description: 'Whether the value is a price asked, or one paid.' }),
-  comparablesUsed: Type.Integer(),
+  area: closed(
+    {
+      radiusKm: nullable(
+        radiusKm({ description: 'The greatest distance of a comparable, in km; null: see `polygon`.' }),
+      ),
+      polygon: nullable(
+        Type.Array(corner, { description: 'The corners of the area, in order; null: see `radiusKm`.' }),
+      ),
+    },
+    { description: 'The area searched for comparables.' },
+  ),
+  portalLocationId: nullable(
+    Type.String({ description: 'The id of a location of a portal, as you sent it; null: none.' }),
+  ),
+  estimate: closed(
+    {
+      value: money('The estimated price: the sum of the adjusted prices, each times its weight.'),
+      low: money('The lower end of the range.'),
+      high: money('The upper end of the range.'),
+      coverage: Type.Number({
+        description: 'The share of prices that lie between `low` and `high`, from 0 to 1.',
+      }),
+      currency: Type.String({ description: 'The currency of most comparables, ISO 4217.' }),
+      pricePerSquareMeter: Type.Number({ description: '`value` per m² of floor area.' }),
+    },
+    { description: 'The estimated value, with its range.' },
+  ),
+  confidence: closed(
+    {
+      level: oneOf(['high', 'medium', 'low'], { description: 'The confidence in a word.' }),
+      score: Type.Integer({ description: '100 minus twice the `fsd` in percent; from 0 to 100.' }),
+      fsd: Type.Number({ description: 'The forecast standard deviation, as a share of the value.' }),
+    },
+    { description: 'How certain the estimate is.' },
+  ),
+  asOf: time('The date of the value.'),
+  priceBasis,
+  comparablesUsed,
   comparablesConsidered: Type.Integer({
-    description: 'How many were looked at: up to 200, and those chosen from elsewhere.',
+    description: 'The number of comparables considered: at most 200, and those you chose from elsewhere.',
   }),
-  method: Type.String({ description: 'How the value came about, in words.' }),
+  method: Type.String({ description: 'How the value was calculated, in words.' }),
   modelVersion,
-  includedComparableIds: Type.Array(id('A comparable.')),
-  excludedComparableIds: Type.Array(id('A comparable.')),
-  reportConfig: ReportConfig,
-  links: closed({
-    report: Type.String({ description: 'As a page; it takes a key.' }),
-    pdf: Type.String({ description: 'As a PDF; it takes a key.' }),
-    share: nullable(Type.String({ description: 'The page for whoever has this address.' })),
+  includedComparableIds: Type.Array(id('The id of a comparable.'), {
+    description: 'The comparables that you chose; empty: the nearest are used.',
   }),
+  excludedComparableIds: Type.Array(id('The id of a comparable.'), {
+    description: 'The comparables that you excluded.',
+  }),
+  reportConfig: ReportConfig,
+  links: closed(
+    {
+      report: Type.String({ description: 'The URL of the report as a page; it needs a key.' }),
+      pdf: Type.String({ description: 'The URL of the report as a PDF; it needs a key.' }),
+      share: nullable(
+        Type.String({ description: 'The URL of the shared report, which needs no key; null: none.' }),
+      ),
+    },
+    { description: 'The reports.' },
+  ),
   share: nullable(Share),
-  createdAt: time('Created.'),
-  updatedAt: time('Last changed.'),
+  createdAt: time('When it was created.'),
+  updatedAt: time('When it was last changed.'),
 }
 
 export const ValuationSummary = closed(summary, { title: 'ValuationSummary' })
 export type ValuationSummary = Static<typeof ValuationSummary>
 
-const count = () => Type.Optional(Type.Integer({ minimum: 1 }))
-const countByReason = Object.fromEntries(exclusionReasons.map(reason => [reason, count()])) as Record<
-  ExclusionReason,
-  ReturnType<typeof count>
->
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))
+const countByReason = {
+  excluded_by_request: count('You excluded them.'),
+  same_property: count('They seem to be the property itself.'),
+  unlikely_price: count('Their price is hardly credible.'),
+  not_chosen: count('You chose others.'),
+  less_alike: count('Others are more similar.'),
+} satisfies Record<ExclusionReason, unknown>
 
 export const Valuation = closed(
   {
     ...summary,
     comparables: Type.Array(Compared, {
       description:
-        'Up to 20 that are weighed, by falling weight; then those left out, by reason and the likest first, 30 or more if there are as many: all that were excluded, are the property itself or of an unlikely price, and at least 20 of the others to choose from.',
+        'First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many.',
     }),
     leftOutCounts: closed(countByReason, {
-      description: 'How many of those considered were left out for each reason, shown or not.',
+      description: 'The number of considered comparables left out for each reason, listed or not.',
     }),
   },
   { title: 'Valuation' },
@@ -274,31 +343,39 @@ const percent = (description: string) => Type.Number({ description: `${descripti
 export const MarketAccuracy = closed(
   {
     ...{ operation, propertyType },
-    currency: Type.String({ description: 'ISO 4217.' }),
-    priceBasis: oneOf(priceBases),
+    currency: Type.String({ description: 'The currency of the market, ISO 4217.' }),
+    priceBasis,
     properties: Type.Integer({
-      description: 'From how many it was learnt; before that, how many are known.',
+      description:
+        'The number of properties that the model was trained with; before the first training, of known ones.',
     }),
     modelVersion,
-    fittedAt: nullable(time('When it was last learnt from; null: never yet.')),
+    fittedAt: nullable(time('When the model was last trained; null: never.')),
     accuracy: nullable(
-      closed({
-        count: Type.Integer({ description: 'Properties that were valued without their price being known.' }),
-        medianRatio: Type.Number({ description: 'Of estimate to price. 1: neither too high nor too low.' }),
-        cod: percent('Coefficient of dispersion: mean distance of ratios from their median.'),
-        prd: Type.Number({
-          description: 'Price-related differential. Above 1: what is dear is valued too low.',
-        }),
-        mdape: percent('Median absolute percentage error.'),
-        mdapeError: percent('Standard error of the former, from a bootstrap.'),
-        within5: percent('Estimates that are off by at most 5 %.'),
-        within10: percent('Estimates that are off by at most 10 %.'),
-        within20: percent('Estimates that are off by at most 20 %.'),
-        intervalCoverage: percent('Prices that lie in the range of 80 %.'),
-        medianHalfWidth: percent('Median of half the range.'),
-      }),
+      closed(
+        {
+          count: Type.Integer({
+            description: 'The number of properties valued as if their price were unknown.',
+          }),
+          medianRatio: Type.Number({
+            description: 'The median ratio of estimate to price; 1: neither too high nor too low.',
+          }),
+          cod: percent('The coefficient of dispersion: the mean distance of the ratios from their median.'),
+          prd: Type.Number({
+            description: 'The price-related differential; above 1: expensive properties are valued too low.',
+          }),
+          mdape: percent('The median absolute percentage error.'),
+          mdapeError: percent('The standard error of `mdape`, from a bootstrap.'),
+          within5: percent('The share of estimates that differ from the price by at most 5 %.'),
+          within10: percent('The share of estimates that differ from the price by at most 10 %.'),
+          within20: percent('The share of estimates that differ from the price by at most 20 %.'),
+          intervalCoverage: percent('The share of prices inside the 80 % range.'),
+          medianHalfWidth: percent('The median of half the width of the range, relative to the value.'),
+        },
+        { description: 'How close estimates come to prices; null: there is no model yet.' },
+      ),
     ),
-    summary: Type.String({ description: 'The same in words.' }),
+    summary: Type.String({ description: 'The accuracy in words.' }),
   },
   { title: 'MarketAccuracy' },
 )

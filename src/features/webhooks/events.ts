@@ -1,4 +1,4 @@
-/** What is told about subscriptions, and the kinds of events that one can name: all that the features emit. */
+/** The events of subscriptions, and the types of events to subscribe to: all that the features emit. */
 import { event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
 import { extractionEvents } from '../extractions/events.ts'
@@ -13,9 +13,9 @@ export const webhookDisabled = event({
   data: closed({
     webhookId: id('The subscription.'),
     cause: oneOf(['gone', 'failures'], {
-      description: '`gone`: the receiver answered 410; `failures`: every attempt of five days failed.',
+      description: 'Why. `gone`: the receiver replied 410; `failures`: every attempt failed for five days.',
     }),
-    failingSince: nullable(time('The first of the failures; null: it answered 410 at once.')),
+    failingSince: nullable(time('When the first attempt failed; null: the receiver replied 410 at once.')),
   }),
   example: {
     webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
@@ -27,7 +27,7 @@ export const webhookDisabled = event({
 export const webhookTest = event({
   type: 'webhook.test',
   object: ['webhookId'],
-  summary: 'Somebody tests a subscription; sent to that one alone, whatever it is subscribed to',
+  summary: 'A user tests a subscription; sent to that subscription alone, whatever its `events` are',
   data: closed({ webhookId: id('The subscription.') }),
   example: { webhookId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f' },
 })

@@ -7,17 +7,19 @@ const events = Type.Array(oneOf(['*', ...eventTypes]), {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
-  description: 'Kinds of events to be told of; `*` is all of them.',
+  description: 'The types of events to send; `*`: all of them.',
 })
 const url = Type.String({
   ...{ format: 'uri', maxLength: 2000 },
-  description: 'Where to send them. Over `http:` anybody on the way can read them.',
+  description: 'The URL that receives the events. Use `https:`: over `http:` others can read them.',
 })
-const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }))
+const description = nullable(
+  Type.String({ maxLength: 500, description: 'What the subscription is for, for people; null: nothing.' }),
+)
 const headers = byName(Type.String({ maxLength: 2000 }), 200, {
   maxProperties: 20,
   description:
-    'Further headers to be sent, such as `Authorization`. Their values are stored encrypted and never shown.',
+    'Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned.',
 })
 const optional = { description: Type.Optional(description), headers: Type.Optional(headers) }
 
@@ -33,7 +35,7 @@ export const WebhookChanges = closed(
     status: Type.Optional(
       oneOf(['enabled', 'disabled'], {
         description:
-          'What a disabled subscription was still to be told has failed, and what happens meanwhile it is not told; `recover` brings both back.',
+          'A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later.',
       }),
     ),
   },
@@ -43,24 +45,33 @@ export type WebhookChanges = Static<typeof WebhookChanges>
 
 const fields = {
   id: id('The subscription.'),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
+  url: Type.String({ description: 'The URL that receives the events.' }),
+  events: Type.Array(Type.String(), { description: 'The types of events to send; `*`: all of them.' }),
   description,
   headerNames: Type.Array(Type.String(), {
-    description: 'Names of the further headers, in alphabetical order.',
+    description: 'The names of the additional headers, in alphabetical order.',
   }),
-  status: oneOf(['enabled', 'disabled']),
-  disabledReason: nullable(Type.String()),
-  disabledAt: nullable(time('Disabled.')),
-  failingSince: nullable(time('Since when every attempt has failed; null: the last one did not.')),
-  pausedUntil: nullable(time('Its receiver asked not to be called before (Retry-After).')),
-  createdAt: time('Created.'),
-  updatedAt: time('Last changed.'),
+  status: oneOf(['enabled', 'disabled'], { description: 'A disabled subscription receives nothing.' }),
+  disabledReason: nullable(
+    Type.String({
+      description: 'Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it.',
+    }),
+  ),
+  disabledAt: nullable(time('When it was disabled; null: it is enabled.')),
+  failingSince: nullable(time('Since when every attempt has failed; null: the last attempt succeeded.')),
+  pausedUntil: nullable(
+    time('Until when the receiver requested a pause with Retry-After; null: it requested none.'),
+  ),
+  createdAt: time('When it was created.'),
+  updatedAt: time('When it was last changed.'),
 }
 
 export const Webhook = closed(fields, { title: 'Webhook' })
 export const CreatedWebhook = closed(
-  { ...fields, secret: Type.String({ description: 'Verifies signatures. Shown this once.' }) },
+  {
+    ...fields,
+    secret: Type.String({ description: 'The secret that verifies signatures. It is returned only once.' }),
+  },
   { title: 'CreatedWebhook' },
 )
 
@@ -70,7 +81,7 @@ export const SecretRotation = closed(
       Type.Integer({
         ...{ minimum: 0, maximum: 168, default: 24 },
         description:
-          'For so long the secrets until now sign beside the new one. 0 for a secret that leaked: none but the new one signs.',
+          'How many hours the former secrets sign beside the new one. Send 0 for a leaked secret: then only the new one signs.',
       }),
     ),
   },
@@ -78,9 +89,9 @@ export const SecretRotation = closed(
 )
 export const RotatedSecret = closed(
   {
-    secret: Type.String({ description: 'The new one. Shown this once.' }),
+    secret: Type.String({ description: 'The new secret. It is returned only once.' }),
     formerSecretUntil: nullable(
-      time('Until when the former secret signs as well; null: it does not any more.'),
+      time('Until when the former secret signs as well; null: it no longer signs.'),
     ),
   },
   { title: 'RotatedSecret' },
@@ -88,57 +99,65 @@ export const RotatedSecret = closed(
 
 export const EventType = closed(
   {
-    type: Type.String(),
-    summary: Type.String(),
+    type: Type.String({ description: 'The type of event, as `events` of a subscription names it.' }),
+    summary: Type.String({ description: 'When the event is emitted, for people.' }),
     schema: Type.Unsafe<object>({
       type: 'object',
-      description: 'JSON Schema 2020-12 of what is sent, `data` included.',
+      description: 'The schema of the message, JSON Schema 2020-12.',
     }),
-    example: Type.Unsafe<object>({ type: 'object', description: 'What is sent.' }),
+    example: Type.Unsafe<object>({ type: 'object', description: 'An example of the message.' }),
   },
   { title: 'EventType' },
 )
 
 export const Attempt = closed(
   {
-    at: time('Begun.'),
-    responseStatus: nullable(Type.Integer({ description: 'Null: no reply came.' })),
-    durationMs: nullable(Type.Integer()),
-    responseBody: nullable(
-      Type.String({ description: 'The first 4 KB of the reply, as UTF-8; null: none came.' }),
+    at: time('When the attempt began.'),
+    responseStatus: nullable(
+      Type.Integer({ description: 'The HTTP status of the reply; null: none arrived.' }),
     ),
-    error: nullable(Type.String({ description: 'Why it is no delivery; null: it is one.' })),
+    durationMs: nullable(
+      Type.Integer({ description: 'How long the attempt took, in milliseconds; null: unknown.' }),
+    ),
+    responseBody: nullable(
+      Type.String({ description: 'The first 4 KB of the reply, as UTF-8; null: none arrived.' }),
+    ),
+    error: nullable(Type.String({ description: 'Why the attempt failed; null: it succeeded.' })),
   },
-  { title: 'WebhookAttempt' },
+  { title: 'WebhookAttempt', description: 'An attempt to send the message.' },
 )
 
-const deliveryStatus = oneOf(['pending', 'delivered', 'failed'])
+const deliveryStatus = oneOf(['pending', 'delivered', 'failed'], {
+  description: '`pending`: an attempt will follow; `failed`: no attempt will follow.',
+})
 const deliveryFields = {
   id: id('The delivery.'),
   webhookId: id('The subscription.'),
   eventId: id('The event: the `webhook-id` of every attempt.'),
-  eventType: Type.String(),
-  isTest: Type.Boolean({ description: 'An example that somebody asked for.' }),
+  eventType: Type.String({ description: 'The type of the event.' }),
+  isTest: Type.Boolean({ description: 'It is an example that a user requested.' }),
   status: deliveryStatus,
-  attemptCount: Type.Integer({ description: 'Attempts since it was last sent by somebody; at most 8.' }),
+  attemptCount: Type.Integer({
+    description: 'The number of attempts since it was created or resent; at most 8.',
+  }),
   lastAttempt: nullable(Attempt),
-  nextAttemptAt: nullable(time('The next attempt; null: there will be none.')),
-  createdAt: time('Created.'),
-  deliveredAt: nullable(time('Delivered.')),
+  nextAttemptAt: nullable(time('When the next attempt is due; null: there will be none.')),
+  createdAt: time('When it was created.'),
+  deliveredAt: nullable(time('When it was delivered; null: it was not.')),
 }
 export const Delivery = closed(deliveryFields, { title: 'WebhookDelivery' })
 export const DeliveryWithEvent = closed(
   {
     ...deliveryFields,
-    attempts: Type.Array(Attempt, { description: 'The last 20, oldest first.' }),
-    event: Type.Unsafe<object>({ type: 'object', description: 'What is sent.' }),
+    attempts: Type.Array(Attempt, { description: 'The last 20 attempts, oldest first.' }),
+    event: Type.Unsafe<object>({ type: 'object', description: 'The message.' }),
   },
   { title: 'WebhookDeliveryWithEvent' },
 )
 export const DeliveryFilter = closed({
   ...pageQuery,
   status: Type.Optional(deliveryStatus),
-  eventType: Type.Optional(oneOf(eventTypes)),
+  eventType: Type.Optional(oneOf(eventTypes, { description: 'Only deliveries of this type of event.' })),
 })
 export type DeliveryFilter = Static<typeof DeliveryFilter>
 
@@ -147,7 +166,7 @@ export const TestRequest = closed(
     eventType: Type.Optional(
       oneOf(eventTypes, {
         default: 'webhook.test',
-        description: 'The kind whose example is sent; its `sequence` is 0, as it tells of nothing.',
+        description: 'The type of event whose example is sent, with `sequence` 0.',
       }),
     ),
   },
@@ -155,33 +174,44 @@ export const TestRequest = closed(
 )
 
 export const Recovery = closed(
-  { since: time('Of events from then on; 30 days back at most.') },
+  { since: time('Recover events from this time on; at most 30 days ago.') },
   { title: 'WebhookRecovery' },
 )
 export const Recovered = closed(
   {
-    recovered: Type.Integer({ description: 'Deliveries that are made now.' }),
-    nextSince: nullable(time('There may be more: ask again with it as `since`. Null: those were all.')),
+    recovered: Type.Integer({ description: 'The number of deliveries created.' }),
+    nextSince: nullable(time('Send it as `since` to recover the rest; null: everything is recovered.')),
   },
   { title: 'WebhookRecovered' },
 )
 
 export const StatsQuery = closed({
-  hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'Of events in so many hours.' }),
+  hours: Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    default: 24,
+    description: 'The number of hours to look back.',
+  }),
 })
 export const Stats = closed(
   {
-    since: time('Of events from then on.'),
-    pending: Type.Integer(),
-    delivered: Type.Integer(),
-    failed: Type.Integer({ description: 'Given up.' }),
-    attempts: Type.Integer(),
+    since: time('The start of the period: events from this time on are counted.'),
+    pending: Type.Integer({ description: 'The deliveries that wait for an attempt.' }),
+    delivered: Type.Integer({ description: 'The deliveries that succeeded.' }),
+    failed: Type.Integer({ description: 'The deliveries that failed for good.' }),
+    attempts: Type.Integer({ description: 'The attempts of all these deliveries.' }),
     successRate: nullable(
-      Type.Number({ description: 'Delivered, of those that are no longer pending: 0 to 1.' }),
+      Type.Number({
+        description: 'The share of finished deliveries that succeeded, from 0 to 1; null: none has finished.',
+      }),
     ),
-    medianMs: nullable(Type.Number({ description: 'Of the last attempt at each.' })),
-    p95Ms: nullable(Type.Number()),
-    lastDeliveredAt: nullable(time('The last delivery.')),
+    medianMs: nullable(
+      Type.Number({ description: 'The median duration of the last attempts, in milliseconds; null: none.' }),
+    ),
+    p95Ms: nullable(
+      Type.Number({ description: 'The 95th percentile of these durations, in milliseconds; null: none.' }),
+    ),
+    lastDeliveredAt: nullable(time('When a delivery last succeeded; null: never.')),
   },
   { title: 'WebhookStats' },
 )

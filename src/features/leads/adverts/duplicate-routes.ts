@@ -10,22 +10,25 @@ import { dismissDuplicate, listDuplicates } from './duplicate-queries.ts'
 
 const tag = 'Leads'
 const params = closed({ id: id('The lead.') })
-const pairParams = closed({ id: id('The lead.'), otherLeadId: id('The lead that it may be.') })
+const pairParams = closed({
+  id: id('The lead.'),
+  otherLeadId: id('The lead that may be of the same property.'),
+})
 
 const Duplicate = closed(
   {
     lead: closed(
       {
         id: id('The other lead.'),
-        title: nullable(Type.String({ description: 'Title of its advert.' })),
-        address: nullable(Type.String({ description: 'Street and number.' })),
-        price: nullable(Type.Number({ description: 'Major units of its currency.' })),
+        title: nullable(Type.String({ description: 'The title of its listing.' })),
+        address: nullable(Type.String({ description: 'The street and number.' })),
+        price: nullable(Type.Number({ description: 'The price in major units of its currency.' })),
       },
       { description: 'The lead that may be of the same property.' },
     ),
-    score: Type.Number({ description: 'Bits of evidence: the higher, the likelier.' }),
-    reason: Type.String({ description: 'What speaks for it and what against it, in words.' }),
-    createdAt: time('When it was noticed.'),
+    score: Type.Number({ description: 'The evidence in bits: the higher, the likelier.' }),
+    reason: Type.String({ description: 'What speaks for the same property and what against it, in words.' }),
+    createdAt: time('When it was found.'),
   },
   { title: 'Duplicate' },
 )

@@ -3,31 +3,43 @@ import { type CHANNELS, LAWFUL_BASIS_KINDS } from '../../../domain/contactabilit
 import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
 import { closed, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
 
-const allowed = Type.Boolean({ description: 'Whether the person may be contacted.' })
-const reason = nullable(oneOf(REASON_CODES, { description: 'Why not; null if, and only if, it is allowed.' }))
-const channel = closed({ allowed, reason })
+const allowed = Type.Boolean({ description: 'The person may be contacted through this channel.' })
+const reason = nullable(
+  oneOf(REASON_CODES, { description: 'Why contact is not allowed; null: it is allowed.' }),
+)
+const channel = (name: string) => closed({ allowed, reason }, { description: `Contact by ${name}.` })
 
-export const Contactability = closed({
-  allowed: Type.Boolean({ description: 'Whether the person may be contacted, through any channel.' }),
-  reason,
-  message: nullable(Type.String({ description: 'The reason as a sentence for people; null if allowed.' })),
-  channels: closed(
-    { chat: channel, phone: channel, email: channel } satisfies Record<(typeof CHANNELS)[number], unknown>,
-    { description: 'What holds for each channel by itself.' },
-  ),
-  obligations: Type.Array(oneOf(['INCLUDE_NOTICE']), {
-    description:
-      'What the next message has to do; `INCLUDE_NOTICE`: tell of the processing (art. 14 GDPR), of which the person was never told.',
-  }),
-  agenciesAbstain: Type.Boolean({
-    description: 'Whether an advert of the person asks agencies not to call.',
-  }),
-  lawfulBasis: nullable(
-    oneOf(LAWFUL_BASIS_KINDS, { description: 'The recorded basis for contacting the person.' }),
-  ),
-  consentAt: nullable(time('When consent was given.')),
-  noticeSentAt: nullable(time('When the person was told of the processing.')),
-})
+export const Contactability = closed(
+  {
+    allowed: Type.Boolean({ description: 'The person may be contacted through at least one channel.' }),
+    reason,
+    message: nullable(
+      Type.String({ description: 'The reason as a sentence, for people; null: contact is allowed.' }),
+    ),
+    channels: closed(
+      { chat: channel('chat'), phone: channel('phone'), email: channel('e-mail') } satisfies Record<
+        (typeof CHANNELS)[number],
+        unknown
+      >,
+      { description: 'The decision for each channel.' },
+    ),
+    obligations: Type.Array(oneOf(['INCLUDE_NOTICE']), {
+      description:
+        'What the next message must contain. `INCLUDE_NOTICE`: the notice of the processing (art. 14 GDPR), which the person has not received yet.',
+    }),
+    agenciesAbstain: Type.Boolean({
+      description: 'A listing of the person asks agencies not to call.',
+    }),
+    lawfulBasis: nullable(
+      oneOf(LAWFUL_BASIS_KINDS, {
+        description: 'The recorded lawful basis for contacting the person; null: none is recorded.',
+      }),
+    ),
+    consentAt: nullable(time('When the person consented; null: no consent is recorded.')),
+    noticeSentAt: nullable(time('When the person received the notice of the processing; null: not yet.')),
+  },
+  { description: 'Why the person may be contacted, or not.' },
+)
 
 const none = { allowed: false, reason: 'NO_LAWFUL_BASIS' as const }
 

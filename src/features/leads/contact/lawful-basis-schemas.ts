@@ -4,36 +4,38 @@ import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../k
 
 const kind = oneOf(LAWFUL_BASIS_KINDS, {
   description:
-    'Art. 6(1) GDPR. `contract` is also what the person asked for before one: a visit, a valuation, a call back.',
+    'The lawful basis of art. 6(1) GDPR. `contract` includes what the person requested before a contract: a visit, a valuation, a call back.',
 })
 const proof = Type.String({
   ...{ minLength: 1, maxLength: 5000, pattern: '\\S' },
   description:
-    'What shows it: the words of the consent and where they were given, who attested it. Consent without it counts for nothing.',
+    'The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count.',
 })
 const channels = Type.Array(oneOf(CHANNELS), {
   ...{ minItems: 1, maxItems: CHANNELS.length, uniqueItems: true },
   description:
-    'Those it was given or weighed for. Null: those its kind covers by itself, which for legitimate interest is the telephone alone.',
+    'The channels that it covers. Null: those that its kind covers by default; legitimate interest covers `phone` alone.',
 })
-const recordedAt = time('From when it holds: for consent, when it was given.')
-const expiresAt = time('From when it holds no longer.')
-const noticeSentAt = time('When the person was told of the processing.')
+const recordedAt = time('When it begins: for consent, when it was given.')
+const expiresAt = time('When it expires; null: never.')
+const noticeSentAt = time('When the person received the notice of the processing; null: not yet.')
 
 export const NewLawfulBasis = closed(
   {
     kind,
     recordedAt: Type.Optional(
-      time('From when it holds: for consent, when it was given. Not to come; now, if left out.'),
+      time('When it begins: for consent, when it was given. Not in the future; if omitted, now.'),
     ),
     proof: Type.Optional(nullable(proof)),
     channels: Type.Optional(nullable(channels)),
     expiresAt: Type.Optional(nullable(expiresAt)),
     noticeSentAt: Type.Optional(
-      nullable(time('When the person was told of the processing; as it was recorded, if left out.')),
+      nullable(
+        time('When the person received the notice of the processing; if omitted, the recorded time is kept.'),
+      ),
     ),
   },
-  { title: 'NewLawfulBasis' },
+  { title: 'NewLawfulBasis', description: 'Why the person may be contacted, with its proof.' },
 )
 
 export const LawfulBasis = closed(
@@ -44,9 +46,9 @@ export const LawfulBasis = closed(
     channels: nullable(channels),
     expiresAt: nullable(expiresAt),
     noticeSentAt: nullable(noticeSentAt),
-    recordedBy: nullable(id('Who made the key that it was recorded with.')),
+    recordedBy: nullable(id('The user who recorded it; null: the key belongs to no user.')),
   },
-  { title: 'LawfulBasis' },
+  { title: 'LawfulBasis', description: 'Why the person may be contacted, with its proof.' },
 )
 
 export type NewLawfulBasis = Static<typeof NewLawfulBasis>

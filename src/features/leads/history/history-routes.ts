@@ -16,19 +16,22 @@ const exampleId = '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f'
 
 const TimelineItem = closed(
   {
-    id: Type.String({ description: 'Of the event, the note or the source.' }),
+    id: Type.String({ description: 'The id of the event, the note or the source.' }),
     type: Type.String({
       description:
         '`lead.seen` (found by an extraction), `lead.imported`, `lead.noted`, or the type of an event: `lead.created`, `lead.updated`, `lead.price_changed`, `lead.withdrawn` … What an import changed in a known lead, and a note that was changed or deleted, are `lead.updated`.',
     }),
     at: time('When it happened.'),
-    leadId: id('The lead, or one that it was merged with.'),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'As the event has it.' }),
+    leadId: id('The lead, or one that was merged into it.'),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The data of the event.' }),
   },
   { title: 'TimelineItem' },
 )
 
-const Merge = closed({ mergeId: id('To undo it by.'), lead: Lead }, { title: 'Merge' })
+const Merge = closed(
+  { mergeId: id('The merge, with which it can be undone.'), lead: Lead },
+  { title: 'Merge' },
+)
 
 export const historyRoutes: Route[] = [
   route({
@@ -73,7 +76,10 @@ export const historyRoutes: Route[] = [
     scope: 'leads:write',
     params,
     matchesETag: true,
-    body: closed({ leadId: id('The lead that is to go.') }, { title: 'MergeRequest' }),
+    body: closed(
+      { leadId: id('The lead to merge into this one; it is no longer listed.') },
+      { title: 'MergeRequest' },
+    ),
     example: { leadId: exampleId },
     status: 200,
     reply: Merge,

@@ -17,13 +17,18 @@ import { findLeadsOfPeople } from './person.ts'
 
 const PersonData = closed(
   {
-    exportedAt: time('When this was put together.'),
+    exportedAt: time('When this export was made.'),
     identifiers: Type.Array(Type.String(), {
-      description: 'Telephones, e-mail addresses and chats that the person is known by.',
+      description: 'The phone numbers, e-mail addresses and chats of the person.',
     }),
-    leads: Type.Array(closed({ lead: Lead, lawfulBasis: nullable(LawfulBasis), notes: Type.Array(Note) }), {
-      description: 'Every lead of the person, oldest first; where it was found is in its sources.',
-    }),
+    leads: Type.Array(
+      closed({
+        lead: Lead,
+        lawfulBasis: nullable(LawfulBasis),
+        notes: Type.Array(Note, { description: 'The notes on the lead, oldest first.' }),
+      }),
+      { description: 'Every lead of the person, oldest first; its `sources` say where it was found.' },
+    ),
     absorbed: Type.Array(
       closed({
         lead: Lead,
@@ -32,19 +37,21 @@ const PersonData = closed(
       }),
       {
         description:
-          'Leads that were made one with these, oldest first, as they are kept so that they can be parted again.',
+          'Leads that were merged into these, oldest first. They are kept so that the merge can be undone.',
       },
     ),
     events: Type.Array(
       closed({
         id: id('The event.'),
-        type: Type.String(),
+        type: Type.String({ description: 'The type of the event, such as `lead.created`.' }),
         at: time('When it happened.'),
-        data: Type.Record(Type.String(), Type.Unknown()),
+        data: Type.Record(Type.String(), Type.Unknown(), { description: 'The data of the event.' }),
       }),
-      { description: 'What subscribers were told of these leads, oldest first.' },
+      { description: 'The events of these leads, oldest first.' },
     ),
-    suppressions: Type.Array(Suppression, { description: 'What stands against contacting the person.' }),
+    suppressions: Type.Array(Suppression, {
+      description: 'The entries of the suppression list for the person.',
+    }),
   },
   { title: 'PersonData' },
 )

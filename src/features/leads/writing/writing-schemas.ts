@@ -1,10 +1,18 @@
 /** What is sent to write leads: one by itself, or many at once. */
 
 import { FLOOR_TEXT_MAX, FLOORS } from '../../../domain/listing/floor.ts'
-import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../contact/lawful-basis-schemas.ts'
-import { featureNames, Lead, LeadFilter, leadStatuses } from '../schemas.ts'
+import {
+  advertiserType,
+  condition,
+  featureNames,
+  Lead,
+  LeadFilter,
+  operation,
+  propertyType,
+  status,
+} from '../schemas.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = (description: string, maxLength = 500) =>
@@ -12,84 +20,104 @@ const text = (description: string, maxLength = 500) =>
 const count = (description: string) =>
   optional(nullable(Type.Integer({ minimum: 0, maximum: 10_000, description })))
 
-const contact = closed({
-  name: text('Name of the person.'),
-  phone: text('A telephone number in any writing, read as in the country of the workspace.', 100),
-  email: text('An e-mail address.', 320),
-  identifiers: optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
-      maxItems: 20,
-      description:
-        'Further telephones, e-mail addresses and chats (`whatsapp:34612345678`), in place of those that were.',
-    }),
-  ),
-  advertiserType: optional(nullable(oneOf(['private', 'agency'], { description: 'Who advertises.' }))),
-})
-
-const property = closed({
-  operation: optional(nullable(oneOf(OPERATIONS))),
-  propertyType: optional(nullable(oneOf(PROPERTY_TYPES))),
-  title: text('Title.'),
-  description: text('Text.', 20_000),
-  price: optional(
-    nullable(
-      Type.Number({ minimum: 0, maximum: 999_999_999_999, description: 'Major units; per month for rent.' }),
+const contact = closed(
+  {
+    name: text('The name of the person.'),
+    phone: text(
+      'The phone number in any notation; without a prefix, it is read as one of the country of the workspace.',
+      100,
     ),
-  ),
-  currency: optional(nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }))),
-  squareMeters: optional(
-    nullable(Type.Number({ minimum: 0, maximum: 10_000_000, description: 'Floor area.' })),
-  ),
-  rooms: count('Rooms.'),
-  bedrooms: count('Bedrooms.'),
-  bathrooms: count('Bathrooms.'),
-  floor: optional(
-    nullable(
-      Type.Number({
-        minimum: FLOORS.min,
-        maximum: FLOORS.max,
-        multipleOf: 0.5,
+    email: text('The e-mail address.', 320),
+    identifiers: optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+        maxItems: 20,
         description:
-          '0: the ground floor; -1: the basement; 0.5: a mezzanine. Left out, it is read from `floorText`.',
+          'Further phone numbers, e-mail addresses and chats (`whatsapp:34612345678`). They replace the former list.',
       }),
     ),
-  ),
-  floorText: text(
-    'The floor in words: `Planta 3ª`, `Ático`. Left out, it is `floor` as text.',
-    FLOOR_TEXT_MAX,
-  ),
-  condition: optional(nullable(oneOf(CONDITIONS))),
-  features: optional(featureNames('What is there.')),
-  address: text('Street and number.'),
-  municipality: text('Town.', 200),
-  province: text('Province.', 200),
-  postcode: text('Postcode.', 20),
-  latitude: optional(nullable(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' }))),
-  longitude: optional(
-    nullable(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.' })),
-  ),
-  images: optional(
-    Type.Array(Type.String({ format: 'uri', maxLength: 2000 }), {
-      maxItems: 200,
-      description: 'Addresses of photos.',
-    }),
-  ),
-  url: optional(nullable(Type.String({ format: 'uri', maxLength: 2000, description: 'Its advert.' }))),
-  publishedAt: optional(nullable(time('When it was advertised.'))),
-})
+    advertiserType: optional(nullable(advertiserType)),
+  },
+  { description: 'The person to contact.' },
+)
 
-const status = oneOf(leadStatuses)
+const property = closed(
+  {
+    operation: optional(nullable(operation)),
+    propertyType: optional(nullable(propertyType)),
+    title: text('The title of the listing.'),
+    description: text('The text of the listing.', 20_000),
+    price: optional(
+      nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 999_999_999_999,
+          description: 'The price in major units of `currency`; for rent, per month.',
+        }),
+      ),
+    ),
+    currency: optional(
+      nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'The currency of the price, ISO 4217.' })),
+    ),
+    squareMeters: optional(
+      nullable(Type.Number({ minimum: 0, maximum: 10_000_000, description: 'The floor area in m².' })),
+    ),
+    rooms: count('The number of rooms.'),
+    bedrooms: count('The number of bedrooms.'),
+    bathrooms: count('The number of bathrooms.'),
+    floor: optional(
+      nullable(
+        Type.Number({
+          minimum: FLOORS.min,
+          maximum: FLOORS.max,
+          multipleOf: 0.5,
+          description:
+            'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`.',
+        }),
+      ),
+    ),
+    floorText: text(
+      'The floor in words: `Planta 3ª`, `Ático`. If omitted, it is `floor` as text.',
+      FLOOR_TEXT_MAX,
+    ),
+    condition: optional(nullable(condition)),
+    features: optional(featureNames('The features of the property.')),
+    address: text('The street and number.'),
+    municipality: text('The town.', 200),
+    province: text('The province.', 200),
+    postcode: text('The postcode.', 20),
+    latitude: optional(
+      nullable(Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees, WGS 84.' })),
+    ),
+    longitude: optional(
+      nullable(
+        Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees, WGS 84.' }),
+      ),
+    ),
+    images: optional(
+      Type.Array(Type.String({ format: 'uri', maxLength: 2000 }), {
+        maxItems: 200,
+        description: 'The URLs of photos.',
+      }),
+    ),
+    url: optional(
+      nullable(Type.String({ format: 'uri', maxLength: 2000, description: 'The URL of the listing.' })),
+    ),
+    publishedAt: optional(nullable(time('When it was published.'))),
+  },
+  { description: 'The property to sell or let.' },
+)
+
 const tag = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
 /** Of one lead. */
 export const tagsMax = 100
-const tags = Type.Array(tag, { maxItems: tagsMax })
+const tags = (description: string) => optional(Type.Array(tag, { maxItems: tagsMax, description }))
 const customFields = Type.Record(
   Type.String({ pattern: '^[^~"\\\\\\u0000-\\u001f]{1,100}$' }),
   Type.Union([Type.String({ maxLength: 5000 }), Type.Number(), Type.Boolean(), Type.Null()]),
   {
     additionalProperties: false,
     maxProperties: 200,
-    description: 'Fields of your own: text, numbers, yes or no. Null takes one away.',
+    description: 'Your own fields: strings, numbers, booleans. Null removes a field.',
   },
 )
 
@@ -97,9 +125,9 @@ const writable = {
   contact: optional(contact),
   property: optional(property),
   status: optional(status),
-  campaignId: optional(nullable(id('The campaign it belongs to.'))),
-  ownerUserId: optional(nullable(id('The user who looks after it.'))),
-  tags: optional(tags),
+  campaignId: optional(nullable(id('The campaign it belongs to; null: none.'))),
+  ownerUserId: optional(nullable(id('The user who is responsible for it; null: nobody.'))),
+  tags: tags('The tags of the lead. They replace the former tags.'),
   customFields: optional(customFields),
 }
 
@@ -107,7 +135,7 @@ export const externalId = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
-  description: 'The id that your own system gives it. One that another lead has is refused.',
+  description: 'The id of the lead in your own system. No other lead of the environment may have it.',
 })
 
 export const NewLead = closed(
@@ -125,7 +153,7 @@ export const LeadChanges = closed(
     title: 'LeadChanges',
     minProperties: 1,
     description:
-      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field.',
+      'Omitted fields keep their value; null removes a value; lists are replaced, `customFields` field by field.',
   },
 )
 export type LeadChanges = Static<typeof LeadChanges>
@@ -136,7 +164,7 @@ export const UpsertedLead = closed(writable, { title: 'UpsertedLead', minPropert
 export const batchMax = 500
 const BatchLead = closed(
   {
-    id: optional(id('The lead to change. Left out: the lead of `externalId`, or a new one.')),
+    id: optional(id('The lead to change. If omitted, the lead with this `externalId`, or a new one.')),
     externalId: optional(nullable(externalId)),
     ...writable,
   },
@@ -149,7 +177,7 @@ export const LeadBatch = closed(
     leads: Type.Array(BatchLead, {
       minItems: 1,
       maxItems: batchMax,
-      description: 'Each is written by itself.',
+      description: 'The leads. Each is created or updated on its own.',
     }),
   },
   { title: 'LeadBatch' },
@@ -159,27 +187,34 @@ export const LeadBatchResult = closed(
   {
     data: Type.Array(
       closed({
-        index: Type.Integer({ description: 'Its place in the batch, from 0.' }),
-        result: oneOf(['created', 'updated', 'unchanged', 'failed']),
+        index: Type.Integer({ description: 'The index in the batch, from 0.' }),
+        result: oneOf(['created', 'updated', 'unchanged', 'failed'], {
+          description: 'What became of the lead.',
+        }),
         lead: nullable(Lead),
         error: nullable(
-          closed({
-            code: Type.String({ description: 'As a refusal of the lead by itself would have it.' }),
-            message: Type.String({ description: 'What is wrong, and what to do.' }),
-            existingLeadId: nullable(id('Of `LEAD_EXISTS`: the lead that it is already.')),
-            mergedIntoLeadId: nullable(id('Of `NOT_FOUND`: the lead that it was merged into.')),
-            errors: Type.Array(
-              closed({
-                path: Type.String({ description: 'JSON pointer into the lead.' }),
-                code: Type.String(),
-                message: Type.String(),
+          closed(
+            {
+              code: Type.String({
+                description: 'The kind of error, as for a single lead. Stable, for programs.',
               }),
-              { description: 'What is wrong with its input.' },
-            ),
-          }),
+              message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+              existingLeadId: nullable(id('The known lead. Only on `LEAD_EXISTS`.')),
+              mergedIntoLeadId: nullable(id('The lead that it was merged into. Only on `NOT_FOUND`.')),
+              errors: Type.Array(
+                closed({
+                  path: Type.String({ description: 'A JSON pointer into the lead.' }),
+                  code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
+                  message: Type.String({ description: 'What is wrong with this value, for people.' }),
+                }),
+                { description: 'Everything that is wrong with the input of this lead.' },
+              ),
+            },
+            { description: 'Why it failed; null: it has not.' },
+          ),
         ),
       }),
-      { description: 'In the order of the batch.' },
+      { description: 'One result for each lead, in the order of the batch.' },
     ),
   },
   { title: 'LeadBatchResult' },
@@ -192,11 +227,14 @@ export const LeadSelection = {
     Type.Array(id('A lead.'), {
       minItems: 1,
       maxItems: 10_000,
-      description: 'These leads; or give a filter.',
+      description: 'The ids of the leads. Send either `ids` or `filter`.',
     }),
   ),
   filter: optional(
-    closed(filters, { minProperties: 1, description: 'All leads that the list shows with these filters.' }),
+    closed(filters, {
+      minProperties: 1,
+      description: 'All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`.',
+    }),
   ),
 }
 
@@ -208,12 +246,12 @@ export const BulkChange = closed(
         status: optional(status),
         campaignId: writable.campaignId,
         ownerUserId: writable.ownerUserId,
-        addTags: optional(tags),
-        removeTags: optional(tags),
+        addTags: tags('The tags to add.'),
+        removeTags: tags('The tags to remove.'),
         customFields: writable.customFields,
         lawfulBasis: optional(NewLawfulBasis),
       },
-      { minProperties: 1 },
+      { minProperties: 1, description: 'What to change on each lead. Omitted fields keep their value.' },
     ),
   },
   { title: 'BulkChange' },
@@ -225,7 +263,7 @@ export const BulkDeletion = closed(
     ...LeadSelection,
     erase: optional(
       Type.Boolean({
-        description: 'Whether to erase the persons everywhere, as `DELETE /leads/{id}?erase=true`.',
+        description: 'Erase the people everywhere, as `DELETE /leads/{id}?erase=true` does.',
       }),
     ),
   },
@@ -237,17 +275,21 @@ export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'C
 export const LeadOperation = closed(
   {
     id: id('The operation.'),
-    kind: oneOf(['update', 'delete', 'erase']),
-    status: oneOf(operationStatuses, { description: 'Up to 1,000 leads are done at once; more by a job.' }),
+    kind: oneOf(['update', 'delete', 'erase'], { description: 'What is done to the leads.' }),
+    status: oneOf(operationStatuses, {
+      description: 'Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job.',
+    }),
     asked: nullable(
-      Type.Integer({ description: 'Ids that were given, each once: those of no lead are not matched.' }),
+      Type.Integer({
+        description: 'The number of different ids that were sent; null: a filter was sent.',
+      }),
     ),
-    matched: nullable(Type.Integer({ description: 'Leads that it is about; null: not counted yet.' })),
-    processed: Type.Integer({ description: 'Leads that were dealt with.' }),
-    changed: Type.Integer({ description: 'Leads that are not as they were.' }),
-    message: nullable(Type.String({ description: 'Why it failed.' })),
-    createdAt: time('When it was asked for.'),
-    finishedAt: nullable(time('When it ended.')),
+    matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
+    processed: Type.Integer({ description: 'The number of leads done.' }),
+    changed: Type.Integer({ description: 'The number of leads that have changed.' }),
+    message: nullable(Type.String({ description: 'Why it failed, for people; null: it has not.' })),
+    createdAt: time('When it was requested.'),
+    finishedAt: nullable(time('When it ended; null: it has not.')),
   },
   { title: 'LeadOperation' },
 )

@@ -18,18 +18,19 @@ export type ReportSection = (typeof reportSections)[number]
 const fields = {
   language: oneOf(reportLanguages, {
     default: 'es',
-    description: 'Of all words, numbers and dates in the report.',
+    description: 'The language of the words, numbers and dates in the report.',
   }),
   sections: Type.Array(oneOf(reportSections), {
     minItems: 1,
     maxItems: reportSections.length,
     uniqueItems: true,
     default: [...reportSections],
-    description: 'What the report shows, in this order. It always says that it is no official appraisal.',
+    description:
+      'The sections of the report, in this order. The report always says that it is no official appraisal.',
   }),
   showAddress: Type.Boolean({
     default: true,
-    description: 'Whether the address of the property is printed.',
+    description: 'Print the address of the property.',
   }),
 }
 
@@ -42,11 +43,15 @@ export const NewReportConfig = closed(
   },
   {
     title: 'NewReportConfig',
+    description: 'How the report looks. Omitted fields have their defaults.',
     examples: [{ language: 'es', sections: ['summary', 'adjustments', 'method'] }],
   },
 )
 export type NewReportConfig = Static<typeof NewReportConfig>
 
 /** As it holds, every field there. */
-export const ReportConfig = closed(fields, { title: 'ReportConfig' })
+export const ReportConfig = closed(fields, {
+  title: 'ReportConfig',
+  description: 'How the report looks.',
+})
 export type ReportConfig = Static<typeof ReportConfig>
