@@ -1,4 +1,4 @@
-/** One agency with a million leads, told apart as leads are: made from simulated adverts, once, in `data/bench-agency`. */
+/** One agency with many leads, told apart as leads are: made from simulated adverts, once, in `data/bench-agency…`. */
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
@@ -6,24 +6,38 @@ import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
 import { startSimulator } from '../src/simulator/index.ts'
 
-export const agencyDataDir = new URL('../data/bench-agency', import.meta.url).pathname
-const leadCount = 1_000_000
-const advertCount = 30_000
+/** `leads` is a multiple of `pageRows`. */
+export interface AgencySize {
+  leads: number
+  adverts: number
+  dataDir: string
+}
+
+/** It takes ten minutes to make, and 5 GB. */
+export const fullAgency: AgencySize = { leads: 1_000_000, adverts: 30_000, dataDir: dirOf('bench-agency') }
+export const shortAgency: AgencySize = { leads: 50_000, adverts: 3000, dataDir: dirOf('bench-agency-short') }
+
+function dirOf(name: string): string {
+  return new URL(`../data/${name}`, import.meta.url).pathname
+}
+
+const pageRows = 50_000
 const slug = 'bench-agency'
 
 export interface Agency {
   deployment: Deployment
   key: string
   tenantId: string
+  leads: number
   ownerUrl: string
   /** Not under row level security, for the limits. */
   superuserUrl: string
 }
 
-/** Opens the agency's database, making it first if need be (about ten minutes, 5 GB). */
-export async function openAgency(): Promise<Agency> {
+/** Opens the agency's database, making it first if need be. */
+export async function openAgency(size: AgencySize = fullAgency): Promise<Agency> {
   const log = createLog('error')
-  const deployment = await openDeployment(loadConfig({ DATA_DIR: agencyDataDir }), { mode: 'own', log })
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
   const { owner } = deployment.database
   await createWorkspace(owner, { name: slug, slug }).catch(() => {})
   await owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000_000 }).execute()
@@ -35,27 +49,34 @@ export async function openAgency(): Promise<Agency> {
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow()
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(superuserUrl, tenant.id)
+  await fill(superuserUrl, tenant.id, size)
   const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
-  return { deployment, key, tenantId: tenant.id, ownerUrl: deployment.embedded!.databaseUrl, superuserUrl }
+  return {
+    deployment,
+    key,
+    tenantId: tenant.id,
+    leads: size.leads,
+    ownerUrl: deployment.embedded!.databaseUrl,
+    superuserUrl,
+  }
 }
 
-async function fill(superuserUrl: string, tenantId: string): Promise<void> {
+async function fill(superuserUrl: string, tenantId: string, { leads, adverts }: AgencySize): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
   })
   await client.connect()
   const { rows } = await client.query<{ count: string }>('select count(*) from leads')
-  if (Number(rows[0]!.count) < leadCount) {
-    console.log(`making ${leadCount} leads of one agency, once …`)
+  if (Number(rows[0]!.count) < leads) {
+    console.log(`making ${leads} leads of one agency, once …`)
     await client.query('truncate leads, lead_search cascade')
     // What a trigger writes is under row level security, whoever inserts.
     await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
-    await bringAdverts(client)
+    await bringAdverts(client, adverts)
     await client.query(usersSql, [slug])
-    for (let from = 1; from <= leadCount; from += 50_000) {
-      await client.query(leadsSql, [tenantId, from, from + 49_999])
+    for (let from = 1; from <= leads; from += pageRows) {
+      await client.query(leadsSql, [tenantId, from, from + pageRows - 1])
     }
     await client.query(sourcesSql)
     await client.query('drop table public.adverts, public.agents')
@@ -66,8 +87,8 @@ async function fill(superuserUrl: string, tenantId: string): Promise<void> {
   await client.end()
 }
 
-async function bringAdverts(client: pg.Client): Promise<void> {
-  const simulator = await startSimulator({ adverts: advertCount })
+async function bringAdverts(client: pg.Client, adverts: number): Promise<void> {
+  const simulator = await startSimulator({ adverts })
   await client.query('drop table if exists public.adverts, public.agents')
   await client.query('create table public.adverts (n serial primary key, advert jsonb)')
   let batch: string[] = []
@@ -98,7 +119,7 @@ const usersSql = `
  */
 const leadsSql = `
   insert into leads (tenant_id, id, status, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title,
-    description, price, currency, square_meters, rooms, bedrooms, bathrooms, floor, condition, features, address, municipality,
+    description, price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality,
     province, postcode, latitude, longitude, images, url, published_at, price_history, campaign_id, owner_user_id, tags,
     created_at, updated_at)
   select $1::uuid, (lpad(to_hex((1767225600000 + i * 25000::bigint) >> 16), 8, '0') || '-' || lpad(to_hex((1767225600000 + i * 25000::bigint) & 65535), 4, '0')
@@ -112,7 +133,8 @@ const leadsSql = `
       else '6' || lpad(((i::bigint * 7919) % 100000000)::text, 8, '0') end,
     a #>> '{advertiser,type}', a ->> 'operation', a ->> 'propertyType', a ->> 'title', a ->> 'description',
     case when i % 200 = 3 then null else round((a ->> 'price')::numeric * (0.8 + (i % 41) / 100.0), -2) end, 'EUR',
-    (a ->> 'squareMeters')::numeric, (a ->> 'bedrooms')::int, (a ->> 'bedrooms')::int, (a ->> 'bathrooms')::int, a ->> 'floor',
+    (a ->> 'squareMeters')::numeric, (a ->> 'bedrooms')::int, (a ->> 'bedrooms')::int, (a ->> 'bathrooms')::int,
+    substring(a ->> 'floor' from '^-?[0-9]+')::float8, a ->> 'floor',
     a ->> 'condition', array(select jsonb_array_elements_text(a -> 'features')),
     split_part(a ->> 'address', ',', 1) || ', ' || i % 190, a ->> 'city', a ->> 'province', a ->> 'postcode',
     (a ->> 'latitude')::float8 + (i % 100) / 50000.0, (a ->> 'longitude')::float8 - (i % 97) / 50000.0,

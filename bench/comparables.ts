@@ -8,8 +8,9 @@ import { between, randomOf } from '../src/domain/random.ts'
 import { metersBetween, rangesAround, sizeClassesNear } from '../src/domain/valuation/place-cells.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import { type ComparablesQuery, countComparables, findComparables } from '../src/features/market/service.ts'
+import type { Ratios } from './guard.ts'
 import { percentile } from './load.ts'
-import { city, type MarketBench, openMarket } from './market-dataset.ts'
+import { city, type MarketBench, openMarket, shortMarket } from './market-dataset.ts'
 
 const searches = 200
 const limit = 200
@@ -36,15 +37,32 @@ export async function run(): Promise<void> {
     const rows: Record<string, object> = {}
     for (const [name, { from, area }] of Object.entries(areas)) {
       const subjects = await subjectsOf(market, from)
-      rows[name] = await measure(
+      const figures = await measure(
         market,
         subjects.map(subject => ({ ...base, ...subject, area: area(subject) })),
+      )
+      rows[name] = Object.fromEntries(
+        Object.entries(figures).map(([figure, value]) => [figure, Number(value.toFixed(1))]),
       )
     }
     console.log(
       `${limit} comparables of 1,000,000 properties, ${searches} searches one after another, ms; the limit is one range of the index, bare`,
     )
     console.table(rows)
+  } finally {
+    await market.deployment.close()
+  }
+}
+
+/** Within 5 km in the city, of 50,000 properties. */
+export async function short(): Promise<Ratios> {
+  const market = await openMarket(shortMarket)
+  try {
+    const subjects = await subjectsOf(market, 'city')
+    const { area } = areas['5 km, dense']!
+    const rows = subjects.slice(0, 60).map(subject => ({ ...base, ...subject, area: area(subject) }))
+    const { p50, 'limit p50': limitP50 } = await measure(market, rows)
+    return { 'searches of the limit': limitP50 / p50 }
   } finally {
     await market.deployment.close()
   }
@@ -100,7 +118,7 @@ async function measure({ deployment, tenantId, superuserUrl }: MarketBench, quer
   } finally {
     await bare.end()
   }
-  const figure = (all: number[], share: number) => Number(percentile(all.slice(20), share).toFixed(1))
+  const figure = (all: number[], share: number) => percentile(all.slice(20), share)
   return {
     p50: figure(ours, 0.5),
     p99: figure(ours, 0.99),

@@ -99,14 +99,14 @@ async function fill(superuserUrl: string, tenantIds: string[], leadsPerWorkspace
 /** Texts of the length that adverts have; ids as the program makes them, one every 10 s. */
 export const leadsSql = `
   insert into leads (tenant_id, id, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title, description,
-    price, currency, square_meters, rooms, bedrooms, bathrooms, floor, condition, features, address, municipality, province, postcode,
+    price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality, province, postcode,
     latitude, longitude, images, url, published_at, price_history, created_at, updated_at)
   select $1::uuid, (lpad(to_hex((1767225600000 + i * 10000::bigint) >> 16), 8, '0') || '-' || lpad(to_hex((1767225600000 + i * 10000::bigint) & 65535), 4, '0')
       || '-7' || lpad(to_hex(i & 4095), 3, '0') || '-8' || substr(md5(i::text || $1::text), 1, 3) || '-' || substr(md5($1::text || i::text), 1, 12))::uuid,
     'Marta Soler ' || i, '+346' || lpad(i::text, 8, '0'), '6' || lpad(i::text, 8, '0'), (array['private', 'agency'])[1 + i % 2], 'sale', 'homes',
     'Piso en venta en carrer de Mallorca, Eixample ' || i,
     repeat('Piso luminoso de ' || 60 + i % 90 || ' metros con ascensor, balcón a la calle y cocina equipada. ', 5),
-    150000 + (i * 7919) % 600000, 'EUR', 60 + i % 90, 3, 3, 2, (i % 9)::text, 'good', '{lift,balcony,exterior}', 'Carrer de Mallorca, ' || i % 600,
+    150000 + (i * 7919) % 600000, 'EUR', 60 + i % 90, 3, 3, 2, i % 9, (i % 9)::text, 'good', '{lift,balcony,exterior}', 'Carrer de Mallorca, ' || i % 600,
     'Barcelona', 'Barcelona', '08008', 41.35 + (i % 1000) / 10000.0, 2.1 + (i % 997) / 10000.0,
     array(select 'https://portal.example/fotos/' || i || '/' || n || '.png' from generate_series(1, 6) n),
     'https://portal.example/inmueble/' || i || '/', timestamptz '2026-01-01' + i * interval '10 s',

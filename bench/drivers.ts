@@ -6,52 +6,73 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { listLeads } from '../src/features/leads/service.ts'
 import { openDatabase } from '../src/kit/db/index.ts'
-import { type Dataset, openDataset } from './dataset.ts'
+import { type Dataset, type DatasetSize, fullSize, openDataset, shortSize } from './dataset.ts'
+import type { Ratios } from './guard.ts'
 import { limitPage, limitQuery } from './limit-query.ts'
 import { connections, median } from './load.ts'
 
-const rounds = 5
-const seconds = 3
+const full = { rounds: 5, seconds: 3 }
 const poolSize = 10
 const filter = { sort: '-createdAt', limit: 50 } as const
 const options = '-c search_path=aldaba,public -c timezone=UTC -c role=aldaba_service'
 
 type Request = (tenantId: string) => Promise<unknown>
 
+const limitName = 'pg, statement alone (limit)'
+const oursName = 'pg, both before one Sync (ours)'
+
 export async function run(): Promise<void> {
-  const dataset = await openDataset()
+  const figures = await compare(fullSize, () => true, full)
+  console.log(
+    `drivers: enter a tenant and read 50 leads as JSON, ${connections} at once, ${full.rounds} rounds of ${full.seconds} s, medians`,
+  )
+  console.table(
+    Object.fromEntries(
+      [...figures].map(([name, rates]) => [
+        name,
+        { 'requests/s': Math.round(median(rates)), 'of the limit': ratio(figures, name).toFixed(2) },
+      ]),
+    ),
+  )
+}
+
+/** Ours and the limit alone. */
+export async function short(): Promise<Ratios> {
+  const wanted = (name: string) => name === limitName || name === oursName
+  const figures = await compare(shortSize, wanted, { rounds: 5, seconds: 1 })
+  return { 'requests/s of the limit': ratio(figures, oursName) }
+}
+
+function ratio(figures: Map<string, number[]>, name: string): number {
+  const limit = figures.get(limitName)!
+  return median(figures.get(name)!.map((rate, round) => rate / limit[round]!))
+}
+
+async function compare(
+  size: DatasetSize,
+  isWanted: (name: string) => boolean,
+  { rounds, seconds }: typeof full,
+): Promise<Map<string, number[]>> {
+  const dataset = await openDataset(size)
   const { candidates, close } = openCandidates(dataset)
   try {
-    const figures = new Map(Object.keys(candidates).map(name => [name, [] as number[]]))
+    const wanted = Object.entries(candidates).filter(([name]) => isWanted(name))
+    const figures = new Map(wanted.map(([name]) => [name, [] as number[]]))
     for (let round = -1; round < rounds; round++) {
-      for (const [name, request] of Object.entries(candidates)) {
-        const rate = await measure(request, dataset.tenantIds)
+      for (const [name, request] of wanted) {
+        const rate = await measure(request, dataset.tenantIds, seconds)
         // The first round warms up.
         if (round >= 0) figures.get(name)!.push(rate)
       }
     }
-    const limit = figures.get('pg, statement alone (limit)')!
-    console.log(
-      `drivers: enter a tenant and read 50 leads as JSON, ${connections} at once, ${rounds} rounds of ${seconds} s, medians`,
-    )
-    console.table(
-      Object.fromEntries(
-        [...figures].map(([name, rates]) => [
-          name,
-          {
-            'requests/s': Math.round(median(rates)),
-            'of the limit': median(rates.map((rate, round) => rate / limit[round]!)).toFixed(2),
-          },
-        ]),
-      ),
-    )
+    return figures
   } finally {
     await close()
     await dataset.deployment.close()
   }
 }
 
-async function measure(request: Request, tenantIds: string[]): Promise<number> {
+async function measure(request: Request, tenantIds: string[], seconds: number): Promise<number> {
   let done = 0
   const untilMs = performance.now() + seconds * 1000
   const work = async () => {
@@ -93,7 +114,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
   const enter = 'select aldaba.enter_tenant($1)'
 
   const candidates: Record<string, Request> = {
-    'pg, statement alone (limit)': async tenantId =>
+    [limitName]: async tenantId =>
       limitPage((await limitPool.query({ name: 'limit', text: limitText, values: [tenantId] })).rows),
     'pg, one after another': async tenantId => {
       const client = await plainPool.connect()
@@ -115,8 +136,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
       client.release()
       return limitPage(results[2].rows)
     },
-    'pg, both before one Sync (ours)': tenantId =>
-      database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
+    [oursName]: tenantId => database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
     'postgres.js, pipelined': tenantId =>
       postgresJs.begin(async sql => {
         const [, rows] = await Promise.all([

@@ -14,7 +14,7 @@ import {
   marketModelOf,
 } from '../src/features/market/service.ts'
 import { median, percentile } from './load.ts'
-import { city, type MarketBench, marketDataDir, openMarket, slug } from './market-dataset.ts'
+import { city, fullMarket, type MarketBench, openMarket, slug } from './market-dataset.ts'
 import { freePort, startProcess } from './processes.ts'
 
 const requests = 300
@@ -78,7 +78,7 @@ async function measureRequests({ deployment }: MarketBench): Promise<void> {
   const port = await freePort()
   const env = {
     DATABASE_URL: deployment.embedded!.databaseUrl,
-    DATA_DIR: marketDataDir,
+    DATA_DIR: fullMarket.dataDir,
     PORT: String(port),
     LOG_LEVEL: 'error',
   }

@@ -15,6 +15,7 @@ import { createPortals } from '../src/features/platforms/service.ts'
 import type { PortalDefinition, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { builtInPortals } from '../src/plugins/portals/index.ts'
 import { type Pages, readPages } from './extraction-limit.ts'
+import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 import { type Bench, extract, secondsOf, startSimulatorProcess, withBench } from './processes.ts'
 
@@ -48,6 +49,30 @@ export async function run(): Promise<void> {
   console.table(rows)
   console.log(`from the request to RUNNING: ${startMs} ms, median of ${starts}`)
   console.log(await compareWithoutMarket())
+}
+
+/** From one portal alone. */
+export async function short(): Promise<Ratios> {
+  const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
+  const simulator = await startSimulatorProcess(60_000)
+  let ratios: Ratios = {}
+  try {
+    await withBench(async bench => {
+      const { rates, limits, aldaba } = await race(bench, definition, simulator.portals.portal_a!, {
+        adverts: 1000,
+        rounds: 3,
+      })
+      await aldaba.stop()
+      ratios = { 'listings/s of the limit': ratioOf(rates, limits) }
+    })
+  } finally {
+    await simulator.stop()
+  }
+  return ratios
+}
+
+function ratioOf(rates: number[], limits: number[]): number {
+  return median(rates.map((rate, round) => rate / limits[round]!))
 }
 
 /**
@@ -108,8 +133,33 @@ async function compare(
   address: string,
 ): Promise<Record<string, string | number>> {
   const { id } = definition
+  const { aldaba, requests, leads, limits, rates } = await race(bench, definition, address, {
+    adverts,
+    rounds,
+  })
+  const peakMb = await aldaba.peakMb()
+  await aldaba.stop()
+  return {
+    leads,
+    requests: requests.length,
+    'limit, listings/s': Math.round(median(limits)),
+    'aldaba, listings/s': Math.round(median(rates)),
+    'of the limit': ratioOf(rates, limits).toFixed(2),
+    'peak MB': Math.round(peakMb),
+    ...(forThePeer.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
+  }
+}
+
+/** The program and the limit in turn, after a first round. The program is left running. */
+async function race(
+  bench: Bench,
+  definition: PortalDefinition,
+  address: string,
+  { adverts, rounds }: { adverts: number; rounds: number },
+) {
+  const { id } = definition
   const search = searchOf(definition)
-  const requests = await listRequests(definition, address, search)
+  const requests = await listRequests(definition, address, search, adverts)
   const aldaba = await bench.startAldaba({ [id]: address })
   const body = { platform: id, filters: search.filters, maxResults: adverts }
   // As a program that has been running for a while: its first pages are read by code not yet compiled.
@@ -124,17 +174,7 @@ async function compare(
     limits.push(leads / pages.seconds)
     rates.push(leads / secondsOf(extraction))
   }
-  const peakMb = await aldaba.peakMb()
-  await aldaba.stop()
-  return {
-    leads,
-    requests: requests.length,
-    'limit, listings/s': Math.round(median(limits)),
-    'aldaba, listings/s': Math.round(median(rates)),
-    'of the limit': median(rates.map((rate, round) => rate / limits[round]!)).toFixed(2),
-    'peak MB': Math.round(peakMb),
-    ...(forThePeer.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
-  }
+  return { aldaba, requests, leads, limits, rates }
 }
 
 /** Milliseconds from an extraction's being accepted to its running, one after the other. */
@@ -177,6 +217,7 @@ async function listRequests(
   definition: PortalDefinition,
   address: string,
   { filters, context }: Search,
+  adverts: number,
 ): Promise<PortalRequest[]> {
   const { search, details } = definition
   if (search.kind === 'feed') return [search.request(filters, context)]

@@ -12,12 +12,14 @@ import { leadRows } from '../src/features/leads/list/lead-list.ts'
 import { planSearch } from '../src/features/leads/list/lead-search.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
 import { createLog } from '../src/kit/log.ts'
-import { type Agency, agencyDataDir, openAgency } from './agency-dataset.ts'
-import { bareSettings, compileQuery } from './limit-query.ts'
+import { type Agency, type AgencySize, fullAgency, openAgency, shortAgency } from './agency-dataset.ts'
+import type { Ratios } from './guard.ts'
+import { bareSettings, compileQuery, limitPage } from './limit-query.ts'
 import { median } from './load.ts'
 
 const sorts = ['-createdAt', '-updatedAt', 'price', '-price'] as const
-const requests = 20
+type Sort = (typeof sorts)[number]
+const full = { requests: 20, sorts }
 
 type Filters = Record<string, Record<string, string>>
 
@@ -31,14 +33,14 @@ const searches: Filters = {
   'no such word': { q: 'xyzzy' },
 }
 
-async function filtersOf({ deployment, tenantId }: Agency): Promise<Filters> {
+async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filters> {
   const some = await deployment.database.withTenant({ tenantId }, tx =>
     tx
       .selectFrom('leads')
       .select(['campaign_id', 'owner_user_id'])
       .where('owner_user_id', 'is not', null)
       .orderBy('id')
-      .offset(100_000)
+      .offset(leads / 10)
       .limit(1)
       .executeTakeFirstOrThrow(),
   )
@@ -69,16 +71,36 @@ async function filtersOf({ deployment, tenantId }: Agency): Promise<Filters> {
 }
 
 export async function run(): Promise<void> {
-  const agency = await openAgency()
-  const child = fork(import.meta.filename, {
+  await withAgency(fullAgency, async (agency, url, limit) => {
+    await report('a filter in each order', await filtersOf(agency), agency, url, limit)
+    await report('free text in each order', searches, agency, url, limit)
+  })
+}
+
+/** Of 50,000 leads, in one order. */
+export async function short(): Promise<Ratios> {
+  let ratios: Ratios = {}
+  await withAgency(shortAgency, async (agency, url, limit) => {
+    const times = { requests: 10, sorts: ['-updatedAt'] } as const
+    const filtered = await measure(await filtersOf(agency), agency, url, limit, times)
+    const found = await measure(searches, agency, url, limit, times)
+    ratios = { 'filters of the limit': ratioOf(filtered), 'words of the limit': ratioOf(found) }
+  })
+  return ratios
+}
+
+async function withAgency(
+  size: AgencySize,
+  work: (agency: Agency, url: string, limit: Limit) => Promise<void>,
+): Promise<void> {
+  const agency = await openAgency(size)
+  const child = fork(import.meta.filename, [size.dataDir], {
     env: { ...process.env, DATABASE_URL: agency.ownerUrl, PORT: '0', LOG_LEVEL: 'warn' },
   })
   const limit = await startLimit(agency)
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-    const filters = await filtersOf(agency)
-    await report('a filter in each order', filters, agency, `http://127.0.0.1:${port}`, limit)
-    await report('free text in each order', searches, agency, `http://127.0.0.1:${port}`, limit)
+    await work(agency, `http://127.0.0.1:${port}`, limit)
   } finally {
     child.kill()
     await limit.close()
@@ -100,7 +122,7 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
   let statement = { text: '', values: [] as unknown[] }
   const server = createServer((_request, response) => {
     pool.query(statement).then(
-      ({ rows }) => response.setHeader('content-type', 'application/json').end(rows[0].page),
+      ({ rows }) => response.setHeader('content-type', 'application/json').end(limitPage(rows)),
       error => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')
@@ -110,8 +132,7 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
     async prepare(filter) {
       const search = await deployment.database.readTenant({ tenantId }, tx => planSearch(tx, filter))
       const { sql, parameters } = compileQuery(leadRows(filter, null, search))
-      const page = `select '{"data":' || coalesce(json_agg(json), '[]')::text || '}' as page from (${sql}) page`
-      statement = { text: page, values: [...parameters] }
+      statement = { text: sql, values: [...parameters] }
     },
     async close() {
       server.close()
@@ -120,21 +141,27 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
   }
 }
 
-async function report(
-  title: string,
+/** Milliseconds of one filter in one order. */
+interface Measured {
+  filter: string
+  sort: string
+  ours: number[]
+  limits: number[]
+}
+
+async function measure(
   filters: Filters,
   { key }: Agency,
   url: string,
   limit: Limit,
-): Promise<void> {
-  const table: Record<string, Record<string, string>> = {}
-  const all: { ours: number[]; limits: number[] }[] = []
+  { requests, sorts }: { requests: number; sorts: readonly Sort[] },
+): Promise<Measured[]> {
+  const all: Measured[] = []
   for (const [name, filter] of Object.entries(filters)) {
-    table[name] = {}
     for (const sort of sorts) {
       const query = new URLSearchParams({ ...filter, sort, limit: '50' })
       await limit.prepare(toFilter(filter, sort))
-      const measured = { ours: [] as number[], limits: [] as number[] }
+      const measured: Measured = { filter: name, sort, ours: [], limits: [] }
       for (let n = 0; n < requests + 5; n++) {
         const ours = await timed(`${url}/public/v1/leads?${query}`, key)
         const bare = await timed(limit.url, key)
@@ -144,23 +171,40 @@ async function report(
         measured.limits.push(bare)
       }
       all.push(measured)
-      table[name][sort] =
-        `${high(measured.ours).toFixed(1)} (${(median(measured.limits) / median(measured.ours)).toFixed(2)})`
     }
+  }
+  return all
+}
+
+function ratioOf(all: Measured[]): number {
+  return median(all.map(({ ours, limits }) => median(limits) / median(ours)))
+}
+
+async function report(
+  title: string,
+  filters: Filters,
+  agency: Agency,
+  url: string,
+  limit: Limit,
+): Promise<void> {
+  const all = await measure(filters, agency, url, limit, full)
+  const table: Record<string, Record<string, string>> = {}
+  for (const one of all) {
+    table[one.filter] ??= {}
+    table[one.filter]![one.sort] = `${high(one.ours).toFixed(1)} (${ratioOf([one]).toFixed(2)})`
   }
   const worst = Math.max(...all.map(({ ours }) => high(ours)))
   const p99 = high(all.flatMap(({ ours }) => ours))
-  const ratio = median(all.map(({ ours, limits }) => median(limits) / median(ours)))
   console.log(
-    `GET /leads, ${title}: 50 of 1,000,000 leads of one workspace, one after another, ${requests} each. ms, p99 of each (of the limit's pace, medians)`,
+    `GET /leads, ${title}: 50 of 1,000,000 leads of one workspace, one after another, ${full.requests} each. ms, p99 of each (of the limit's pace, medians)`,
   )
   console.table(table)
   console.log(
-    `p99 of all ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms; ${ratio.toFixed(2)} of the limit`,
+    `p99 of all ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms; ${ratioOf(all).toFixed(2)} of the limit`,
   )
 }
 
-function toFilter(filter: Record<string, string>, sort: (typeof sorts)[number]): LeadFilter {
+function toFilter(filter: Record<string, string>, sort: Sort): LeadFilter {
   const { minPrice, maxPrice, hasPhone, ...rest } = filter
   return {
     ...rest,
@@ -184,7 +228,7 @@ async function timed(url: string, key: string): Promise<number> {
 
 /** As a child: the program itself, as an API process. */
 async function serveAldaba(): Promise<void> {
-  const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: agencyDataDir })
+  const config = loadConfig({ ...process.env, ROLE: 'api', DATA_DIR: process.argv[2]! })
   const log = createLog(config.logLevel)
   const app = createApp(config, await openDeployment(config, { mode: 'own', log }), log)
   process.send!({ port: Number(new URL(await app.start()).port) })

@@ -15,6 +15,7 @@ import type { Import } from '../src/features/imports/schemas.ts'
 import type { Database, Tx } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
+import type { Ratios } from './guard.ts'
 import { headings, makeFile } from './import-file.ts'
 import { type Bench, withBench } from './processes.ts'
 
@@ -29,7 +30,7 @@ export async function run(): Promise<void> {
   await withBench(async bench => {
     const copySeconds = await copy(bench, file)
     const { ended, uploadSeconds, peakMb } = await importOverHttp(bench, file)
-    const seconds = (Date.parse(ended.finishedAt!) - Date.parse(ended.startedAt!)) / 1000
+    const seconds = secondsOf(ended)
     const { created, skipped, failed } = ended.progress
     console.table({
       COPY: figures(copySeconds),
@@ -40,6 +41,21 @@ export async function run(): Promise<void> {
     await dissect(bench)
   })
 }
+
+/** COPY's seconds to the import's. */
+export async function short(): Promise<Ratios> {
+  const file = makeFile(20_000)
+  let ratios: Ratios = {}
+  await withBench(async bench => {
+    const copySeconds = await copy(bench, file)
+    const { ended } = await importOverHttp(bench, file)
+    ratios = { 'rows/s of COPY': copySeconds / secondsOf(ended) }
+  })
+  return ratios
+}
+
+const secondsOf = ({ startedAt, finishedAt }: Import) =>
+  (Date.parse(finishedAt!) - Date.parse(startedAt!)) / 1000
 
 const figures = (seconds: number) => ({
   seconds: Math.round(seconds * 10) / 10,

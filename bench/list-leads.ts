@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { createLog } from '../src/kit/log.ts'
-import { type Dataset, openDataset } from './dataset.ts'
+import { type Dataset, type DatasetSize, fullSize, openDataset, shortSize } from './dataset.ts'
+import type { Ratios } from './guard.ts'
 import { connections, type LoadFigures, load, median } from './load.ts'
 
-const rounds = 7
-const seconds = 4
+const full = { rounds: 7, seconds: 4 }
 
 interface Candidate {
   name: string
@@ -16,13 +16,25 @@ interface Candidate {
   path: string
 }
 
+type Figures = Map<string, LoadFigures[]>
+
 export async function run(): Promise<void> {
-  const dataset = await openDataset()
+  print(await measure(fullSize, ['limit', 'aldaba', 'peer'], full))
+}
+
+/** Of 50,000 leads. */
+export async function short(): Promise<Ratios> {
+  const figures = await measure(shortSize, ['limit', 'aldaba'], { rounds: 5, seconds: 2 })
+  return { 'requests/s of the limit': ratio(figures, 'aldaba', figure => figure.requestsPerSecond) }
+}
+
+async function measure(size: DatasetSize, names: string[], times: typeof full): Promise<Figures> {
+  const dataset = await openDataset(size)
   const children: ChildProcess[] = []
   try {
     const candidates: Candidate[] = []
-    for (const name of ['limit', 'aldaba', 'peer']) {
-      const { child, port } = await start(name, dataset)
+    for (const name of names) {
+      const { child, port } = await start(name, dataset, size)
       children.push(child)
       candidates.push({
         name,
@@ -30,15 +42,19 @@ export async function run(): Promise<void> {
         path: name === 'aldaba' ? '/public/v1/leads?limit=50' : '/',
       })
     }
-    await report(candidates, dataset)
+    return await loadInTurn(candidates, dataset, times)
   } finally {
     for (const child of children) child.kill()
     await dataset.deployment.close()
   }
 }
 
-async function report(candidates: Candidate[], { keys }: Dataset): Promise<void> {
-  const figures = new Map(candidates.map(({ name }) => [name, [] as LoadFigures[]]))
+async function loadInTurn(
+  candidates: Candidate[],
+  { keys }: Dataset,
+  { rounds, seconds }: typeof full,
+): Promise<Figures> {
+  const figures: Figures = new Map(candidates.map(({ name }) => [name, []]))
   for (const { url, path } of candidates) await load(url, path, keys, 2)
   for (let round = 0; round < rounds; round++) {
     // In turn, and every second time the other way round: what the machine does meanwhile falls on all alike.
@@ -46,9 +62,12 @@ async function report(candidates: Candidate[], { keys }: Dataset): Promise<void>
       figures.get(name)!.push(await load(url, path, keys, seconds))
     }
   }
-  const limit = figures.get('limit')!
+  return figures
+}
+
+function print(figures: Figures): void {
   console.log(
-    `GET /leads?limit=50 of 1,000,000 leads in 20 workspaces, ${connections} connections, ${rounds} rounds of ${seconds} s, medians`,
+    `GET /leads?limit=50 of 1,000,000 leads in 20 workspaces, ${connections} connections, ${full.rounds} rounds of ${full.seconds} s, medians`,
   )
   console.table(
     Object.fromEntries(
@@ -57,8 +76,8 @@ async function report(candidates: Candidate[], { keys }: Dataset): Promise<void>
         {
           'requests/s': Math.round(median(all.map(figure => figure.requestsPerSecond))),
           'p99 ms': median(all.map(figure => figure.p99Ms)),
-          'of the limit': ratio(all, limit, figure => figure.requestsPerSecond),
-          "p99 / limit's": ratio(all, limit, figure => figure.p99Ms),
+          'of the limit': ratio(figures, name, figure => figure.requestsPerSecond).toFixed(2),
+          "p99 / limit's": ratio(figures, name, figure => figure.p99Ms).toFixed(2),
         },
       ]),
     ),
@@ -66,17 +85,19 @@ async function report(candidates: Candidate[], { keys }: Dataset): Promise<void>
 }
 
 /** Round by round, then the median: both of a pair met the same machine. */
-function ratio(all: LoadFigures[], limit: LoadFigures[], figure: (figures: LoadFigures) => number): string {
-  return median(all.map((one, round) => figure(one) / figure(limit[round]!))).toFixed(2)
+function ratio(figures: Figures, name: string, figure: (figures: LoadFigures) => number): number {
+  const limit = figures.get('limit')!
+  return median(figures.get(name)!.map((one, round) => figure(one) / figure(limit[round]!)))
 }
 
 async function start(
   name: string,
   { superuserUrl, ownerUrl, tenantIds }: Dataset,
+  { dataDir }: DatasetSize,
 ): Promise<{ child: ChildProcess; port: number }> {
   const child =
     name === 'aldaba'
-      ? fork(import.meta.filename, {
+      ? fork(import.meta.filename, [dataDir], {
           env: { ...process.env, DATABASE_URL: ownerUrl, PORT: '0', LOG_LEVEL: 'warn' },
         })
       : fork(new URL('limit-server.ts', import.meta.url).pathname, [name, superuserUrl, tenantIds.join(',')])

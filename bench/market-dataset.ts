@@ -1,4 +1,4 @@
-/** A million properties on the market: real flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. */
+/** Properties on the market: real flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. */
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
@@ -12,10 +12,23 @@ import { newId } from '../src/kit/id.ts'
 import { createLog } from '../src/kit/log.ts'
 import { readSharedBytes, requireShared } from '../test/shared.ts'
 
-export const marketDataDir = new URL('../data/bench-market', import.meta.url).pathname
-const properties = 1_000_000
-const inTheCity = 250_000
-const inTowns = 700_000
+/** `properties` is a multiple of `pageRows`. */
+export interface MarketSize {
+  properties: number
+  dataDir: string
+}
+
+/** It takes some minutes to make. */
+export const fullMarket: MarketSize = { properties: 1_000_000, dataDir: dirOf('bench-market') }
+export const shortMarket: MarketSize = { properties: 50_000, dataDir: dirOf('bench-market-short') }
+
+function dirOf(name: string): string {
+  return new URL(`../data/${name}`, import.meta.url).pathname
+}
+
+/** Parts of the properties. */
+const inTheCity = 0.25
+const inTowns = 0.7
 const towns = 120
 const pageRows = 10_000
 export const slug = 'bench-market'
@@ -29,18 +42,18 @@ export interface MarketBench {
   superuserUrl: string
 }
 
-/** Opens the market, making it first if need be (some minutes), in `data/bench-market`. */
-export async function openMarket(): Promise<MarketBench> {
+/** Opens the market, making it first if need be. */
+export async function openMarket(size: MarketSize = fullMarket): Promise<MarketBench> {
   const log = createLog('error')
-  const deployment = await openDeployment(loadConfig({ DATA_DIR: marketDataDir }), { mode: 'own', log })
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
   const { owner } = deployment.database
   await createWorkspace(owner, { name: slug, slug }).catch(() => {})
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(deployment)
+  await fill(deployment, size)
   return { deployment, tenantId: await getTenantId(owner, slug, 'live'), superuserUrl }
 }
 
-async function fill({ database: { owner } }: Deployment): Promise<void> {
+async function fill({ database: { owner } }: Deployment, { properties }: MarketSize): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from market_properties`.execute(
     owner,
   )
@@ -52,7 +65,7 @@ async function fill({ database: { owner } }: Deployment): Promise<void> {
   const centres = Array.from({ length: towns }, () => anywhere(random))
   for (let at = 0; at < properties; at += pageRows) {
     const page = Array.from({ length: pageRows }, (_, nth) => {
-      const place = placeOf(at + nth, real, centres, random)
+      const place = placeOf((at + nth) / properties, real, centres, random)
       const flat = real[Math.floor(random() * real.length)]!
       const figures = { ...flat, ...place, cell: cellOf(place), size_class: sizeClassOf(flat.square_meters) }
       return { ...figures, id: newId(), price: Math.round(flat.price * (0.9 + random() * 0.2)) }
@@ -96,12 +109,12 @@ function readReal(set: string): Flat[] {
 }
 
 /** In the city beside a real flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
-function placeOf(number: number, real: Flat[], centres: Place[], random: Random): Place {
-  if (number < inTheCity) {
+function placeOf(part: number, real: Flat[], centres: Place[], random: Random): Place {
+  if (part < inTheCity) {
     const near = real[Math.floor(random() * 24_000)]!
     return moved(near, 150, random)
   }
-  if (number >= inTheCity + inTowns) return anywhere(random)
+  if (part >= inTheCity + inTowns) return anywhere(random)
   const rank = Math.floor(centres.length ** random())
   return moved(centres[rank]!, 1500, random)
 }

@@ -1,4 +1,6 @@
-/** `npm run bench`: every benchmark, or those named. */
+/** `npm run bench`: every benchmark, or those named; `npm run bench -- guard`: their short forms, held against `ratios.json`. */
+import { guard } from './guard.ts'
+
 const benchmarks = [
   'startup',
   'drivers',
@@ -18,10 +20,13 @@ const benchmarks = [
   'hostile',
 ]
 
-const wanted = process.argv.slice(2)
-for (const name of wanted.length > 0 ? wanted : benchmarks) {
+const [first, ...others] = process.argv.slice(2)
+if (first === 'guard') await guard(benchmarks, others)
+else for (const name of first ? [first, ...others] : benchmarks) await runBenchmark(name)
+
+async function runBenchmark(name: string): Promise<void> {
   if (!benchmarks.includes(name))
-    throw new Error(`There is no benchmark ${name}. There are: ${benchmarks.join(', ')}.`)
+    throw new Error(`There is no benchmark ${name}. There are: guard, ${benchmarks.join(', ')}.`)
   const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<void> }
   await run()
 }

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
+import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
+import { serverArguments } from './processes.ts'
 
 const rounds = 5
 const idleSeconds = 10
@@ -45,6 +47,23 @@ export async function run(): Promise<void> {
   console.table({ aldaba: { MB: Math.round(median(memory)) }, 'bare node (limit)': { MB: Math.round(bare) } })
 }
 
+/** One start after the first, and less time to rest. */
+export async function short(): Promise<Ratios> {
+  let ratios: Ratios = {}
+  await inFreshDirectory(async dataDir => {
+    await timePostgres(dataDir)
+    const limitMs = await timePostgres(dataDir)
+    await rm(dataDir, { recursive: true })
+    await timeServer(dataDir)
+    const { readyMs, memoryMb } = await timeServer(dataDir, 5)
+    ratios = {
+      'start of the limit': limitMs / readyMs,
+      'idle memory of bare node': (await bareNodeMb()) / memoryMb!,
+    }
+  })
+  return ratios
+}
+
 async function inFreshDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   try {
@@ -74,7 +93,7 @@ async function timeServer(
 ): Promise<{ readyMs: number; memoryMb: number | null }> {
   const port = await freePort()
   const startedMs = performance.now()
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, serverArguments, {
     env: {
       ...process.env,
       DATA_DIR: dataDir,

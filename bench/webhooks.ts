@@ -8,6 +8,7 @@ import { leadUpdated } from '../src/features/leads/events.ts'
 import { newSecret, sign } from '../src/features/webhooks/sending/signature.ts'
 import { emitMany } from '../src/kit/event.ts'
 import { newId } from '../src/kit/id.ts'
+import type { Ratios } from './guard.ts'
 import { median, percentile } from './load.ts'
 import { type Bench, type BenchProcess, freePort, startProcess, withBench } from './processes.ts'
 
@@ -22,6 +23,49 @@ const atOnce = 16
 const latency = { events: 500, everyMs: 20 }
 
 export async function run(): Promise<void> {
+  await withReceiver(async (bench, aldaba, receiver) => {
+    const rows: Record<string, object> = {}
+    for (const each of cases) {
+      const { limits, rates } = await compare(bench, aldaba, receiver, each, rounds)
+      rows[`${each.subscriptions} subscriptions`] = {
+        events: each.events,
+        'at a time': each.perTransaction,
+        'limit, deliveries/s': Math.round(median(limits)),
+        'aldaba, deliveries/s': Math.round(median(rates)),
+        'of the limit': ratioOf({ limits, rates }).toFixed(2),
+        'aldaba, events/s': Math.round(median(rates) / each.subscriptions),
+        'peak MB': Math.round(await aldaba.peakMb()),
+      }
+    }
+    console.log(
+      `from the first commit until all are received, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
+    )
+    console.table(rows)
+    console.table({ 'commit to receipt, one subscription': await timeReceipts(bench, aldaba, receiver) })
+  })
+}
+
+export async function short(): Promise<Ratios> {
+  let ratios: Ratios = {}
+  await withReceiver(async (bench, aldaba, receiver) => {
+    const one = { subscriptions: 1, events: 2000, perTransaction: 500 }
+    ratios = { 'deliveries/s of the limit': ratioOf(await compare(bench, aldaba, receiver, one, 3)) }
+  })
+  return ratios
+}
+
+interface Rates {
+  rates: number[]
+  limits: number[]
+}
+
+function ratioOf({ rates, limits }: Rates): number {
+  return median(rates.map((rate, round) => rate / limits[round]!))
+}
+
+async function withReceiver(
+  work: (bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) => Promise<void>,
+): Promise<void> {
   await withBench(async bench => {
     const port = await freePort()
     const receiver = await startProcess(
@@ -31,14 +75,7 @@ export async function run(): Promise<void> {
       '/',
     )
     const aldaba = await bench.startAldaba({}, { ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' })
-    const rows: Record<string, object> = {}
-    for (const each of cases)
-      rows[`${each.subscriptions} subscriptions`] = await compare(bench, aldaba, receiver, each)
-    console.log(
-      `from the first commit until all are received, medians of ${rounds} after a first one; limit: undici, ${atOnce} at once for each subscription`,
-    )
-    console.table(rows)
-    console.table({ 'commit to receipt, one subscription': await timeReceipts(bench, aldaba, receiver) })
+    await work(bench, aldaba, receiver)
     await aldaba.stop()
     await receiver.stop()
   })
@@ -49,8 +86,9 @@ async function compare(
   aldaba: BenchProcess,
   receiver: BenchProcess,
   load: (typeof cases)[number],
-) {
-  const { subscriptions, events, perTransaction } = load
+  rounds: number,
+): Promise<Rates> {
+  const { subscriptions, events } = load
   const rates: number[] = []
   const limits: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -61,15 +99,7 @@ async function compare(
       rates.push(rate)
     }
   }
-  return {
-    events,
-    'at a time': perTransaction,
-    'limit, deliveries/s': Math.round(median(limits)),
-    'aldaba, deliveries/s': Math.round(median(rates)),
-    'of the limit': median(rates.map((rate, round) => rate / limits[round]!)).toFixed(2),
-    'aldaba, events/s': Math.round(median(rates) / subscriptions),
-    'peak MB': Math.round(await aldaba.peakMb()),
-  }
+  return { rates, limits }
 }
 
 async function subscribe(bench: Bench, aldaba: BenchProcess, receiver: BenchProcess, count: number) {
