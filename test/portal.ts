@@ -28,6 +28,8 @@ export type ClientOptions = Partial<
   Pick<PortalClientOptions, 'signal' | 'hurried' | 'giveUpAtMs' | 'http'>
 > & {
   isLocal?: boolean
+  /** Default: one that reads nothing. */
+  definition?: PortalDefinition
   politeness?: Partial<PortalDefinition['politeness']>
 }
 
@@ -80,13 +82,19 @@ export function servePortals() {
     return { asked, baseUrl, server, robotsAsked: () => robotsAsked }
   }
 
-  const open = (baseUrl: string, { isLocal = true, politeness = {}, ...options }: ClientOptions = {}) => {
-    const definition = {
-      id: 'portal',
-      politeness: { requestsPerSecond: 1000, concurrency: 8, ...politeness },
-    } as Partial<PortalDefinition> as PortalDefinition
+  const open = (
+    baseUrl: string,
+    { isLocal = true, politeness = {}, definition: given, ...options }: ClientOptions = {},
+  ) => {
+    const definition =
+      given ??
+      ({
+        id: 'portal',
+        politeness: { requestsPerSecond: 1000, concurrency: 8, ...politeness },
+      } as Partial<PortalDefinition> as PortalDefinition)
     return openPortalClient({
       portal: { definition, baseUrl, isLocal, credentials: null },
+      tenantId: 'tenant',
       ...{ ...shared, metrics: createMetrics(async () => 0), contactUrl: 'https://agency.example' },
       signal: new AbortController().signal,
       ...options,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { problemsOfPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
-import { type PortalKit, portalKit } from './portal-kit.ts'
+import { portalKit } from './portal-kit.ts'
+import { keepModule, type PortalModule } from './portal-modules.ts'
 
-/** The default export of such a file. */
-export type PortalModule = (kit: PortalKit) => PortalDefinition
+export type { PortalModule } from './portal-modules.ts'
 
 const moduleName = /(?<!\.test|\.d)\.(?:ts|js|mjs)$/
 
@@ -32,6 +32,7 @@ export async function loadPortals(
       const other = fileOf.get(definition.id)
       if (other) wrong.push(`\`id\` must be its own: ${other} has a portal ${definition.id}`)
       else fileOf.set(definition.id, file)
+      keepModule(definition, read.module)
       loaded.push(definition)
     }
     problems.push(...wrong.map(sentence => `  ${file}: ${sentence}`))
@@ -48,12 +49,15 @@ async function listModules(folder: string): Promise<string[]> {
   return files.filter(file => moduleName.test(file)).sort()
 }
 
-async function load(path: string): Promise<{ definition: PortalDefinition } | { problem: string }> {
+async function load(
+  path: string,
+): Promise<{ definition: PortalDefinition; module: string } | { problem: string }> {
   try {
-    const { default: make } = (await import(pathToFileURL(path).href)) as { default?: PortalModule }
+    const module = pathToFileURL(path).href
+    const { default: make } = (await import(module)) as { default?: PortalModule }
     if (typeof make !== 'function')
       return { problem: 'its default export must be a function that returns a portal definition' }
-    return { definition: await make(portalKit) }
+    return { definition: await make(portalKit), module }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

@@ -118,7 +118,9 @@ async function run(
     )
   // Whoever has been at it for a day has an hour's patience left each time.
   const giveUpAtMs = Math.max(claimed.startedAt.getTime() + patienceMs, Date.now() + patienceLeftMs)
-  const client = await openPortalClient({ portal, http, database, metrics, contactUrl, signal, giveUpAtMs })
+  const client = await openPortalClient({
+    ...{ portal, tenantId, http, database, metrics, contactUrl, signal, giveUpAtMs },
+  })
   const options: AdvertOptions = {
     ...{ portal, client, filters: claimed.filters },
     ...{ includeDetails: claimed.options.includeDetails, updateExisting: claimed.options.updateExisting },

@@ -6,7 +6,10 @@ import { openPortalClient, type PortalClientOptions } from './engine/portal-clie
 import { walkPages } from './engine/walk.ts'
 
 export interface ResultCount
-  extends Pick<PortalClientOptions, 'portal' | 'http' | 'database' | 'metrics' | 'contactUrl' | 'signal'> {
+  extends Pick<
+    PortalClientOptions,
+    'portal' | 'tenantId' | 'http' | 'database' | 'metrics' | 'contactUrl' | 'signal'
+  > {
   /** As the portal's schema has them, defaults filled in. */
   filters: Record<string, unknown>
   context: SearchContext

@@ -135,8 +135,15 @@ function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
     async prepare({ params: { platform }, body, caller, database, signal }) {
       if (!getPortal(dependencies.portals, platform).capabilities.validate)
         throw invalidInput('/platform', 'NOT_SUPPORTED', `The filters of ${platform} can not be validated.`)
-      const { environment } = caller
-      return validateFilters(dependencies, { platform, filters: body, environment, database, signal })
+      const { environment, tenantId } = caller
+      return validateFilters(dependencies, {
+        platform,
+        filters: body,
+        environment,
+        tenantId,
+        database,
+        signal,
+      })
     },
     handle: async ({ prepared }) => prepared,
   })

@@ -23,6 +23,7 @@ export interface Validation {
   platform: string
   filters: Filters
   environment: Environment
+  tenantId: string
   database: Database
   signal: AbortSignal
 }
@@ -30,7 +31,7 @@ export interface Validation {
 /** Checks filters; those that are valid are taken to the portal, if it is configured, to ask how much they find. */
 export async function validateFilters(
   { portals, ...dependencies }: PlatformsDependencies,
-  { platform, filters, environment, database, signal }: Validation,
+  { platform, filters, environment, tenantId, database, signal }: Validation,
 ): Promise<FilterValidation> {
   const { errors, warnings, normalized } = checkFilters(portals, platform, filters)
   const listed = errors.slice(0, listedErrorsMax)
@@ -49,7 +50,7 @@ export async function validateFilters(
   const { path } = firstRequest(portal.definition, normalized, context)
   const searchUrl = new URL(path, portal.baseUrl).href
   const count = await countResults({
-    ...{ ...dependencies, portal, database, signal },
+    ...{ ...dependencies, portal, tenantId, database, signal },
     ...{ filters: normalized, context },
   })
   if ('failure' in count) {

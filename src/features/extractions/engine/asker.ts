@@ -28,6 +28,8 @@ export interface Validators {
 
 export interface PortalClientOptions {
   portal: OpenPortal
+  /** For whom it is read. */
+  tenantId: string
   http: HttpClient
   database: Database
   metrics: Metrics

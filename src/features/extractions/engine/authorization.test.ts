@@ -219,6 +219,7 @@ describe('a portal that is read', () => {
       portal: portalOf(authentication ?? undefined, {
         baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       }),
+      tenantId: 'tenant',
       http,
       // Towards this machine no pace is kept.
       database: {} as Database,

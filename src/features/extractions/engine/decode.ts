@@ -7,8 +7,14 @@ export const prologueBytes = 1024
 
 /** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
 export function decodeText(body: Buffer, contentType: string | undefined): string {
-  const plain = isGzip(body) ? unpack(body) : body
+  const plain = (isGzip(body) ? unpack(body, plainMaxBytes) : null) ?? body
   return decoderOf(plain, contentType).decode(plain)
+}
+
+/** The text of a reply; null if it is longer than that, packed or not. */
+export function decodeShort(body: Buffer, contentType: string | undefined, maxBytes: number): string | null {
+  const plain = isGzip(body) ? unpack(body, maxBytes) : body
+  return plain === null || plain.length > maxBytes ? null : decoderOf(plain, contentType).decode(plain)
 }
 
 /** Whether these bytes begin a gzip file (RFC 1952, section 2.3.1). */
@@ -29,12 +35,12 @@ export function decoderOf(start: Uint8Array, contentType: string | undefined): T
   }
 }
 
-/** A broken or endless file is left as it is: no reader will take it for a page. */
-function unpack(body: Buffer): Buffer {
+/** A broken file is left as it is: no reader will take it for a page. Null: it holds more than that. */
+function unpack(body: Buffer, maxBytes: number): Buffer | null {
   try {
-    return gunzipSync(body, { maxOutputLength: plainMaxBytes })
-  } catch {
-    return body
+    return gunzipSync(body, { maxOutputLength: maxBytes })
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? null : body
   }
 }
 

@@ -2,10 +2,12 @@
 import { isAllowed } from '../../../domain/robots/robots.ts'
 import type { HttpReply } from '../../../kit/http/client.ts'
 import type { PortalDocument, PortalRequest } from '../../../plugins/portal.ts'
+import { definedIn } from '../../../plugins/portal-modules.ts'
 import { askerOf, type PortalClientOptions, urlOf, userAgentToken, type Validators } from './asker.ts'
-import { decodeText } from './decode.ts'
+import { decodeShort, decodeText } from './decode.ts'
 import { refusal } from './failure.ts'
 import { untilStopped } from './feed-body.ts'
+import { type LongPage, longPage, shortMaxBytes } from './long-page.ts'
 import { createPageCache } from './page-cache.ts'
 import { paceOf, robotsOf } from './robots-file.ts'
 
@@ -19,7 +21,9 @@ type NoDocument =
   /** Sent elsewhere: nothing was followed. */
   | { kind: 'moved'; to: string }
 
-export type PageReply = { kind: 'page'; document: PortalDocument; validators: Validators } | NoDocument
+export type PageReply =
+  | { kind: 'page'; document: PortalDocument | LongPage; validators: Validators }
+  | NoDocument
 
 export type FeedReply =
   | {
@@ -70,10 +74,7 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
       return (
         answerOf(reply) ?? {
           kind: 'page',
-          document: {
-            text: decodeText(reply.body, reply.headers['content-type']),
-            url: urlOf(request, baseUrl),
-          },
+          document: documentOf(reply, urlOf(request, baseUrl), options),
           validators: validatorsOf(reply),
         }
       )
@@ -91,6 +92,19 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
       )
     },
   }
+}
+
+/** A short page as text; a long one is left to a thread. */
+function documentOf(
+  { body, headers }: HttpReply,
+  url: string,
+  { portal: { definition }, tenantId, signal }: PortalClientOptions,
+): PortalDocument | LongPage {
+  const contentType = headers['content-type']
+  const portal = definedIn(definition)
+  const text = portal ? decodeShort(body, contentType, shortMaxBytes) : decodeText(body, contentType)
+  if (text !== null || !portal) return { text: text ?? '', url }
+  return longPage({ portal, body, contentType, url }, { tenantId, signal })
 }
 
 /** Null for a document. Throws for a refusal. */

@@ -3,11 +3,13 @@ import { hash } from 'node:crypto'
 import { failedFilters } from '../../../domain/listing/fits.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { FoundListing } from '../../../domain/listing/read-listing.ts'
-import type { Card, Details, PortalDocument } from '../../../plugins/portal.ts'
+import type { Card, Details, PortalRequest } from '../../../plugins/portal.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
 import type { FailureCode } from '../schemas.ts'
 import { ExtractionFailure, sentElsewhere, unreadable } from './failure.ts'
+import { isLong } from './long-page.ts'
 import type { PortalClient, Validators } from './portal-client.ts'
+import { readAdvertPage } from './reading.ts'
 
 export type Outcome =
   | { kind: 'listing'; listingId: string; listing: Listing; trace: Trace }
@@ -105,10 +107,13 @@ async function readDetails(
     case 'moved':
       return { kind: 'failed', listingId, failure: sentElsewhere(reply.to) }
   }
-  const reading = details.read(reply.document)
+  const page = reply.document
+  const { reading, more } = isLong(page)
+    ? await page.read({ kind: 'details' })
+    : readAdvertPage(details, page)
   if (reading.kind === 'gone') return { kind: 'skipped', listingId, reason: 'gone' }
   if (reading.kind === 'unreadable') throw unreadable(reading)
-  const whole = await followUp(details, reply.document, reading, options.client)
+  const whole = await followUp(details, more, reading, options.client)
   // What is missing is asked for again: nothing may vouch until then for what is there.
   const kept = whole ? { ...trace, ...reply.validators } : { ...trace, cardHash: null }
   return judged((whole ?? reading).listing, { ...kept, isRead: true }, listingId, options)
@@ -117,15 +122,16 @@ async function readDetails(
 /** The listing with what the portal gives on a second request; null if that failed, and may not the next time. */
 async function followUp(
   { followUp }: Details,
-  page: PortalDocument,
+  request: PortalRequest | null,
   found: FoundListing,
   client: PortalClient,
 ): Promise<FoundListing | null> {
-  const request = followUp?.request(page, found)
   if (!followUp || !request) return found
   try {
     const reply = await client.fetchPage(request)
-    return reply.kind === 'page' ? followUp.read(reply.document, found) : found
+    if (reply.kind !== 'page') return found
+    const page = reply.document
+    return isLong(page) ? await page.read({ kind: 'followUp', found }) : followUp.read(page, found)
   } catch (error) {
     if (error instanceof ExtractionFailure) return null
     throw error

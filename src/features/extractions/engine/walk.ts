@@ -11,6 +11,7 @@ import type {
 } from '../../../plugins/portal.ts'
 import { ExtractionFailure, failureOf, sentElsewhere, shortened, unreadable } from './failure.ts'
 import { textOf } from './feed-body.ts'
+import { isLong } from './long-page.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 
 /** Where a walk goes on, kept in the database after every chunk. */
@@ -144,7 +145,10 @@ async function readPage(
       throw new ExtractionFailure('PORTAL_UNAVAILABLE', 'The portal has no such search: check the location.')
     return { kind: 'page', total: null, cards: [], next: [], isComplete: false }
   }
-  const reading = search.read(reply.document, filters, context)
+  const page = reply.document
+  const reading = isLong(page)
+    ? await page.read({ kind: 'search', filters, context })
+    : search.read(page, filters, context)
   if (reading.kind === 'unreadable') throw unreadable(reading)
   return { ...reading, total: isCount(reading.total) ? reading.total : null, isComplete: true }
 }

@@ -1,0 +1,74 @@
+/** Work on threads: what comes of it, and what becomes of work without end. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { createThreadPool, ThreadFailed, type ThreadPoolOptions } from './thread-pool.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aldaba-threads-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(
+  join(folder, 'worker.mjs'),
+  `import { parentPort, threadId } from 'node:worker_threads'
+parentPort.on('message', order => {
+  if (order === 'loop') for (;;);
+  if (order === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
+  if (order === 'end') process.exit(0)
+  parentPort.postMessage(order === 'fail' ? { error: 'it is wrong' } : { result: [order, threadId] })
+})`,
+)
+
+type Order = string | Uint8Array
+const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
+  createThreadPool<Order, [Order, threadId: number]>({
+    ...{ of: 'things', module: pathToFileURL(join(folder, 'worker.mjs')), places: 2 },
+    ...{ workMaxMs: 15_000, memoryMaxMb: 32, idleMs: 10_000, ...options },
+  })
+const client = (tenantId = 'a', signal = new AbortController().signal) => ({ tenantId, signal })
+
+test('is done by the same thread, one piece after the other', async () => {
+  const pool = poolOf()
+  const done = await Promise.all(['1', '2', '3'].map(order => pool.run(client(), order)))
+  expect(done.map(([order]) => order)).toEqual(['1', '2', '3'])
+  expect(new Set(done.map(([, thread]) => thread)).size).toBe(1)
+})
+
+test('is moved there with what it is done on', async () => {
+  const bytes = Uint8Array.of(1, 2, 3)
+  const [order] = await poolOf().run(client(), bytes, [bytes.buffer])
+  expect(order).toEqual(Uint8Array.of(1, 2, 3))
+  expect(bytes.length).toBe(0)
+})
+
+test('that fails says why, and another begins anew', async () => {
+  const pool = poolOf()
+  await expect(pool.run(client(), 'fail')).rejects.toThrow('it is wrong')
+  expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number)])
+})
+
+test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
+  ['loop', { workMaxMs: 300 }, /longer than 0.3 s/],
+  ['grow', {}, /more than 32 MB of memory/],
+  ['end', {}, /thread ended/],
+])('without end is ended, and the process goes on: %s', async (order, options, reason) => {
+  const pool = poolOf(options)
+  const error = await pool.run(client(), order).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ThreadFailed)
+  expect((error as Error).message).toMatch(reason)
+})
+
+test('of one tenant without end does not make another wait', async () => {
+  const pool = poolOf()
+  const stopping = new AbortController()
+  const loops = Promise.allSettled(
+    ['loop', 'loop'].map(order => pool.run(client('a', stopping.signal), order)),
+  )
+  expect(await pool.run(client('b'), '1')).toMatchObject(['1', expect.any(Number)])
+  stopping.abort(new Error('enough'))
+  for (const { status } of await loops) expect(status).toBe('rejected')
+})
+
+test('that nobody waits for any more is not begun', async () => {
+  await expect(poolOf().run(client('a', AbortSignal.abort(new Error('gone'))), '1')).rejects.toThrow('gone')
+})
