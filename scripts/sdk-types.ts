@@ -46,8 +46,7 @@ export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {
     ...object(addresses.map(({ operation }) => [operation.operationId, exchange(operation), true])),
     $defs: {
       ...openapi.components.schemas,
-      WebhookEvent: { oneOf: events.map(({ title }) => ({ $ref: `#/$defs/${title}` })) },
-      ...Object.fromEntries(events.map(event => [event.title, event])),
+      WebhookEvent: { oneOf: events },
     },
   }
   const types = await compile(adapt(schema) as Schema, 'Operations', {
@@ -75,17 +74,11 @@ function successOf({ responses }: Operation): Partial<Content> | undefined {
   return responses[success]?.content
 }
 
-/** The schema of each event's body; that of `extraction.completed` is called ExtractionCompletedEvent. */
-function listEvents({ webhooks }: OpenApiDocument): (Schema & { title: string })[] {
-  return Object.entries(webhooks).map(([type, { post }]) => {
-    const { requestBody, summary } = post as Operation
-    const words = type.split(/[._]/).map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    return {
-      ...requestBody!.content['application/json'].schema,
-      title: `${words.join('')}Event`,
-      description: `${summary}.`,
-    }
-  })
+/** The schema of each event's body: a reference to `ExtractionCompletedEvent`, for one. */
+function listEvents({ webhooks }: OpenApiDocument): Schema[] {
+  return Object.values(webhooks).map(
+    ({ post }) => (post as Operation).requestBody!.content['application/json'].schema,
+  )
 }
 
 /** What a call takes, and its `reply` or the `event`s of its stream. Parts that an operation does not have are left out. */

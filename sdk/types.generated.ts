@@ -1023,6 +1023,41 @@ export interface Operations {
     }
     reply: WebhookStats
   }
+  /** Everything that happened, in one order that never changes. */
+  listEvents: {
+    query?: {
+      /** The `nextAfter` of the page before; `latest`: what happens from now on. Without it: from the oldest event of the last 30 days. */
+      after?: string
+      /** These kinds of events alone, separated by commas. */
+      types?: string
+      /** How many to return at most. */
+      limit?: number
+    }
+    reply: {
+      /** Messages as webhooks send them, in the order of the feed. */
+      data: (
+        | ExtractionStartedEvent
+        | ExtractionProgressEvent
+        | ExtractionCompletedEvent
+        | ExtractionFailedEvent
+        | ExtractionCancelledEvent
+        | QuotaThresholdReachedEvent
+        | LeadsImportedEvent
+        | LeadCreatedEvent
+        | LeadUpdatedEvent
+        | LeadPriceChangedEvent
+        | LeadWithdrawnEvent
+        | LeadOptedOutEvent
+        | LeadDeletedEvent
+        | ValuationCreatedEvent
+        | WebhookDisabledEvent
+      )[]
+      /** Where this page ends: pass it as `after`, at once or later. It is there even if the page is empty. */
+      nextAfter: string
+      /** Whether there are further events by now. */
+      hasMore: boolean
+    }
+  }
 }
 
 export interface Me {
@@ -3377,72 +3412,6 @@ export interface WebhookStats {
   lastDeliveredAt: string | null
 }
 
-/** Why a request was refused. */
-export interface Problem {
-  /** The HTTP status of the reply. */
-  statusCode: number
-  /** The kind of error. Stable, for programs. */
-  code: string
-  /** What is wrong and what to do, for people. */
-  message: string
-  /** The id of the request. Quote it when you ask for help. */
-  requestId: string
-  /** The known lead. Only on `LEAD_EXISTS`. */
-  existingLeadId?: string
-  /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
-  mergedIntoLeadId?: string
-  /** Everything that is wrong with the input, at most 100 errors. Only on errors of the input. */
-  errors?: {
-    /** A JSON pointer into the body, or `/name` of a parameter. */
-    path: string
-    /** The kind of fault. Stable, for programs. */
-    code: string
-    /** What is wrong with this value, for people. */
-    message: string
-  }[]
-  /** The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted. */
-  moreErrors?: number
-}
-
-/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
-export interface QuotaThresholdReachedEvent {
-  /** The id of the event; the same in every attempt. */
-  id: string
-  /** The kind of event. */
-  type: 'quota.threshold_reached'
-  /** When it happened. */
-  timestamp: string
-  /** The environment in which it happened. */
-  environment: 'live' | 'test'
-  /** The workspace in which it happened. */
-  workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
-  sequence: number
-  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
-  data: {
-    /** The quota. */
-    name:
-      | 'maxExtractionsPerMonth'
-      | 'maxLeadsPerMonth'
-      | 'maxMessagesPerMonth'
-      | 'maxValuationsPerMonth'
-      | 'maxFichasPerMonth'
-    /** The number of units that the workspace may use in the month. */
-    limit: number
-    /** The number of units used when the event was emitted. */
-    used: number
-    /** The share of the limit that was reached. */
-    percent: 80 | 100
-    /** The month that the quota counts. */
-    period: {
-      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
-      start: string
-      /** The start of the next month, when the quota is renewed. ISO 8601, UTC. */
-      end: string
-    }
-  }
-}
-
 /** An extraction began. */
 export interface ExtractionStartedEvent {
   /** The id of the event; the same in every attempt. */
@@ -3463,6 +3432,10 @@ export interface ExtractionStartedEvent {
     extractionId: string
     /** The portal it reads. */
     platform: string
+    /** The object as it is when the message is sent or read, never older than the event. */
+    extraction: Extraction | null
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3507,6 +3480,10 @@ export interface ExtractionProgressEvent {
       /** The share of the work that is done. */
       percent: number
     }
+    /** The object as it is when the message is sent or read, never older than the event. */
+    extraction: Extraction | null
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3559,6 +3536,10 @@ export interface ExtractionCompletedEvent {
     }
     /** The number of skipped listings for each reason, such as `gone`. */
     skippedByReason: Record<string, number>
+    /** The object as it is when the message is sent or read, never older than the event. */
+    extraction: Extraction | null
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3619,6 +3600,10 @@ export interface ExtractionFailedEvent {
       /** The share of the work that is done. */
       percent: number
     }
+    /** The object as it is when the message is sent or read, never older than the event. */
+    extraction: Extraction | null
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3662,6 +3647,49 @@ export interface ExtractionCancelledEvent {
       failed: number
       /** The share of the work that is done. */
       percent: number
+    }
+    /** The object as it is when the message is sent or read, never older than the event. */
+    extraction: Extraction | null
+    /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+export interface QuotaThresholdReachedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'quota.threshold_reached'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  sequence: number
+  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+  data: {
+    /** The quota. */
+    name:
+      | 'maxExtractionsPerMonth'
+      | 'maxLeadsPerMonth'
+      | 'maxMessagesPerMonth'
+      | 'maxValuationsPerMonth'
+      | 'maxFichasPerMonth'
+    /** The number of units that the workspace may use in the month. */
+    limit: number
+    /** The number of units used when the event was emitted. */
+    used: number
+    /** The share of the limit that was reached. */
+    percent: 80 | 100
+    /** The month that the quota counts. */
+    period: {
+      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
+      start: string
+      /** The start of the next month, when the quota is renewed. ISO 8601, UTC. */
+      end: string
     }
   }
 }
@@ -3725,6 +3753,10 @@ export interface LeadCreatedEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3778,6 +3810,10 @@ export interface LeadUpdatedEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3811,6 +3847,10 @@ export interface LeadPriceChangedEvent {
     price: number
     /** The currency, ISO 4217; null: unknown. */
     currency: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3838,6 +3878,10 @@ export interface LeadWithdrawnEvent {
     listingId: string
     /** The extraction that noticed it; null: none did. */
     extractionId: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3865,6 +3909,10 @@ export interface LeadOptedOutEvent {
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
@@ -3925,7 +3973,87 @@ export interface ValuationCreatedEvent {
     high: number
     /** The number of comparables in the estimate. */
     comparablesUsed: number
+    /** The object as it is when the message is sent or read, never older than the event. */
+    valuation: ValuationWithoutLinks | null
+    /** Why `valuation` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
+}
+
+export interface ValuationWithoutLinks {
+  /** The valuation. */
+  id: string
+  /** What you call the valuation; the title of the report. */
+  name: string | null
+  /** The address, for display only. */
+  address: string | null
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  /** The area searched for comparables. */
+  area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
+    radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
+    polygon: Place[] | null
+  }
+  /** The id of a location of a portal, as you sent it; null: none. */
+  portalLocationId: string | null
+  /** The estimated value, with its range. */
+  estimate: {
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
+    low: number
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
+    high: number
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
+    coverage: number
+    /** The currency of most comparables, ISO 4217. */
+    currency: string
+    /** `value` per m² of floor area. */
+    pricePerSquareMeter: number
+  }
+  /** How certain the estimate is. */
+  confidence: {
+    /** The confidence in a word. */
+    level: 'high' | 'medium' | 'low'
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
+    score: number
+    /** The forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The date of the value. ISO 8601, UTC. */
+  asOf: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
+  comparablesUsed: number
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
+  comparablesConsidered: number
+  /** How the value was calculated, in words. */
+  method: string
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  modelVersion: string
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
+  includedComparableIds: string[]
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
 }
 
 /** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
@@ -3950,7 +4078,63 @@ export interface WebhookDisabledEvent {
     cause: 'gone' | 'failures'
     /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
+    /** The object as it is when the message is sent or read, never older than the event. */
+    webhook: WebhookWithoutUrl | null
+    /** Why `webhook` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
+}
+
+export interface WebhookWithoutUrl {
+  /** The subscription. */
+  id: string
+  /** The types of events to send; `*`: all of them. */
+  events: string[]
+  /** What the subscription is for, for people; null: nothing. */
+  description: string | null
+  /** The names of the additional headers, in alphabetical order. */
+  headerNames: string[]
+  /** A disabled subscription receives nothing. */
+  status: 'enabled' | 'disabled'
+  /** Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it. */
+  disabledReason: string | null
+  /** When it was disabled; null: it is enabled. ISO 8601, UTC. */
+  disabledAt: string | null
+  /** Since when every attempt has failed; null: the last attempt succeeded. ISO 8601, UTC. */
+  failingSince: string | null
+  /** Until when the receiver requested a pause with Retry-After; null: it requested none. ISO 8601, UTC. */
+  pausedUntil: string | null
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** Why a request was refused. */
+export interface Problem {
+  /** The HTTP status of the reply. */
+  statusCode: number
+  /** The kind of error. Stable, for programs. */
+  code: string
+  /** What is wrong and what to do, for people. */
+  message: string
+  /** The id of the request. Quote it when you ask for help. */
+  requestId: string
+  /** The known lead. Only on `LEAD_EXISTS`. */
+  existingLeadId?: string
+  /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
+  mergedIntoLeadId?: string
+  /** Everything that is wrong with the input, at most 100 errors. Only on errors of the input. */
+  errors?: {
+    /** A JSON pointer into the body, or `/name` of a parameter. */
+    path: string
+    /** The kind of fault. Stable, for programs. */
+    code: string
+    /** What is wrong with this value, for people. */
+    message: string
+  }[]
+  /** The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted. */
+  moreErrors?: number
 }
 
 /** A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
@@ -4057,4 +4241,5 @@ export const operations = {
   resendWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{deliveryId}/resend' },
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover' },
   getWebhookStats: { method: 'GET', path: '/webhooks/{id}/stats' },
+  listEvents: { method: 'GET', path: '/events' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

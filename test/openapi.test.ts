@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { findStale } from '../scripts/generate.ts'
 import { describedFeatures } from '../src/app.ts'
 import { NewWebhook } from '../src/features/webhooks/schemas.ts'
+import { messageExample } from '../src/kit/event-body.ts'
 import { problemStatus } from '../src/kit/problem.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
@@ -124,7 +125,10 @@ describe('describes', () => {
 it('pages every list', () => {
   const fieldsOf = ({ reply }: Route) =>
     Object.keys((reply as { properties?: object } | undefined)?.properties ?? {})
-  const lists = routes.filter(route => route.method === 'GET' && fieldsOf(route).includes('data'))
+  // The feed has no end: `nextAfter` is where to go on once there is more.
+  const lists = routes.filter(
+    route => route.method === 'GET' && fieldsOf(route).includes('data') && route.operation !== 'listEvents',
+  )
   expect(lists.length).toBeGreaterThan(10)
   for (const { path, query, ...route } of lists) {
     expect(fieldsOf(route as Route), path).toContain('nextCursor')
@@ -236,7 +240,7 @@ describe.each(features.flatMap(feature => feature.events).map(event => [event.ty
         environment: 'test',
         workspaceId: id,
         sequence: 1,
-        data: event.example,
+        data: (messageExample(event) as { data: object }).data,
       }
       expect(errorsOf(schema, body)).toEqual([])
       expect(errorsOf(schema, { ...body, type: 'another' })).not.toEqual([])

@@ -1,21 +1,40 @@
 /** What is sent of an event: its schema and an example, for the catalogue and the documentation. */
-import type { EventDefinition } from './event.ts'
-import { closed, oneOf, Type } from './schema.ts'
+import type { CarriedObject, EventDefinition } from './event.ts'
+import { closed, oneOf, type TObject, Type } from './schema.ts'
 
-/** The message of the contract, with the event's data. */
-export function messageSchema({ type, summary, data }: Pick<EventDefinition, 'type' | 'summary' | 'data'>) {
+/** Larger objects are left out: messages are to stay below 20 KB (Standard Webhooks). */
+export const carriedMaxBytes = 16 * 1024
+
+/** The message of the contract, with the event's data and the object that it carries. */
+export function messageSchema({ type, summary, data, carries }: Omit<EventDefinition, 'example' | 'object'>) {
+  const words = type.split(/[._]/).map(word => word.charAt(0).toUpperCase() + word.slice(1))
+  return closed(
+    {
+      id: Type.String({ format: 'uuid', description: 'The id of the event; the same in every attempt.' }),
+      type: Type.Unsafe<string>({ type: 'string', const: type, description: 'The kind of event.' }),
+      timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+      environment: oneOf(['live', 'test'], { description: 'The environment in which it happened.' }),
+      workspaceId: Type.String({ format: 'uuid', description: 'The workspace in which it happened.' }),
+      sequence: Type.Integer({
+        minimum: 0,
+        description:
+          'The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example.',
+      }),
+      data: { ...(carries ? withObject(data, carries) : data), description: `What happened: ${summary}.` },
+    },
+    { title: `${words.join('')}Event`, description: `${summary}.` },
+  )
+}
+
+function withObject(data: TObject, { name, schema }: CarriedObject): TObject {
   return closed({
-    id: Type.String({ format: 'uuid', description: 'The id of the event; the same in every attempt.' }),
-    type: Type.Unsafe<string>({ type: 'string', const: type, description: 'The kind of event.' }),
-    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
-    environment: oneOf(['live', 'test'], { description: 'The environment in which it happened.' }),
-    workspaceId: Type.String({ format: 'uuid', description: 'The workspace in which it happened.' }),
-    sequence: Type.Integer({
-      minimum: 0,
-      description:
-        'The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example.',
+    ...data.properties,
+    [name]: Type.Union([schema, Type.Null()], {
+      description: 'The object as it is when the message is sent or read, never older than the event.',
     }),
-    data: { ...data, description: `What happened: ${summary}.` },
+    objectOmitted: Type.Union([oneOf(['gone', 'too_large']), Type.Null()], {
+      description: `Why \`${name}\` is null. \`gone\`: it no longer exists. \`too_large\`: it has more than ${carriedMaxBytes / 1024} KiB; read it by its id.`,
+    }),
   })
 }
 
@@ -28,7 +47,7 @@ export function eventBody(event: EventDefinition): { schema: object; example: ob
 }
 
 /** A message as it is sent. */
-export function messageExample({ type, example }: EventDefinition): object {
+export function messageExample({ type, example, carries }: EventDefinition): Record<string, unknown> {
   return {
     id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
     type,
@@ -36,6 +55,6 @@ export function messageExample({ type, example }: EventDefinition): object {
     environment: 'live',
     workspaceId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
     sequence: 1,
-    data: example,
+    data: carries ? { ...example, [carries.name]: carries.example, objectOmitted: null } : example,
   }
 }

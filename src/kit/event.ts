@@ -2,8 +2,18 @@
 import { notifyChange } from './db/changes.ts'
 import { sql, type Tx } from './db/index.ts'
 import { newId } from './id.ts'
-import type { Static, TObject } from './schema.ts'
+import type { Static, TObject, TSchema } from './schema.ts'
 import { storableJson } from './storable.ts'
+
+/** The object that an event reports on. Its message carries it as it is when the message is written; it is not stored with the event. */
+export interface CarriedObject<T extends TSchema = TSchema> {
+  /** Its field in the data of the message, such as `lead`. */
+  name: string
+  schema: T
+  example: Static<T>
+  /** The objects with these ids as JSON, by their ids: null in place of one with more than `maxBytes`. What is gone is missing. */
+  read(tx: Tx, ids: string[], maxBytes: number): Promise<Map<string, string | null>>
+}
 
 export interface EventDefinition<T extends TObject = TObject> {
   /** Such as `extraction.completed`. */
@@ -12,6 +22,8 @@ export interface EventDefinition<T extends TObject = TObject> {
   data: T
   /** Which of the data holds the id of what it tells of: the first that is not null. None: it tells of the workspace. */
   object: string[]
+  /** What its message carries besides the data. */
+  carries?: CarriedObject
   example: Static<T>
 }
 

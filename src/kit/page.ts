@@ -52,7 +52,7 @@ export function pageThrough(
 ): List {
   const list = nameList(name, tenantId, query)
   return {
-    after: query.cursor === undefined ? null : decodeCursor(query.cursor, list),
+    after: query.cursor === undefined ? null : decodeCursor(query.cursor, list, 'cursor'),
     reply({ json, last }, more = {}) {
       const next = last && encodeCursor(list, last)
       const rest = Object.entries(more).map(
@@ -81,6 +81,16 @@ function nameList(name: string, tenantId: string, query: Record<string, unknown>
   return JSON.stringify([name, tenantId, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
+/** Positions of a list of which `after` is the parameter, in place of `cursor`: the same with every filter. */
+export function positionsOf(name: string, tenantId: string) {
+  const list = nameList(name, tenantId, {})
+  return {
+    encode: (position: Position) => encodeCursor(list, position),
+    /** Throws 400 INVALID_CURSOR for what was made for something else. */
+    decode: (after: string) => decodeCursor(after, list, 'after'),
+  }
+}
+
 /** The checksum ties the position to its list: a position that was altered would reach the database as it is. */
 function encodeCursor(list: string, position: Position): string {
   const checksum = createHash('sha256')
@@ -90,20 +100,15 @@ function encodeCursor(list: string, position: Position): string {
   return Buffer.from(JSON.stringify([checksum, ...position])).toString('base64url')
 }
 
-function decodeCursor(cursor: string, list: string): Position {
+function decodeCursor(cursor: string, list: string, parameter: 'cursor' | 'after'): Position {
   try {
     const [, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as string[]
     if (encodeCursor(list, position) === cursor) return position
   } catch {
     // Damaged: told like one made for another list.
   }
-  throw new Problem(
-    'INVALID_CURSOR',
-    'This cursor was not made by this list with these filters. Start again without a cursor.',
-    {
-      errors: [
-        { path: '/cursor', code: 'INVALID_CURSOR', message: 'was not made by this list with these filters' },
-      ],
-    },
-  )
+  const message = 'was not made by this list with these filters'
+  throw new Problem('INVALID_CURSOR', `This ${parameter} ${message}. Start again without it.`, {
+    errors: [{ path: `/${parameter}`, code: 'INVALID_CURSOR', message }],
+  })
 }

@@ -1,8 +1,10 @@
 /** The events of extractions. */
-import { event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, nullable } from '../../kit/schema.ts'
+import { readExtractions } from './queries.ts'
 import {
   capped,
+  Extraction,
   extractionExample,
   failure,
   outcome,
@@ -12,11 +14,19 @@ import {
   skippedByReason,
 } from './schemas.ts'
 
+const carries: CarriedObject = {
+  name: 'extraction',
+  schema: Extraction,
+  example: extractionExample,
+  read: readExtractions,
+}
+
 const started = closed({ extractionId: id('The extraction.'), platform })
 
 export const extractionStarted = event({
   type: 'extraction.started',
   object: ['extractionId'],
+  carries,
   summary: 'An extraction began',
   data: started,
   example: { extractionId: extractionExample.extractionId, platform: 'portal_a' },
@@ -25,6 +35,7 @@ export const extractionStarted = event({
 export const extractionProgress = event({
   type: 'extraction.progress',
   object: ['extractionId'],
+  carries,
   summary: 'An extraction made progress; emitted every ten seconds at most',
   data: closed({
     extractionId: id('The extraction.'),
@@ -41,6 +52,7 @@ export const extractionProgress = event({
 export const extractionCancelled = event({
   type: 'extraction.cancelled',
   object: ['extractionId'],
+  carries,
   summary: 'An extraction was cancelled; the leads it had read are kept',
   data: closed({
     extractionId: id('The extraction.'),
@@ -57,6 +69,7 @@ export const extractionCancelled = event({
 export const extractionCompleted = event({
   type: 'extraction.completed',
   object: ['extractionId'],
+  carries,
   summary: 'An extraction was completed',
   data: closed({
     extractionId: id('The extraction.'),
@@ -81,6 +94,7 @@ export const extractionCompleted = event({
 export const extractionFailed = event({
   type: 'extraction.failed',
   object: ['extractionId'],
+  carries,
   summary: 'An extraction failed; the leads it had read are kept',
   data: closed({
     extractionId: id('The extraction.'),

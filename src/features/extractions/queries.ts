@@ -27,6 +27,19 @@ export async function findExtraction(tx: Tx, extractionId: string): Promise<stri
   return rows[0]?.json ?? null
 }
 
+/** Extractions for messages: see CarriedObject. */
+export async function readExtractions(
+  tx: Tx,
+  ids: string[],
+  maxBytes: number,
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; json: string | null }>`
+    select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
+      select e.id, ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
+      where e.id = any(${ids}::uuid[]) offset 0) e`.execute(tx)
+  return new Map(rows.map(({ id, json }) => [id, json]))
+}
+
 /** A page of extractions, the newest first. */
 export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Position | null): Promise<Page> {
   const conditions: RawBuilder<unknown>[] = [sql`true`]

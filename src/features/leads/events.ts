@@ -1,7 +1,9 @@
 /** What other features and subscribers hear about leads. */
 import { CHANNELS } from '../../domain/contactability/facts.ts'
-import { event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
+import { readLeads } from './queries.ts'
+import { Lead, leadExample } from './schemas.ts'
 
 /** The most leads that one event names, as a message is to stay below 20 KB (Standard Webhooks); a larger batch is told in several. */
 export const leadsPerEventMax = 450
@@ -51,9 +53,12 @@ const advertExample = {
   extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
+const carries: CarriedObject = { name: 'lead', schema: Lead, example: leadExample, read: readLeads }
+
 export const leadPriceChanged = event({
   type: 'lead.price_changed',
   object: ['leadId'],
+  carries,
   summary: 'The price in the listing of a lead has changed',
   data: closed({
     ...advert,
@@ -67,6 +72,7 @@ export const leadPriceChanged = event({
 export const leadWithdrawn = event({
   type: 'lead.withdrawn',
   object: ['leadId'],
+  carries,
   summary: 'No portal has a listing of the lead any more',
   data: closed(advert),
   example: advertExample,
@@ -81,6 +87,7 @@ const author = {
 export const leadCreated = event({
   type: 'lead.created',
   object: ['leadId'],
+  carries,
   summary: 'A single lead was created; leads from extractions and imports are in leads.imported',
   data: closed({
     leadId: id('The lead.'),
@@ -100,6 +107,7 @@ export const leadCreated = event({
 export const leadUpdated = event({
   type: 'lead.updated',
   object: ['leadId'],
+  carries,
   summary: 'A lead was changed by somebody',
   data: closed({
     leadId: id('The lead.'),
@@ -145,6 +153,7 @@ export const leadUpdated = event({
 export const leadOptedOut = event({
   type: 'lead.opted_out',
   object: ['leadId'],
+  carries,
   summary: 'The person of a lead asked not to be contacted again',
   data: closed({
     leadId: id('The lead.'),

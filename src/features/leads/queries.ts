@@ -80,6 +80,22 @@ export async function showLead(tx: Tx, leadId: string): Promise<JsonText> {
   throw await leadNotFound(tx, leadId)
 }
 
+/** Leads for messages: see CarriedObject. */
+export async function readLeads(
+  tx: Tx,
+  ids: string[],
+  maxBytes: number,
+): Promise<Map<string, string | null>> {
+  // The offset has the JSON made once, for its length and for itself.
+  const { rows } = await sql<{ id: string; json: string | null; facts: string }>`
+    select id, case when octet_length(json) <= ${maxBytes} then json end as json, facts
+    from (select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${ids}::uuid[]) offset 0) l`.execute(
+    tx,
+  )
+  const write = createLeadWriter()
+  return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : write({ json, facts })]))
+}
+
 /** Throws 404 if there is no such lead. */
 export async function assertLead(tx: Tx, leadId: string): Promise<void> {
   const { rows } = await sql`select from leads where id = ${leadId}`.execute(tx)

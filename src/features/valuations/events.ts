@@ -1,11 +1,27 @@
 /** What other features and subscribers hear about valuations. */
-import { event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
-import { comparablesUsed, operation, priceBasis, propertyType } from './schemas.ts'
+import { carriedExample } from './examples.ts'
+import { findSummaries } from './queries.ts'
+import { withoutLinks } from './record.ts'
+import { comparablesUsed, operation, priceBasis, propertyType, ValuationWithoutLinks } from './schemas.ts'
+
+const carries: CarriedObject = {
+  name: 'valuation',
+  schema: ValuationWithoutLinks,
+  example: carriedExample,
+  async read(tx, ids, maxBytes) {
+    const texts = (await findSummaries(tx, ids)).map(
+      row => [row.id, JSON.stringify(withoutLinks(row))] as const,
+    )
+    return new Map(texts.map(([id, json]) => [id, Buffer.byteLength(json) <= maxBytes ? json : null]))
+  },
+}
 
 export const valuationCreated = event({
   type: 'valuation.created',
   object: ['valuationId'],
+  carries,
   summary: 'A property was valued',
   data: closed({
     valuationId: id('The valuation.'),

@@ -1,7 +1,13 @@
 /** A valuation and what belongs to it, for the documentation. */
 import type { Factor } from '../../domain/valuation/adjustments.ts'
 import { modelForm } from '../../domain/valuation/market-model.ts'
-import type { MarketAccuracy, NewValuation, Valuation, ValuationSummary } from './schemas.ts'
+import type {
+  MarketAccuracy,
+  NewValuation,
+  Valuation,
+  ValuationSummary,
+  ValuationWithoutLinks,
+} from './schemas.ts'
 import type { Share } from './share-schemas.ts'
 
 export const newValuationExample: NewValuation = {
@@ -31,7 +37,7 @@ export const shareExample: Share = {
   ...{ views: 0, lastViewedAt: null },
 }
 
-export const summaryExample: ValuationSummary = {
+export const carriedExample: ValuationWithoutLinks = {
   id: valuationId,
   ...{ name: newValuationExample.name!, address: newValuationExample.address! },
   ...{ operation: 'sale', propertyType: 'homes' },
@@ -61,10 +67,14 @@ export const summaryExample: ValuationSummary = {
     sections: ['summary', 'map', 'comparables', 'adjustments', 'distribution', 'trend', 'method'],
     showAddress: true,
   },
-  links: { report: `${base}/report`, pdf: `${base}/report.pdf`, share: null },
-  share: null,
   createdAt: '2026-11-02T10:00:00.000Z',
   updatedAt: '2026-11-02T10:00:00.000Z',
+}
+
+export const summaryExample: ValuationSummary = {
+  ...carriedExample,
+  links: { report: `${base}/report`, pdf: `${base}/report.pdf`, share: null },
+  share: null,
 }
 
 const adjustment = (factor: Factor, from: number, to: number, amount: number) => ({

@@ -167,6 +167,13 @@ export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
   return getValuation(tx, id)
 }
 
+/** Those of these ids that there are, in any order. */
+export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]> {
+  const { rows } = await sql<SummaryRow>`
+    select ${summaryColumns} from valuations v ${shared} where v.id = any(${ids}::uuid[])`.execute(tx)
+  return rows
+}
+
 /** Newest first; one more than `limit` if others follow. */
 export async function listValuations(
   tx: Tx,

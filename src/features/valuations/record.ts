@@ -5,7 +5,7 @@ import type { Cipher } from '../../kit/crypto.ts'
 import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
-import type { Valuation, ValuationSummary } from './schemas.ts'
+import type { Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
 import type { Share } from './share-schemas.ts'
 import { characteristicsOf, otherAmenities } from './subject.ts'
 
@@ -20,16 +20,11 @@ export function wholeConfig(config: NewReportConfig | null = null): ReportConfig
   return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
 }
 
-export async function summaryOf(
-  row: SummaryRow,
-  dependencies: ValuationsDependencies,
-): Promise<ValuationSummary> {
+export function withoutLinks(row: SummaryRow): ValuationWithoutLinks {
   const { id, name, address, operation, propertyType, subject, portalLocationId, currency, priceBasis } = row
   const { value, low, high, coverage, pricePerSquareMeter, fsd, confidence, modelVersion, considered } =
     row.estimate
   const area = { radiusKm: null, polygon: null, ...row.area }
-  const share = await shareOf(row, dependencies)
-  const own = `${dependencies.address}/public/v1/valuations/${id}`
   return {
     ...{ id, name, address, operation, propertyType, subject, area, portalLocationId },
     estimate: { value, low, high, coverage, currency, pricePerSquareMeter },
@@ -39,8 +34,20 @@ export async function summaryOf(
     ...{ method: methodOf(row), modelVersion },
     ...{ includedComparableIds: row.includedIds, excludedComparableIds: row.excludedIds },
     reportConfig: row.reportConfig,
+    ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+  }
+}
+
+export async function summaryOf(
+  row: SummaryRow,
+  dependencies: ValuationsDependencies,
+): Promise<ValuationSummary> {
+  const share = await shareOf(row, dependencies)
+  const own = `${dependencies.address}/public/v1/valuations/${row.id}`
+  return {
+    ...withoutLinks(row),
     links: { report: `${own}/report`, pdf: `${own}/report.pdf`, share: share?.url ?? null },
-    ...{ share, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+    share,
   }
 }
 

@@ -314,6 +314,11 @@ const summary = {
 export const ValuationSummary = closed(summary, { title: 'ValuationSummary' })
 export type ValuationSummary = Static<typeof ValuationSummary>
 
+const { links: _links, share: _share, ...withoutLinks } = summary
+/** What messages carry: a link to a report opens it to whoever has it. */
+export const ValuationWithoutLinks = closed(withoutLinks, { title: 'ValuationWithoutLinks' })
+export type ValuationWithoutLinks = Static<typeof ValuationWithoutLinks>
+
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))
 const countByReason = {
   excluded_by_request: count('You excluded them.'),

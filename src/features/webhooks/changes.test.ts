@@ -5,7 +5,8 @@ import { emitImported, makeDeliveriesOf, subscribe } from '../../../test/receive
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import type { Static } from '../../kit/schema.ts'
-import type { Delivery, Webhook } from './schemas.ts'
+import type { Delivery } from './schemas.ts'
+import type { Webhook } from './webhook-schema.ts'
 
 type Shown = Static<typeof Webhook>
 

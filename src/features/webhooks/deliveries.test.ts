@@ -233,7 +233,10 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
   await whenIdle(app.database, tenant.tenantId)
   const received = new Map(receiver.deliveries.map(({ event }) => [event.id, event.data]))
   expect(received.size).toBe(59)
-  expect([received.get(forgotten), received.get(emptied)]).toEqual([undefined, { leadId: null }])
+  expect([received.get(forgotten), received.get(emptied)]).toEqual([
+    undefined,
+    { leadId: null, lead: null, objectOmitted: 'gone' },
+  ])
   await tenant.inTenant(tx => tx.deleteFrom('events').where('id', '=', emptied).execute())
 })
 

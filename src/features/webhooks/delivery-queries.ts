@@ -6,8 +6,8 @@ import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/jso
 import { deliveriesTopic } from '../../kit/event.ts'
 import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
+import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
 import type { DeliveryFilter } from './schemas.ts'
-import { bodyOf } from './sending/queries.ts'
 
 /** For so long it is kept what became of an event. */
 export const keptDays = 30
@@ -57,15 +57,14 @@ export async function findDelivery(
   return rows[0]?.json ?? null
 }
 
-/** Its event as it is sent, JSON. */
+/** Its event as it would be sent now, JSON. */
 export async function findBody(tx: Tx, deliveryId: string): Promise<string> {
-  const { rows } = await sql<Parameters<typeof bodyOf>[1] & { eventId: string }>`
-    select e.id as "eventId", e.type, aldaba.iso_time(e.created_at) as timestamp, t.environment, t.workspace_id as "workspaceId",
-      e.sequence, e.data::text as data
+  const { rows } = await sql<StoredEvent>`
+    select ${storedEvent}
     from webhook_deliveries d join events e on e.id = d.event_id join tenants t on t.id = d.tenant_id
     where d.id = ${deliveryId}`.execute(tx)
-  const { eventId, ...event } = rows[0]!
-  return bodyOf(eventId, event)
+  const [body] = await writeMessages(tx, rows)
+  return body!
 }
 
 /** Whether an attempt at it was made, or it is gone. */

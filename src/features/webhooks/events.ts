@@ -1,14 +1,24 @@
 /** The events of subscriptions, and the types of events to subscribe to: all that the features emit. */
-import { event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
 import { extractionEvents } from '../extractions/events.ts'
 import { identityEvents } from '../identity/events.ts'
 import { leadEvents } from '../leads/events.ts'
 import { valuationEvents } from '../valuations/events.ts'
+import { readWebhooks } from './queries.ts'
+import { exampleWithoutUrl, WebhookWithoutUrl } from './webhook-schema.ts'
+
+const carries: CarriedObject = {
+  name: 'webhook',
+  schema: WebhookWithoutUrl,
+  example: exampleWithoutUrl,
+  read: readWebhooks,
+}
 
 export const webhookDisabled = event({
   type: 'webhook.disabled',
   object: ['webhookId'],
+  carries,
   summary: 'A webhook subscription was disabled, because its receiver is gone or has failed for five days',
   data: closed({
     webhookId: id('The subscription.'),

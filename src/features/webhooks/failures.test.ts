@@ -163,7 +163,12 @@ describe('a subscription', () => {
     await arrival(receiver, 2)
     await whenIdle(app.database, tenant.tenantId)
     expect(await statusOf(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
-    const { failingSince, ...told } = (await arrival(other))[0]!.event.data
+    const {
+      failingSince,
+      webhook: _webhook,
+      objectOmitted: _omitted,
+      ...told
+    } = (await arrival(other))[0]!.event.data
     expect(told).toEqual({ webhookId: id, cause: 'failures' })
     expect(Date.parse(failingSince as string)).toBeLessThan(Date.now() - 5 * 86_400_000)
     const notices = async () => (await tenant.call<Me>('GET', '/me')).body.notices

@@ -6,7 +6,7 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
-import type { Webhook } from './schemas.ts'
+import type { Webhook } from './webhook-schema.ts'
 
 let app: TestApp
 let tenant: TestTenant

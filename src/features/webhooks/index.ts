@@ -2,6 +2,7 @@
 import type { Feature } from '../../kit/route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { webhookEvents } from './events.ts'
+import { feedRoute } from './feed-routes.ts'
 import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSender } from './sending/sender.ts'
@@ -9,7 +10,7 @@ import { webhookSender } from './sending/sender.ts'
 export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
-    routes: [...webhookRoutes(dependencies), ...deliveryRoutes],
+    routes: [...webhookRoutes(dependencies), ...deliveryRoutes, feedRoute],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
     runners: [webhookSender(dependencies)],

@@ -73,6 +73,19 @@ export async function findWebhook(tx: Tx, webhookId: string): Promise<string | n
   return rows[0]?.json ?? null
 }
 
+/** Subscriptions for messages, without their addresses: see CarriedObject. */
+export async function readWebhooks(
+  tx: Tx,
+  ids: string[],
+  maxBytes: number,
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; json: string | null }>`
+    select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
+      select w.id, (to_jsonb(${webhookJson}) - 'url')::text as json from webhooks w
+      where w.id = any(${ids}::uuid[]) offset 0) w`.execute(tx)
+  return new Map(rows.map(({ id, json }) => [id, json]))
+}
+
 /** Its state, until the transaction ends; null if there is none. */
 export async function lockWebhook(
   tx: Tx,

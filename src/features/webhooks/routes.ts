@@ -20,13 +20,12 @@ import {
   NewWebhook,
   RotatedSecret,
   SecretRotation,
-  Webhook,
   WebhookChanges,
-  webhookExample,
 } from './schemas.ts'
 import { withFormer } from './secrets.ts'
 import { subscriptionsTopic } from './sending/queries.ts'
 import { newSecret } from './sending/signature.ts'
+import { Webhook, webhookExample } from './webhook-schema.ts'
 
 export interface WebhooksDependencies {
   http: HttpClient

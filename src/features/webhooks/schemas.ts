@@ -2,6 +2,7 @@
 import { pageQuery } from '../../kit/page.ts'
 import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import { eventTypes } from './events.ts'
+import { description, webhookExample, webhookFields } from './webhook-schema.ts'
 
 const events = Type.Array(oneOf(['*', ...eventTypes]), {
   minItems: 1,
@@ -13,9 +14,6 @@ const url = Type.String({
   ...{ format: 'uri', maxLength: 2000 },
   description: 'The URL that receives the events. Use `https:`: over `http:` others can read them.',
 })
-const description = nullable(
-  Type.String({ maxLength: 500, description: 'What the subscription is for, for people; null: nothing.' }),
-)
 const headers = byName(Type.String({ maxLength: 2000 }), 200, {
   maxProperties: 20,
   description:
@@ -43,33 +41,9 @@ export const WebhookChanges = closed(
 )
 export type WebhookChanges = Static<typeof WebhookChanges>
 
-const fields = {
-  id: id('The subscription.'),
-  url: Type.String({ description: 'The URL that receives the events.' }),
-  events: Type.Array(Type.String(), { description: 'The types of events to send; `*`: all of them.' }),
-  description,
-  headerNames: Type.Array(Type.String(), {
-    description: 'The names of the additional headers, in alphabetical order.',
-  }),
-  status: oneOf(['enabled', 'disabled'], { description: 'A disabled subscription receives nothing.' }),
-  disabledReason: nullable(
-    Type.String({
-      description: 'Why Aldaba disabled it, for people; null: it is enabled, or a user disabled it.',
-    }),
-  ),
-  disabledAt: nullable(time('When it was disabled; null: it is enabled.')),
-  failingSince: nullable(time('Since when every attempt has failed; null: the last attempt succeeded.')),
-  pausedUntil: nullable(
-    time('Until when the receiver requested a pause with Retry-After; null: it requested none.'),
-  ),
-  createdAt: time('When it was created.'),
-  updatedAt: time('When it was last changed.'),
-}
-
-export const Webhook = closed(fields, { title: 'Webhook' })
 export const CreatedWebhook = closed(
   {
-    ...fields,
+    ...webhookFields,
     secret: Type.String({ description: 'The secret that verifies signatures. It is returned only once.' }),
   },
   { title: 'CreatedWebhook' },
@@ -215,21 +189,6 @@ export const Stats = closed(
   },
   { title: 'WebhookStats' },
 )
-
-export const webhookExample: Static<typeof Webhook> = {
-  id: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
-  url: 'https://crm.example/hooks/aldaba',
-  events: ['extraction.completed', 'leads.imported'],
-  description: 'CRM',
-  headerNames: [],
-  status: 'enabled',
-  disabledReason: null,
-  disabledAt: null,
-  failingSince: null,
-  pausedUntil: null,
-  createdAt: '2026-11-02T10:00:00.000Z',
-  updatedAt: '2026-11-02T10:00:00.000Z',
-}
 
 export const deliveryExample: Static<typeof Delivery> = {
   id: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',

@@ -7,7 +7,8 @@ import { testShared } from '../../../test/shared-tests.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { describedFeatures } from '../../app.ts'
 import { compile, type Static, type TSchema } from '../../kit/schema.ts'
-import type { CreatedWebhook, EventType, Webhook } from './schemas.ts'
+import type { CreatedWebhook, EventType } from './schemas.ts'
+import type { Webhook } from './webhook-schema.ts'
 
 type Created = Static<typeof CreatedWebhook>
 interface Refusal {

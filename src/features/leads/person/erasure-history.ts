@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import { forgetWebhookReplies } from '../../webhooks/service.ts'
 import { familyOf } from '../history/family.ts'
 
 /** These leads, and those that they have absorbed. */
@@ -14,11 +15,13 @@ export async function findFamily(tx: Tx, leadIds: string[]): Promise<string[]> {
 
 /** Events of deleted leads, `family` being those with what they had absorbed, keep who did something when, and not what was said. */
 export async function emptyHistory(tx: Tx, family: string[]): Promise<void> {
-  await emptyShared(tx, family)
+  const others = await emptyShared(tx, family)
   await sql`
     update events set data = jsonb_set(data, '{changes}', '[]')
     where lead_id = any(${family}::uuid[]) and data ? 'changes' and data -> 'changes' <> '[]'`.execute(tx)
   await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
+  // Messages carried the lead, and receivers may have answered with it.
+  await forgetWebhookReplies(tx, [...family, ...others])
 }
 
 /** Of a change: what was done with a lead. */

@@ -21,7 +21,7 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   const words = [...(await findWords(tx, leadIds, identifiers)), ...identifiers]
   const others = await emptyShared(tx, ids)
   await emptyFormer(tx, identifiers, ids)
-  await forgetWebhookReplies(tx, await findBringers(tx, leadIds))
+  const bringers = await findBringers(tx, leadIds)
   await sql`delete from events where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from former_identifiers where lead_id = any(${ids}::uuid[])`.execute(tx)
   await sql`delete from lead_merges where absorbed_id = any(${ids}::uuid[])`.execute(tx)
@@ -30,11 +30,12 @@ export async function removeTraces(tx: Tx, leadIds: string[], identifiers: strin
   await forgetNotes(tx, identifiers)
   const imports = await forgetHeadings(tx, words)
   const valuations = await forgetValuationWords(tx, words, identifiers)
+  await forgetWebhookReplies(tx, [...bringers, ...others, ...former, ...valuations])
   await forgetReplies(tx, [...ids, ...others, ...former, ...imports, ...valuations])
   await sql`select aldaba.forget_jobs(${[...ids, ...words]}::text[])`.execute(tx)
 }
 
-/** Extractions and imports that brought these leads, or met them: who was told of those may have answered with names. */
+/** Extractions and imports that brought these leads, or met them: receivers of their events may have answered with names. */
 async function findBringers(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct id from (

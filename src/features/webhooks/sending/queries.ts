@@ -6,14 +6,13 @@ import type { Database, Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { disableWebhook } from '../disabling.ts'
 import { makeDeliveries } from '../making.ts'
+import { type StoredEvent, storedEvent, writeMessages } from '../messages.ts'
 import { formerSecrets } from '../secrets.ts'
 import type { Attempt, Receiver } from './attempt.ts'
 import { nextAttemptAt } from './retries.ts'
 
 /** Told with the subscription when it is no longer what its lane knows of it. */
 export const subscriptionsTopic = 'webhook-subscriptions'
-/** Told with the tenant when events are to be forgotten. */
-export const forgottenTopic = 'webhook-forgotten'
 /** Told of an attempt that somebody may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
@@ -75,9 +74,8 @@ export async function claimDue(
           select min(next_attempt_at) from webhook_deliveries
           where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
       from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
-    sql<Omit<DueDelivery, 'body'> & EventRow>`
-      select d.id, d.attempts, d.tries, d.event_id as "eventId", e.object_id as "objectId", e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.type,
-        aldaba.iso_time(e.created_at) as timestamp, t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data
+    sql<Omit<DueDelivery, 'body'> & StoredEvent>`
+      select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", ${storedEvent}
       from (
         select * from webhook_deliveries
         where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
@@ -89,15 +87,16 @@ export async function claimDue(
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
   if (!stored || isPaused) return { receiver: null, isFailing, due: [], isFull: false, nextAt }
+  const bodies = await writeMessages(tx, rows)
   return {
     receiver: {
       url: stored.url,
       secrets: [await cipher.decrypt(stored.secret), ...(await formerSecrets(cipher, stored.formerSecrets))],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
-    due: rows.map(({ id, attempts, tries, eventId, objectId, isAskedFor, ...event }) => ({
+    due: rows.map(({ id, attempts, tries, eventId, objectId, isAskedFor }, at) => ({
       ...{ id, attempts, tries, eventId, objectId, isAskedFor },
-      body: bodyOf(eventId, event),
+      body: bodies[at]!,
     })),
     ...{ isFailing, isFull: looked === limit || rows.length === limit, nextAt },
   }
@@ -111,22 +110,6 @@ interface StoredReceiver {
   isFailing: boolean
   isPaused: boolean
   nextAt: Date | null
-}
-
-interface EventRow {
-  type: string
-  timestamp: string
-  environment: string
-  workspaceId: string
-  sequence: number
-  data: string
-}
-
-/** The event as the contract has it. */
-export function bodyOf(id: string, { data, ...event }: EventRow): string {
-  const { type, timestamp, environment, workspaceId, sequence } = event
-  const head = JSON.stringify({ id, type, timestamp, environment, workspaceId, sequence })
-  return `${head.slice(0, -1)},"data":${data}}`
 }
 
 /** An attempt that has ended, and how many there had been. */

@@ -2,8 +2,9 @@
 import { deliveriesTopic } from '../../../kit/event.ts'
 import { createHeldLocks } from '../../../kit/held-locks.ts'
 import type { Runner } from '../../../kit/runner.ts'
+import { forgottenTopic } from '../service.ts'
 import { type Lane, type LaneContext, openLane } from './lane.ts'
-import { forgottenTopic, listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
+import { listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
 
 /** Notices may get lost, and other processes die: so often everything is looked through. */
 const lookEveryMs = 5000

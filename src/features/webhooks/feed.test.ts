@@ -1,0 +1,238 @@
+/** The feed of events over HTTP: every event once, in one order, whatever is written meanwhile. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { emitImported, emitWithdrawals } from '../../../test/receiver.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { emit } from '../../kit/event.ts'
+import { newId } from '../../kit/id.ts'
+import { positionsOf } from '../../kit/page.ts'
+import { leadsImported } from '../leads/events.ts'
+
+interface Message {
+  id: string
+  type: string
+  data: Record<string, unknown>
+}
+interface FeedPage {
+  data: Message[]
+  nextAfter: string
+  hasMore: boolean
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+const get = <T = FeedPage>(query = '', reader = tenant) => reader.call<T>('GET', `/events${query}`)
+const page = async (after: string | null, more = ''): Promise<FeedPage> =>
+  (await get(`?${after === null ? '' : `after=${after}&`}${more}`)).body
+
+/** All ids from there on, by pages of `limit`. */
+async function readAll(after: string | null, limit: number): Promise<{ ids: string[]; after: string }> {
+  const ids: string[] = []
+  for (;;) {
+    const { data, nextAfter, hasMore } = await page(after, `limit=${limit}`)
+    expect(data.length).toBeLessThanOrEqual(limit)
+    ids.push(...data.map(({ id }) => id))
+    after = nextAfter
+    if (!hasMore) return { ids, after }
+  }
+}
+
+test('shows what happened in its order, page by page, and what happens later behind it', async () => {
+  const told = [await emitImported(tenant, 1), await emitImported(tenant, 2), await emitImported(tenant, 3)]
+  const first = await page(null, 'limit=2')
+  expect(first).toMatchObject({ data: [{ data: { created: 1 } }, { data: { created: 2 } }], hasMore: true })
+  const second = await page(first.nextAfter, 'limit=2')
+  expect(second).toMatchObject({ data: [{ id: told[2] }], hasMore: false })
+  const empty = await page(second.nextAfter)
+  expect(empty).toEqual({ data: [], nextAfter: expect.any(String), hasMore: false })
+  const later = await emitImported(tenant, 4)
+  for (const { nextAfter } of [second, empty])
+    expect(await page(nextAfter)).toMatchObject({ data: [{ id: later }], hasMore: false })
+})
+
+test('begins with what happens from now on, for after=latest', async () => {
+  expect(await page('latest')).toMatchObject({ data: [], hasMore: false })
+  await emitImported(tenant)
+  const { nextAfter } = await page('latest')
+  const later = await emitImported(tenant)
+  expect((await page(nextAfter)).data.map(({ id }) => id)).toEqual([later])
+})
+
+describe('no event appears before what was read', () => {
+  test('if the transaction that began first commits last', async () => {
+    const began = Promise.withResolvers<void>()
+    const mayEmit = Promise.withResolvers<void>()
+    const slow = tenant.inTenant(async tx => {
+      await sql`select now()`.execute(tx)
+      began.resolve()
+      await mayEmit.promise
+      return emit(tx, leadsImported, leadsImported.example)
+    })
+    await began.promise
+    const quick = await emitImported(tenant)
+    const read = await page(null)
+    expect(read.data.map(({ id }) => id)).toEqual([quick])
+    mayEmit.resolve()
+    const last = await slow
+    expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual([last])
+  })
+
+  test('if one has emitted and commits after another was about to emit', async () => {
+    const emitted = Promise.withResolvers<string>()
+    const mayCommit = Promise.withResolvers<void>()
+    const slow = tenant.inTenant(async tx => {
+      emitted.resolve(await emit(tx, leadsImported, leadsImported.example))
+      await mayCommit.promise
+    })
+    const one = await emitted.promise
+    const other = emitImported(tenant)
+    await eventually(
+      () => app.database.ownerPool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`),
+      ({ rowCount }) => rowCount !== 0,
+    )
+    const read = await page(null)
+    expect(read).toMatchObject({ data: [], hasMore: false })
+    mayCommit.resolve()
+    await slow
+    const ids = [one, await other]
+    expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('with many writers and a reader: each event once, and in the same order at a second reading', async () => {
+    const start = (await page('latest')).nextAfter
+    const committed = new Set<string>()
+    let isWriting = true
+    const write = async (writer: number) => {
+      for (let turn = 0; turn < 12; turn += 1) {
+        const count = 1 + ((writer * 7 + turn * 3) % 5)
+        if ((writer + turn) % 4 === 0)
+          await tenant
+            .inTenant(async tx => {
+              await emit(tx, leadsImported, leadsImported.example)
+              throw new Error('changed its mind')
+            })
+            .catch(() => {})
+        else for (const id of await emitWithdrawals(tenant, count)) committed.add(id)
+      }
+    }
+    const seen: string[] = []
+    const poll = async () => {
+      let after = start
+      for (let limit = 1, goesOn = true; goesOn; limit = (limit % 7) + 1) {
+        goesOn = isWriting
+        const read = await readAll(after, limit)
+        seen.push(...read.ids)
+        after = read.after
+      }
+    }
+    const polling = poll()
+    await Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer)))
+    isWriting = false
+    await polling
+    expect(seen.length).toBe(committed.size)
+    expect(new Set(seen)).toEqual(committed)
+    expect((await readAll(start, 50)).ids).toEqual(seen)
+  }, 60_000)
+})
+
+describe('types', () => {
+  test('narrow the feed, and may be changed on the way', async () => {
+    const imported = await emitImported(tenant)
+    const [withdrawn] = await emitWithdrawals(tenant, 1)
+    expect((await page(null, 'types=lead.withdrawn')).data.map(({ id }) => id)).toEqual([withdrawn])
+    const both = await page(null, 'types=lead.withdrawn,leads.imported&limit=1')
+    expect(both).toMatchObject({ data: [{ id: imported }], hasMore: true })
+    const none = await page(null, 'types=lead.deleted')
+    expect(none).toMatchObject({ data: [], hasMore: false })
+    expect((await page(none.nextAfter)).data).toEqual([])
+  })
+
+  test('that are rare come in bounded pages, some of them empty', async () => {
+    await tenant.inTenant(tx =>
+      sql`
+        insert into events (id, type, data, object_id, sequence, position)
+        select aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n
+        from generate_series(1, 10_000) n`.execute(tx),
+    )
+    await tenant.inTenant(tx =>
+      sql`
+        insert into event_sequences (object_id, last) values ('00000000-0000-0000-0000-000000000000', 10_000)`.execute(
+        tx,
+      ),
+    )
+    const [withdrawn] = await emitWithdrawals(tenant, 1)
+    const first = await page(null, 'types=lead.withdrawn')
+    expect(first).toMatchObject({ data: [], hasMore: true })
+    const second = await page(first.nextAfter, 'types=lead.withdrawn')
+    expect(second).toMatchObject({ data: [{ id: withdrawn }], hasMore: false })
+  })
+
+  test('that there are not are refused, each by name', async () => {
+    const reply = await get<{ code: string; errors: { path: string; message: string }[] }>(
+      '?types=lead.withdrawnn,leads.imported,webhook.test,nothing',
+    )
+    expect(reply.status).toBe(400)
+    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(reply.body.errors.map(({ path, message }) => [path, message])).toEqual([
+      ['/types', 'has no kind of event “lead.withdrawnn”; did you mean lead.withdrawn?'],
+      ['/types', expect.stringContaining('“webhook.test”')],
+      ['/types', 'has no kind of event “nothing”'],
+    ])
+  })
+})
+
+describe('after', () => {
+  const positions = () => positionsOf('events', tenant.tenantId)
+  const daysAgo = (days: number) => String(Date.now() - days * 86_400_000)
+
+  test('holds for 30 days, and is 410 CURSOR_EXPIRED from then on', async () => {
+    const told = await emitImported(tenant)
+    const old = await get(`?after=${positions().encode(['0', daysAgo(31)])}`)
+    expect([old.status, old.body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
+    const young = await page(positions().encode(['0', daysAgo(29)]))
+    expect(young.data.map(({ id }) => id)).toEqual([told])
+  })
+
+  test('of more events than there are is of a database that was restored: 410 too', async () => {
+    await emitImported(tenant)
+    const { status, body } = await get(`?after=${positions().encode(['2', daysAgo(0)])}`)
+    expect([status, body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
+  })
+
+  test('of another environment, or damaged, is refused', async () => {
+    const live = await makeTenant(app, 'live')
+    const { nextAfter } = await page('latest')
+    for (const reply of [await get(`?after=${nextAfter}`, live), await get(`?after=${nextAfter}x`)])
+      expect([reply.status, reply.body]).toMatchObject([
+        400,
+        { code: 'INVALID_CURSOR', errors: [{ path: '/after' }] },
+      ])
+  })
+
+  test('is not needed: the feed then begins with the oldest event of 30 days', async () => {
+    const [old, young] = [await emitImported(tenant), await emitImported(tenant)]
+    const months = `01900000-0000-7000-8000-${newId().slice(24)}`
+    await tenant.inTenant(tx => sql`update events set id = ${months} where id = ${old}`.execute(tx))
+    expect((await page(null)).data.map(({ id }) => id)).toEqual([young])
+  })
+
+  test.each(['?limit=0', '?limit=201', '?limit=all', '?types='])('%s is refused', async query => {
+    expect((await get(query)).status).toBe(400)
+  })
+})
+
+test('shows no examples that somebody had sent', async () => {
+  const webhook = { url: 'http://127.0.0.1:9/hooks' }
+  const { body } = await tenant.call<{ id: string }>('POST', '/webhooks', { body: webhook })
+  await tenant.call('POST', `/webhooks/${body.id}/test`, { body: {} })
+  expect((await page(null)).data).toEqual([])
+})

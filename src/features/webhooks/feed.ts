@@ -1,0 +1,80 @@
+/** The feed: all events of an environment in the order of their commits, a page at a time. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+import { lastPosition } from '../../kit/event.ts'
+import { lastId } from '../../kit/id.ts'
+import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
+
+/** The feed reaches back so far, and a place in it can be used for as long. */
+export const feedDays = 30
+
+/** So many events are looked at for a page of some kinds. */
+const lookedMax = 10_000
+
+export interface FeedPage {
+  /** The messages, JSON. */
+  messages: string[]
+  /** The position of the last event that was looked at. */
+  position: number
+  hasMore: boolean
+  /** The position of the last event there is. */
+  last: number
+}
+
+type FeedRow = StoredEvent & {
+  lookedCount: number
+  lookedTo: number | null
+  last: number
+  position: number | null
+}
+
+/**
+ * At most `limit` messages of events after `position`, of these types alone if some are given: then it may return fewer, or none,
+ * although there are more. Positions are given out under a lock that lasts until the commit, so no event appears behind one
+ * that was read.
+ */
+export async function readFeed(
+  tx: Tx,
+  { position, types, limit }: { position: number; types: string[] | null; limit: number },
+): Promise<FeedPage> {
+  const most = types ? lookedMax : limit
+  const { rows } = await sql<FeedRow>`
+    with looked as materialized (
+      select e.*, row_number() over (order by position) as n from (
+        select id, type, position from events where position > ${position} order by tenant_id, position limit ${most + 1}) e
+    ), chosen as (
+      select id, position from looked
+      where n <= ${most} and ${types ? sql`type = any(${types}::text[])` : sql`true`} order by position limit ${limit + 1}
+    ), whole as (
+      select c.position, ${storedEvent}
+      from chosen c join events e on e.id = c.id join tenants t on t.id = e.tenant_id
+    )
+    select (select count(*) from looked) as "lookedCount", (select max(position) from looked where n <= ${most}) as "lookedTo",
+      ${lastPosition} as last, whole.*
+    from (select) one left join whole on true order by whole.position`.execute(tx)
+  const { lookedCount, lookedTo, last } = rows[0]!
+  const page = rows.filter(row => row.position !== null).slice(0, limit)
+  const isCut = rows.length > limit
+  return {
+    messages: await writeMessages(tx, page),
+    position: isCut ? page.at(-1)!.position! : (lookedTo ?? position),
+    hasMore: isCut || lookedCount > most,
+    last,
+  }
+}
+
+/** The position of the newest event that is older than the feed reaches; 0 if there is none. */
+export async function firstPosition(tx: Tx): Promise<number> {
+  const oldest = lastId(Date.now() - feedDays * 86_400_000)
+  const { rows } = await sql<{ position: number }>`
+    select coalesce((
+      select position from events where id <= ${oldest} and position is not null order by tenant_id desc, id desc limit 1),
+      0) as position`.execute(tx)
+  return rows[0]!.position
+}
+
+/** The position of the last event; 0 if there is none. */
+export async function latestPosition(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ position: number }>`select ${lastPosition} as position`.execute(tx)
+  return rows[0]!.position
+}

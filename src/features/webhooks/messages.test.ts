@@ -1,0 +1,169 @@
+/** What messages carry: the object as it is, in the feed, in webhooks and in the log alike; never somebody who was erased. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { advertsAround, fillMarket } from '../../../test/market.ts'
+import { arrival, newestDelivery, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../../kit/db/index.ts'
+import { emit } from '../../kit/event.ts'
+import { carriedMaxBytes } from '../../kit/event-body.ts'
+import { newId } from '../../kit/id.ts'
+import { extractionCancelled } from '../extractions/events.ts'
+import { extractionExample } from '../extractions/schemas.ts'
+import type { Lead } from '../leads/schemas.ts'
+import { disableWebhook } from './disabling.ts'
+
+interface Message {
+  type: string
+  data: Record<string, unknown>
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp()
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+/** The last messages of the feed with these ids in them. */
+async function messagesOf(objectId: string, reader = tenant): Promise<Message[]> {
+  const { body, status, text } = await reader.call<{ data: Message[] }>('GET', '/events?limit=200')
+  if (status !== 200) throw new Error(`GET /events answered ${status}: ${text}`)
+  return body.data.filter(({ data }) => Object.values(data).includes(objectId))
+}
+
+async function makeLead(body: object): Promise<string> {
+  const reply = await tenant.call<Lead>('POST', '/leads', { body })
+  expect(reply.status).toBe(201)
+  return reply.body.id
+}
+const person = (name: string, phone: string) => ({
+  contact: { name, phone },
+  property: { title: `Piso de ${name}` },
+})
+
+test('events of a lead carry it as it is now, and say that it is gone', async () => {
+  const leadId = await makeLead(person('Marta Soler', '612345678'))
+  await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'contacted' } })
+  const { body: lead } = await tenant.call<Lead>('GET', `/leads/${leadId}`)
+  const carried = { data: { leadId, lead, objectOmitted: null } }
+  expect(await messagesOf(leadId)).toMatchObject([
+    { type: 'lead.created', ...carried },
+    { type: 'lead.updated', ...carried },
+  ])
+  await tenant.call('DELETE', `/leads/${leadId}`)
+  const gone = { data: { leadId, lead: null, objectOmitted: 'gone' } }
+  expect(await messagesOf(leadId)).toMatchObject([
+    { type: 'lead.created', ...gone },
+    { type: 'lead.updated', ...gone },
+    { type: 'lead.deleted', data: { leadId, mergedIntoLeadId: null } },
+  ])
+})
+
+test('a lead that is too large for a message is left out, and its changes are told', async () => {
+  const leadId = await makeLead(person('Pere Mas', '612345679'))
+  const description = 'ñ'.repeat(carriedMaxBytes / 2)
+  await tenant.inTenant(tx =>
+    sql`update leads set description = ${description} where id = ${leadId}`.execute(tx),
+  )
+  expect(await messagesOf(leadId)).toMatchObject([{ data: { lead: null, objectOmitted: 'too_large' } }])
+})
+
+test('price changes of adverts carry the lead', async () => {
+  const reader = await makeTenant(app)
+  const [stored] = await storeAdverts(reader, { 1: { price: 250_000 } })
+  await storeAdverts(reader, { 1: { price: 239_000 } })
+  expect(await messagesOf(stored!.leadId!, reader)).toMatchObject([
+    { type: 'lead.price_changed', data: { price: 239_000, lead: { property: { price: 239_000 } } } },
+  ])
+})
+
+test('an erased person is in no message any more, but for the id of the lead', async () => {
+  const leadId = await makeLead(person('Joana Prat', '+34699887766'))
+  await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'qualified' } })
+  expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
+  const feed = await tenant.call('GET', '/events?limit=200')
+  expect(feed.text).not.toMatch(/Joana|699887766/)
+  expect(await messagesOf(leadId)).toMatchObject([{ type: 'lead.deleted' }])
+})
+
+test('extractions are carried by their events', async () => {
+  const extractionId = newId()
+  await tenant.inTenant(async tx => {
+    await sql`
+      insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
+      values (${extractionId}, 'portal_a', ${JSON.stringify(extractionExample.filters)}::jsonb, 10,
+        ${JSON.stringify(extractionExample.options)}::jsonb, 'key', now())`.execute(tx)
+    const { progress } = extractionCancelled.example
+    await emit(tx, extractionCancelled, { extractionId, platform: 'portal_a', progress })
+  })
+  const { body: extraction } = await tenant.call('GET', `/extractions/${extractionId}`)
+  expect(await messagesOf(extractionId)).toMatchObject([
+    { type: 'extraction.cancelled', data: { extraction, objectOmitted: null } },
+  ])
+})
+
+test('a valuation is carried without the links that open its report', async () => {
+  const place = { latitude: 41.3917, longitude: 2.1611 }
+  await fillMarket(app.database, 'test', advertsAround(place))
+  const body = {
+    ...place,
+    squareMeters: 80,
+    bedrooms: 3,
+    bathrooms: 2,
+    operation: 'sale',
+    propertyType: 'homes',
+    address: 'Mallorca 214',
+  }
+  const { body: made, status, text } = await tenant.call<{ id: string }>('POST', '/valuations', { body })
+  expect([status, text]).toMatchObject([201, expect.any(String)])
+  const { comparables, leftOutCounts, links, share, ...valuation } = made as Record<string, unknown>
+  const [message] = await messagesOf(made.id)
+  expect(message).toMatchObject({ type: 'valuation.created', data: { objectOmitted: null } })
+  expect(message!.data.valuation).toEqual(valuation)
+})
+
+test('a disabled subscription is carried without its address', async () => {
+  const receiver = await startReceiverForTest()
+  const { id } = await subscribe(tenant, { url: `${receiver.url}?token=secret` })
+  await tenant.inTenant(tx => disableWebhook(tx, id, 'failures'))
+  const { url, ...webhook } = (await tenant.call('GET', `/webhooks/${id}`)).body as Record<string, unknown>
+  const [message] = await messagesOf(id)
+  expect(message).toMatchObject({ type: 'webhook.disabled', data: { objectOmitted: null } })
+  expect(message!.data.webhook).toEqual(webhook)
+  expect(JSON.stringify(message)).not.toContain('secret')
+})
+
+test('a webhook has the same body as the feed and the log of deliveries', async () => {
+  const reader = await makeTenant(app)
+  const receiver = await startReceiverForTest()
+  const webhook = await subscribe(reader, receiver)
+  await reader.call('POST', '/leads', { body: person('Marta Soler', '612345678') })
+  const { event } = (await arrival(receiver))[0]!
+  const { body } = await reader.call<{ data: Message[] }>('GET', '/events')
+  expect(body.data).toEqual([event])
+  expect((await newestDelivery(reader, webhook.id)).event).toEqual(event)
+  expect(event.data).toMatchObject({ lead: { contact: { name: 'Marta Soler' } } })
+})
+
+test('an example of a kind carries an example of its object', async () => {
+  const reader = await makeTenant(app)
+  const receiver = await startReceiverForTest()
+  const { id } = await subscribe(reader, receiver)
+  await reader.call('POST', `/webhooks/${id}/test`, { body: { eventType: 'lead.created' } })
+  const { event } = (await arrival(receiver))[0]!
+  expect(event.data).toMatchObject({ lead: { id: event.data.leadId }, objectOmitted: null })
+})
+
+test('what a receiver answered with what it was sent is forgotten with the person', async () => {
+  const reader = await makeTenant(app)
+  const receiver = await startReceiverForTest(({ body }) => ({ status: 200, body }))
+  const webhook = await subscribe(reader, receiver, ['lead.created'])
+  const { body } = await reader.call<Lead>('POST', '/leads', { body: person('Joana Prat', '699887766') })
+  await arrival(receiver)
+  const answer = async () => (await newestDelivery(reader, webhook.id)).attempts[0]?.responseBody
+  await expect.poll(answer).toContain('Joana Prat')
+  await reader.call('DELETE', `/leads/${body.id}`)
+  expect(await answer()).toBeNull()
+})
