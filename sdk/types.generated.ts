@@ -148,6 +148,8 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
+      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      fields?: string
     }
     reply: {
       /** The items of this page, in the order of the list. */
@@ -223,6 +225,8 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
+      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      fields?: string
     }
     reply: {
       /** The items of this page, in the order of the list. */
@@ -258,6 +262,10 @@ export interface Operations {
     params: {
       /** The lead. */
       id: string
+    }
+    query?: {
+      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      fields?: string
     }
     reply: Lead
   }
@@ -296,6 +304,10 @@ export interface Operations {
     params: {
       /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
       externalId: string
+    }
+    query?: {
+      /** Return only these fields of each lead, separated by commas: names of `Lead`, or of what is in `contact`, `property` and `contactability` with a dot. All other fields are missing from the reply, also those that the schema requires; `id` is always returned. An unknown name is refused. `fields` may change between two pages of a list. */
+      fields?: string
     }
     reply: Lead
   }

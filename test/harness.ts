@@ -8,7 +8,6 @@ import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
-import type { Inspected } from '../src/kit/http/work.ts'
 import { hashPadsOf } from '../src/kit/identifier-hash.ts'
 import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
 import { findKeyring, findKeyringAt } from '../src/kit/keyring-store.ts'
@@ -180,12 +179,12 @@ function refuseMisshapen(problem: { statusCode?: number; requestId?: string }, r
 }
 
 /** Fails a request whose reply is not what its route promises. */
-function inspectReply(): (route: Inspected, status: number, body: string) => void {
+function inspectReply(): NonNullable<AppOptions['inspectReply']> {
   const validators = new Map<TSchema, Validate>()
-  return (route, status, body) => {
+  return (route, status, body, { isPartial } = { isPartial: false }) => {
     const validate = validators.get(route.reply) ?? compile(route.reply)
     validators.set(route.reply, validate)
-    const errors = validate(JSON.parse(body))
+    const errors = validate(JSON.parse(body)).filter(({ code }) => !(isPartial && code === 'REQUIRED'))
     const statuses: (number | undefined)[] = [route.status, route.createdStatus]
     if (errors.length > 0 || !statuses.includes(status)) {
       throw new Error(

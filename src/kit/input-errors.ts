@@ -59,6 +59,7 @@ const codes: Record<string, string> = {
   additionalProperties: 'UNKNOWN_FIELD',
   type: 'WRONG_TYPE',
   enum: 'NOT_ALLOWED',
+  namesOf: 'NOT_ALLOWED',
   format: 'WRONG_FORMAT',
   pattern: 'WRONG_FORMAT',
   minimum: 'TOO_SMALL',
@@ -85,6 +86,7 @@ function toInputError(fault: ErrorObject): InputError {
   }
   if (keyword === 'enum')
     return { path, code, message: refusalOf(fault) ?? notAllowed(params.allowedValues, fault.data) }
+  if (keyword === 'namesOf') return { path, code, message: unknownNames(fault) }
   if (keyword === 'format' && params.format === 'area') {
     const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
     return { path, code: 'NOT_ALLOWED', message }
@@ -95,6 +97,23 @@ function toInputError(fault: ErrorObject): InputError {
 function unknownField(name: string, { parentSchema }: ErrorObject): string {
   const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
   return `is not a known field${didYouMean(name, known) || '; check its spelling'}`
+}
+
+/** So many unknown names of a list are named, the beginning of each. */
+const unknownNamesMax = 5
+const unknownNameLengthMax = 100
+
+function unknownNames({ parentSchema, data }: ErrorObject): string {
+  const known: string[] = parentSchema?.namesOf ?? []
+  const unknown = [...new Set(String(data).split(','))].filter(name => !known.includes(name))
+  const named = unknown.slice(0, unknownNamesMax).map(name => {
+    // A field below one that is known only as a whole.
+    const whole = known.find(other => name.startsWith(`${other}.`))
+    const hint = didYouMean(name, known) || (whole ? `; did you mean ${whole}?` : '; check its spelling')
+    return `"${name.slice(0, unknownNameLengthMax)}" is not a known name${hint}`
+  })
+  const more = unknown.length - named.length
+  return more > 0 ? `${named.join(' ')} And ${more} more.` : named.join(' ')
 }
 
 /** Why exactly this value is refused, if its schema says so. */

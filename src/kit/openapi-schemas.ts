@@ -20,7 +20,7 @@ export class Components {
     if (Array.isArray(node)) return node.map(item => this.#walk(item, use))
     if (typeof node !== 'object' || node === null) return node
     const { title } = node as { title?: unknown }
-    const entries = Object.entries(withoutRefusals(node as Json)).map(([key, value]) => [
+    const entries = Object.entries(withoutPrivate(node as Json)).map(([key, value]) => [
       key,
       isData(key) ? value : this.#walk(value, use),
     ])
@@ -37,10 +37,11 @@ const isData = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
 /** Without what is for the validation alone. */
-function withoutRefusals(schema: Json): Json {
-  if (!Array.isArray(schema.enum)) return schema
-  const { refusals: _refusals, ...rest } = schema
-  return rest
+function withoutPrivate(schema: Json): Json {
+  // An object may have properties of these names.
+  const isPrivate = (key: string) =>
+    (key === 'refusals' && Array.isArray(schema.enum)) || (key === 'namesOf' && Array.isArray(schema.namesOf))
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isPrivate(key)))
 }
 
 /**

@@ -24,6 +24,14 @@ export function oneOf<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
+/**
+ * Several of these names in one string, separated by commas. A name that is none of them is refused by name, with the nearest.
+ * The list itself is in no document: describe it.
+ */
+export function namesOf(names: readonly string[], options: Record<string, unknown>) {
+  return Type.Unsafe<string>({ type: 'string', maxLength: 2000, namesOf: names, ...options })
+}
+
 /** An object without unknown fields, so that a typo never silently widens a search. */
 export function closed<T extends Record<string, TSchema>>(
   properties: T,
@@ -85,6 +93,18 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
         !Number.isNaN(Date.parse(text)),
     )
     .addFormat('area', isArea)
+    .addKeyword({
+      keyword: 'namesOf',
+      type: 'string',
+      schemaType: 'array',
+      errors: false,
+      compile: holdsNames,
+    })
+}
+
+function holdsNames(names: string[]): (text: string) => boolean {
+  const known = new Set(names)
+  return text => text.split(',').every(name => known.has(name))
 }
 
 const areaPattern = '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$'

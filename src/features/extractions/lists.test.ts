@@ -170,6 +170,17 @@ describe('GET /extractions/{id}/leads', () => {
     expect(await leadsOf(tenant, extraction)).toEqual(await tenant.allLeads())
   })
 
+  test('holds the chosen fields alone, if any are chosen', async () => {
+    const tenant = await makeTenant(app)
+    const extraction = await extract(tenant, offices, { maxResults: 2 })
+    const { data } = await list<Lead>(tenant, `/extractions/${extraction.extractionId}/leads`, {
+      fields: 'property.price',
+    })
+    expect(data).toEqual(
+      (await tenant.allLeads()).map(({ id, property: { price } }) => ({ id, property: { price } })),
+    )
+  })
+
   test.each([1, 3, 7])('in pages of %i holds each once, in order', async limit => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })

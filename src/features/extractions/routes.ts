@@ -7,7 +7,7 @@ import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, type Static } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
-import { Lead, leadExample } from '../leads/schemas.ts'
+import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
 import { cancel } from './ending.ts'
@@ -81,16 +81,16 @@ export function extractionRoutes(portals: Portals): Route[] {
       summary: 'The leads that an extraction brought or met again',
       scope: 'extractions:read',
       params,
-      query: closed(pageQuery),
+      query: closed({ ...pageQuery, ...chosenFields }),
       status: 200,
       reply: pageOf(Lead),
       replyExample: { data: [leadExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
-      async handle({ params, query, caller, tx }) {
+      async handle({ params, query: { fields, ...query }, caller, tx }) {
         await statusOf(tx, params.id)
         const list = pageThrough(`extractions/${params.id}/leads`, caller.tenantId, query)
         const filter = { ...query, extractionId: params.id, sort: '-createdAt' as const }
-        return list.reply(await listLeads(tx, filter, list.after))
+        return list.reply(await listLeads(tx, filter, list.after, fields))
       },
     }),
     route({

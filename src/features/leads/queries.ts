@@ -1,21 +1,71 @@
 /** Every SQL statement that reads leads. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObjectText } from '../../kit/db/json.ts'
+import { plannedAnew } from '../../kit/db/reader.ts'
 import { eTagOf } from '../../kit/etag.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
+import { type ChosenFields, readFields } from './chosen-fields.ts'
 import { answerContactability, contactFacts } from './contact/contactability.ts'
 import { leadNotFound } from './history/family.ts'
 import { findVersion } from './record/lead-row.ts'
 
-const contact =
-  jsonObjectText(`l.contact_name as name, l.phone, l.phone_raw as "phoneRaw", l.email, l.identifiers,
-  l.advertiser_type as "advertiserType"`)
+type Columns = Record<string, string>
 
-const property = jsonObjectText(`l.operation, l.property_type as "propertyType", l.title, l.description,
-  trim_scale(l.price) as price, l.currency, trim_scale(l.square_meters) as "squareMeters", l.rooms, l.bedrooms, l.bathrooms,
-  l.floor, l.floor_text as "floorText", l.condition, l.features, l.address, l.municipality, l.province, l.postcode, l.latitude, l.longitude, l.images, l.url,
-  aldaba.iso_time(l.published_at) as "publishedAt"`)
+const contact: Columns = {
+  name: 'l.contact_name',
+  phone: 'l.phone',
+  phoneRaw: 'l.phone_raw',
+  email: 'l.email',
+  identifiers: 'l.identifiers',
+  advertiserType: 'l.advertiser_type',
+}
+
+const property: Columns = {
+  operation: 'l.operation',
+  propertyType: 'l.property_type',
+  title: 'l.title',
+  description: 'l.description',
+  price: 'trim_scale(l.price)',
+  currency: 'l.currency',
+  squareMeters: 'trim_scale(l.square_meters)',
+  rooms: 'l.rooms',
+  bedrooms: 'l.bedrooms',
+  bathrooms: 'l.bathrooms',
+  floor: 'l.floor',
+  floorText: 'l.floor_text',
+  condition: 'l.condition',
+  features: 'l.features',
+  address: 'l.address',
+  municipality: 'l.municipality',
+  province: 'l.province',
+  postcode: 'l.postcode',
+  latitude: 'l.latitude',
+  longitude: 'l.longitude',
+  images: 'l.images',
+  url: 'l.url',
+  publishedAt: 'aldaba.iso_time(l.published_at)',
+}
+
+/** The fields of a lead in the order of the contract, without `contactability`, as SQL of a lead `l` and its `adverts`. */
+const leadColumns: Record<string, string | Columns> = {
+  id: 'l.id',
+  externalId: 'l.external_id',
+  status: 'l.status',
+  contact,
+  property,
+  priceHistory: 'l.price_history',
+  sources: 'adverts.sources',
+  campaignId: 'l.campaign_id',
+  ownerUserId: 'l.owner_user_id',
+  tags: 'l.tags',
+  customFields: 'l.custom_fields',
+  notesCount: 'l.notes_count',
+  createdAt: 'aldaba.iso_time(l.created_at)',
+  updatedAt: 'aldaba.iso_time(l.updated_at)',
+  lastContactedAt: 'aldaba.iso_time(l.last_contacted_at)',
+  lastReplyAt: 'aldaba.iso_time(l.last_reply_at)',
+}
 
 const source =
   jsonObjectText(`s.platform, s.listing_id as "listingId", s.url, s.extraction_id as "extractionId", s.import_id as "importId", s.campaign_id as "campaignId",
@@ -35,30 +85,57 @@ const adverts = `(
 export interface ReadLead {
   /** The JSON object of the contract, as text, without `contactability`. */
   json: string
-  /** What is known of the person, for `answerContactability`. */
-  facts: string
+  /** What is known of the person, for `answerContactability`; null if that was not chosen. */
+  facts: string | null
 }
 
 /** To be joined to a lead `l`: selects a `ReadLead` as `lead`. */
-export const leadRead = sql.raw(`cross join lateral (
-  select ${jsonObjectText(`l.id, l.external_id as "externalId", l.status, ${contact} as contact, ${property} as property,
-  l.price_history as "priceHistory", adverts.sources, l.campaign_id as "campaignId", l.owner_user_id as "ownerUserId",
-  l.tags, l.custom_fields as "customFields", l.notes_count as "notesCount",
-  aldaba.iso_time(l.created_at) as "createdAt", aldaba.iso_time(l.updated_at) as "updatedAt",
-  aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt"`)}::text as json, ${contactFacts}::text as facts
-  from ${adverts}) lead`)
+export const leadRead = sql.raw(leadReadText(null))
+
+/** As `leadRead`, with the chosen fields alone: the others are not computed. */
+export function chosenLeadRead(chosen: ChosenFields | null): RawBuilder<unknown> {
+  return chosen ? sql.raw(leadReadText(chosen)) : leadRead
+}
+
+function leadReadText(chosen: ChosenFields | null): string {
+  const columns = Object.entries(leadColumns).flatMap(([name, column]) => {
+    const below = chosen ? chosen.get(name) : 'all'
+    if (below === undefined) return []
+    const text = typeof column === 'string' ? column : jsonObjectText(columnsText(column, below))
+    return [`${text} as "${name}"`]
+  })
+  const hasFacts = !chosen || chosen.has('contactability')
+  const needsAdverts = hasFacts || chosen.has('sources')
+  // Callers choose as they like: what is prepared for each choice would fill the server's memory.
+  const planned = chosen ? plannedAnew : ''
+  return `cross join lateral (${planned}
+  select ${jsonObjectText(columns.join(', '))}::text as json, ${hasFacts ? contactFacts : 'null'}::text as facts
+  ${needsAdverts ? `from ${adverts}` : ''}) lead`
+}
+
+function columnsText(columns: Columns, chosen: ReadonlySet<string> | 'all'): string {
+  return Object.entries(columns)
+    .filter(([name]) => chosen === 'all' || chosen.has(name))
+    .map(([name, column]) => `${column} as "${name}"`)
+    .join(', ')
+}
 
 /** Writes leads as the JSON of the contract, all as of one moment. */
-export function createLeadWriter(): (lead: ReadLead) => string {
-  const answer = answerContactability()
-  return ({ json, facts }) => `${json.slice(0, -1)},"contactability":${answer(facts)}}`
+export function createLeadWriter(chosen: ChosenFields | null = null): (lead: ReadLead) => string {
+  const answer = answerContactability(chosen?.get('contactability'))
+  return ({ json, facts }) =>
+    facts === null ? json : `${json.slice(0, -1)},"contactability":${answer(facts)}}`
 }
 
 /** A lead as the JSON of the contract; null if there is none. */
-export async function findLead(tx: Tx, leadId: string): Promise<string | null> {
+export async function findLead(
+  tx: Tx,
+  leadId: string,
+  chosen: ChosenFields | null = null,
+): Promise<string | null> {
   const { rows } = await sql<ReadLead>`
-    select lead.json, lead.facts from leads l ${leadRead} where l.id = ${leadId}`.execute(tx)
-  return rows[0] ? createLeadWriter()(rows[0]) : null
+    select lead.json, lead.facts from leads l ${chosenLeadRead(chosen)} where l.id = ${leadId}`.execute(tx)
+  return rows[0] ? createLeadWriter(chosen)(rows[0]) : null
 }
 
 /** The JSON of each of these leads that is there, by its id. */
@@ -72,10 +149,10 @@ export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, 
   return new Map(rows.map(lead => [lead.id, write(lead)]))
 }
 
-/** A lead with its ETag. Throws 404. */
-export async function showLead(tx: Tx, leadId: string): Promise<JsonText> {
+/** A lead with its ETag; of its fields those alone that `fields` of the query names. Throws 404. */
+export async function showLead(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
   const version = await findVersion(tx, leadId)
-  const json = version && (await findLead(tx, leadId))
+  const json = version && (await findLead(tx, leadId, readFields(fields)))
   if (json) return jsonText(json, { ETag: eTagOf(version) })
   throw await leadNotFound(tx, leadId)
 }

@@ -12,7 +12,7 @@ import { deleteLead, deletionQuery } from './person/delete-lead.ts'
 import { personDataRoute } from './person/person-data.ts'
 import { showLead } from './queries.ts'
 import { takeTurn } from './record/writer.ts'
-import { Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
+import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
 import { externalIdRoutes } from './writing/external-id-routes.ts'
 import { changeLead, createLead } from './writing/writing.ts'
@@ -29,15 +29,15 @@ export const leadRoutes: Route[] = [
     summary: 'Leads, newest first',
     description: 'Filters narrow each other. A cursor goes with the filters it was made with.',
     scope: 'leads:read',
-    query: LeadFilter,
+    query: closed({ ...LeadFilter.properties, ...chosenFields }),
     status: 200,
     reply: pageOf(Lead, { count: nullable(LeadCount) }),
     replyExample: { data: [leadExample], nextCursor: null, count: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const { count: isCounted, ...filter } = query
+      const { count: isCounted, fields, ...filter } = query
       const list = pageThrough('leads', caller.tenantId, filter)
-      const page = await listLeads(tx, filter, list.after)
+      const page = await listLeads(tx, filter, list.after, fields)
       return list.reply(page, { count: isCounted ? await countLeads(tx, filter) : null })
     },
   }),
@@ -69,11 +69,12 @@ export const leadRoutes: Route[] = [
     description: 'Its `ETag` can be sent as `If-Match` when it is changed.',
     scope: 'leads:read',
     params,
+    query: closed(chosenFields),
     status: 200,
     reply: Lead,
     replyExample: leadExample,
-    async handle({ params, tx }) {
-      return showLead(tx, params.id)
+    async handle({ params, query, tx }) {
+      return showLead(tx, params.id, query.fields)
     },
   }),
   route({

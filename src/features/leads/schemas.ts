@@ -2,7 +2,7 @@
 import { FEATURES } from '../../domain/listing/features.ts'
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../domain/listing/listing.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { area, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+import { area, closed, id, namesOf, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import { Contactability, contactabilityExample } from './contact/contactability-schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -142,9 +142,7 @@ export const LeadFilter = closed({
     Type.String({ minLength: 1, maxLength: 255, description: 'Only the lead with this external id.' }),
   ),
   status: optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      pattern: `^(${leadStatuses.join('|')})(,(${leadStatuses.join('|')}))*$`,
+    namesOf(leadStatuses, {
       description: `Only leads with this status, or with one of several separated by commas: ${leadStatuses.join(', ')}.`,
       examples: ['new,contacted'],
     }),
@@ -195,6 +193,22 @@ export const LeadFilter = closed({
   ),
   ...pageQuery,
 })
+
+/** The names that `fields` may hold: `contact`, `contact.phone`. */
+const leadFieldNames = Object.entries(Lead.properties).flatMap(([name, schema]) => [
+  name,
+  ...('properties' in schema ? Object.keys(schema.properties).map(below => `${name}.${below}`) : []),
+])
+
+/** The query parameter of every route that replies with leads and lets the caller choose their fields. */
+export const chosenFields = {
+  fields: optional(
+    namesOf(leadFieldNames, {
+      description: `Return only these fields of each lead, separated by commas: names of \`Lead\`, or of what is in \`contact\`, \`property\` and \`contactability\` with a dot. All other fields are missing from the reply, also those that the schema requires; \`id\` is always returned. An unknown name is refused. \`fields\` may change between two pages of a list.`,
+      examples: ['status,contact.phone,property.price,contactability.allowed'],
+    }),
+  ),
+}
 
 export const LeadCount = closed(
   {

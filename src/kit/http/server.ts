@@ -169,7 +169,7 @@ function mountRoute(
     if ('open' in route) return sendEvents(route, request, reply, serve)
     if ('download' in route) return sendDownload(route, request, reply, serve)
     const { status, body, headers } = await work(route, request, reply, serve)
-    serve.inspectReply?.(route, status, body)
+    serve.inspectReply?.(route, status, body, { isPartial: 'fields' in (request.query as object) })
     reply.code(status).headers(headers ?? {})
     if (status === 204) return reply.send()
     return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(body)

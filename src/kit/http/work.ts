@@ -29,8 +29,11 @@ export interface Work {
   stopping: AbortSignal
   /** From an error to what the client is told, the cause being logged. */
   explain(request: FastifyRequest, error: unknown): Promise<Problem>
-  /** Sees every reply to a route, and every event of a stream, before it is sent: tests hold each against its schema. */
-  inspectReply?: (route: Inspected, status: number, body: string) => void
+  /**
+   * Sees every reply to a route, and every event of a stream, before it is sent: tests hold each against its schema.
+   * `isPartial`: the caller chose `fields`, and others are missing.
+   */
+  inspectReply?: (route: Inspected, status: number, body: string, options?: { isPartial: boolean }) => void
 }
 
 type Values = Record<string, unknown>

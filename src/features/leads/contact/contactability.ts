@@ -31,16 +31,25 @@ export const contactFacts = `array_to_json(
     aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end
   || ${suppressionFacts('l.tenant_id', 'array_remove(array[l.phone, l.email] || l.identifiers, null)')})`
 
-/** Answers facts with the JSON of `contactability`, all as of one moment. Equal facts have one answer. */
-export function answerContactability(now = Temporal.Now.instant()): (facts: string) => string {
+/**
+ * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one
+ * answer.
+ */
+export function answerContactability(chosen: ReadonlySet<string> | 'all' = 'all'): (facts: string) => string {
+  const now = Temporal.Now.instant()
   const answers = new Map<string, string>()
   return facts => {
     const known = answers.get(facts)
     if (known) return known
-    const answer = JSON.stringify(contactabilityOf(JSON.parse(facts), now))
+    const whole = contactabilityOf(JSON.parse(facts), now)
+    const answer = JSON.stringify(chosen === 'all' ? whole : pick(whole, chosen))
     answers.set(facts, answer)
     return answer
   }
+}
+
+function pick(whole: object, names: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name)))
 }
 
 function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Lead['contactability'] {

@@ -5,7 +5,8 @@ import type { Page } from '../../../kit/db/json.ts'
 import { plannedAnew } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
 import { invalidInput } from '../../../kit/problem.ts'
-import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
+import { type ChosenFields, readFields } from '../chosen-fields.ts'
+import { chosenLeadRead, createLeadWriter, type ReadLead } from '../queries.ts'
 import type { LeadCount, LeadFilter } from '../schemas.ts'
 import { isOneOf, planSearch, type Search } from './lead-search.ts'
 
@@ -27,11 +28,18 @@ const sorts: Record<LeadFilter['sort'], Sort> = {
   '-price': { key: sql`l.price_or_least`, type: sql`float8`, direction: 'desc' },
 }
 
-export async function listLeads(tx: Tx, filter: LeadFilter, after: Position | null): Promise<Page> {
-  const { rows } = await leadRows(filter, after, await planSearch(tx, filter)).execute(tx)
+/** A page of leads; of their fields those alone that `fields` of the query names. */
+export async function listLeads(
+  tx: Tx,
+  filter: LeadFilter,
+  after: Position | null,
+  fields?: string,
+): Promise<Page> {
+  const chosen = readFields(fields)
+  const { rows } = await leadRows(filter, after, await planSearch(tx, filter), chosen).execute(tx)
   const last = rows.length > filter.limit ? rows[filter.limit - 1]! : null
   return {
-    json: `[${rows.slice(0, filter.limit).map(createLeadWriter()).join(',')}]`,
+    json: `[${rows.slice(0, filter.limit).map(createLeadWriter(chosen)).join(',')}]`,
     last: last && (last.key === null ? [last.id] : [last.id, last.key]),
   }
 }
@@ -67,15 +75,16 @@ export function leadRows(
   filter: LeadFilter,
   after: Position | null,
   search: Search = { conditions: [], isRare: false },
+  chosen: ChosenFields | null = null,
 ): RawBuilder<LeadRow> {
   const { key } = sorts[filter.sort]
   return sql<LeadRow>`
     select lead.json, lead.facts, l.id, ${key ? sql`chosen.key::text` : sql`null`} as key
-    ${chosenLeads(filter, after, search, filter.limit + 1)}`
+    ${chosenLeads(filter, after, search, filter.limit + 1, chosen)}`
 }
 
 /**
- * From where `count` leads `l` are selected, in order, each with what `leadRead` reads of it. They are chosen first, in an index that holds all that is filtered
+ * From where `count` leads `l` are selected, in order, each with what `chosenLeadRead` reads of it. They are chosen first, in an index that holds all that is filtered
  * by, and read afterwards: a lead that is passed over is not read at all.
  */
 export function chosenLeads(
@@ -83,6 +92,7 @@ export function chosenLeads(
   after: Position | null,
   search: Search,
   count: number,
+  chosen: ChosenFields | null = null,
 ): RawBuilder<unknown> {
   const { key, direction } = sorts[filter.sort]
   const way = sql.raw(direction)
@@ -98,7 +108,7 @@ export function chosenLeads(
       order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
       limit ${limitOf(count)}) chosen
     join leads l on l.tenant_id = chosen.tenant_id and l.id = chosen.id
-    ${leadRead}
+    ${chosenLeadRead(chosen)}
     order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
 }
 

@@ -8,7 +8,7 @@ import { externalIdNotFound } from '../history/family.ts'
 import { deleteLead, deletionQuery } from '../person/delete-lead.ts'
 import { findLeads, showLead } from '../queries.ts'
 import { takeTurn } from '../record/writer.ts'
-import { Lead, leadExample } from '../schemas.ts'
+import { chosenFields, Lead, leadExample } from '../schemas.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { type Upserted, upsertLeads } from './upsert-leads.ts'
 import {
@@ -58,9 +58,10 @@ export const externalIdRoutes: Route[] = [
     operation: 'getLeadByExternalId',
     summary: 'A lead by its external id',
     scope: 'leads:read',
+    query: closed(chosenFields),
     status: 200,
-    async handle({ params, tx }) {
-      return showLead(tx, await getLeadId(tx, params.externalId))
+    async handle({ params, query, tx }) {
+      return showLead(tx, await getLeadId(tx, params.externalId), query.fields)
     },
   }),
   route({

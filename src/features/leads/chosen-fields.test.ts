@@ -1,0 +1,116 @@
+/** `fields=`: a reply with the chosen fields of each lead alone. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { newId } from '../../kit/id.ts'
+import { type Lead, leadExample } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+  await storeAdverts(tenant, { one: { price: 100_000 }, two: { price: 200_000, address: 'Carrer 2' } })
+  const body = {
+    externalId: 'crm-1',
+    contact: { phone: '699 112 233' },
+    tags: ['vip'],
+    customFields: { keys: 3 },
+  }
+  expect((await tenant.call('POST', '/leads', { body })).status).toBe(201)
+})
+afterAll(() => app.stop())
+
+const parted = ['contact', 'property', 'contactability'] as const
+const names = [
+  ...Object.keys(leadExample),
+  ...parted.flatMap(name => Object.keys(leadExample[name]).map(below => `${name}.${below}`)),
+]
+
+/** What is left of a lead, whose fields come in the order of the whole record. */
+function cut(lead: Lead, chosen: string[]): object {
+  const entries = Object.entries(lead).flatMap(([name, value]) => {
+    if (name === 'id' || chosen.includes(name)) return [[name, value]]
+    const below = Object.entries(value ?? {}).filter(([part]) => chosen.includes(`${name}.${part}`))
+    return below.length > 0 ? [[name, Object.fromEntries(below)]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const fieldsOf = (path: string, fields: string) =>
+  tenant.call<
+    Lead & { data: Lead[]; nextCursor: string; errors: { path: string; code: string; message: string }[] }
+  >('GET', `${path}${path.includes('?') ? '&' : '?'}fields=${encodeURIComponent(fields)}`)
+
+test('any choice of fields is that part of the whole lead, wherever leads are read', async () => {
+  const whole = await tenant.allLeads()
+  expect(whole).toHaveLength(3)
+  const written = whole.find(lead => lead.externalId === 'crm-1')!
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }), async chosen => {
+      const fields = chosen.join(',')
+      expect((await fieldsOf('/leads', fields)).body.data).toEqual(whole.map(lead => cut(lead, chosen)))
+      const [one, same] = [
+        await fieldsOf(`/leads/${written.id}`, fields),
+        await fieldsOf('/leads/by-external-id/crm-1', fields),
+      ]
+      expect(one.body).toEqual(cut(written, chosen))
+      expect(JSON.stringify(one.body)).toBe(JSON.stringify(cut(written, chosen)))
+      expect(same.body).toEqual(one.body)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('the ETag is that of the whole lead', async () => {
+  const [{ id } = { id: '' }] = await tenant.allLeads()
+  const [whole, part] = [await tenant.call('GET', `/leads/${id}`), await fieldsOf(`/leads/${id}`, 'status')]
+  expect(part.headers.get('etag')).toBe(whole.headers.get('etag'))
+})
+
+test('a cursor goes on with other fields, or without', async () => {
+  const { body: first } = await fieldsOf('/leads?limit=1', 'status')
+  const all = await tenant.allLeads()
+  const next = `/leads?limit=1&cursor=${first.nextCursor}`
+  expect((await fieldsOf(next, 'contact.phone')).body.data).toEqual([cut(all[1]!, ['contact.phone'])])
+  expect((await tenant.call<{ data: Lead[] }>('GET', next)).body.data).toEqual([all[1]])
+})
+
+test('an unknown lead is 404 whatever its fields', async () => {
+  expect((await fieldsOf(`/leads/${newId()}`, 'status')).status).toBe(404)
+})
+
+describe('an unknown field is refused by name, with the nearest', () => {
+  test.each([
+    ['contact.fone', '"contact.fone" is not a known name; did you mean contact.phone?'],
+    ['status,propertty', '"propertty" is not a known name; did you mean property?'],
+    ['customFields.keys', '"customFields.keys" is not a known name; did you mean customFields?'],
+    ['status,', '"" is not a known name; check its spelling'],
+    ['a,b,c,d,e,f,g', / And 2 more\.$/],
+    ['constructor', /"constructor"/],
+  ])('%s', async (fields, message) => {
+    for (const path of [
+      '/leads',
+      `/leads/${newId()}`,
+      '/leads/by-external-id/none',
+      `/extractions/${newId()}/leads`,
+    ]) {
+      const { status, body } = await fieldsOf(path, fields)
+      expect([status, body.errors.map(({ path, code }) => [path, code])]).toEqual([
+        400,
+        [['/fields', 'NOT_ALLOWED']],
+      ])
+      expect(body.errors[0]!.message).toMatch(message)
+    }
+  })
+
+  test('together with what else is wrong', async () => {
+    const { body } = await fieldsOf('/leads?status=new,contcted&limit=0', 'statu')
+    expect(body.errors.map(({ path, message }) => [path, message])).toEqual([
+      ['/status', '"contcted" is not a known name; did you mean contacted?'],
+      ['/limit', 'must be >= 1'],
+      ['/fields', '"statu" is not a known name; did you mean status?'],
+    ])
+  })
+})
