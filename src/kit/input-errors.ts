@@ -7,7 +7,7 @@ import type { InputError } from './problem.ts'
 export const faultsMax = 1000
 
 /** A path repeats names that the caller chose. */
-const pathLengthMax = 300
+export const pathLengthMax = 300
 
 /** The errors behind the first thousand faults, each place and code once. */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {

@@ -77,8 +77,8 @@ export interface RouteDefinition<
   /** Example of a body, for the documentation. */
   example?: Static<B>
   /**
-   * What no schema can state and the body alone tells: reported together with the errors of the schema. Fields that do not fit
-   * theirs are left out of the body, so that any may be missing.
+   * Finds what no schema can state and the body alone shows: reported together with the errors of the schema. Values that do not
+   * fit theirs are left out of the body, nested ones as well, so any field may be missing.
    */
   check?(body: Partial<Static<B>>): InputError[]
   /** In place of `body`: the body is a file. */

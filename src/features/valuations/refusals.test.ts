@@ -37,6 +37,23 @@ const corners = (...places: [number, number][]) =>
   places.map(([latitude, longitude]) => ({ latitude, longitude }))
 const thisYear = new Date().getUTCFullYear()
 
+test('errors of the schema and of what it can not state come in one reply', async () => {
+  const polygon = corners([41.39, 2.16], [41.4, 2.17], [50, 9])
+  const { status, errors } = await refuse({
+    ...{ squareMeters: 0, bedrooms: null, yearBuilt: thisYear + 7, polygon },
+    ...{ amenities: ['lift', 'dragon'], reportConfig: { language: 'xx' } },
+  })
+  expect(status).toBe(400)
+  expect(errors.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
+    '/amenities/1 NOT_ALLOWED',
+    '/bedrooms REQUIRED',
+    '/polygon TOO_FAR',
+    '/reportConfig/language NOT_ALLOWED',
+    '/squareMeters TOO_SMALL',
+    '/yearBuilt TOO_LARGE',
+  ])
+})
+
 test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]>([
   ['off the globe', { latitude: 91 }, '/latitude', 'TOO_LARGE'],
   ['beyond the date line', { longitude: -180.5 }, '/longitude', 'TOO_SMALL'],

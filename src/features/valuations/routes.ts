@@ -23,7 +23,7 @@ import {
   ValuationFilter,
   ValuationSummary,
 } from './schemas.ts'
-import { areaOf, errorsOfChoice, refuseIfAny, refuseImpossible, subjectOf } from './subject.ts'
+import { areaOf, errorsOfBody, errorsOfChoice, refuseIfAny, subjectOf } from './subject.ts'
 import { valueAgain, valueNew } from './valuing.ts'
 
 const tag = 'Valuations'
@@ -127,9 +127,9 @@ function createRoute(dependencies: ValuationsDependencies): Route {
     reply: Valuation,
     replyExample: valuationExample,
     errors: ['NOT_ENOUGH_COMPARABLES', 'QUOTA_EXCEEDED'],
+    check: body => errorsOfBody(body, Temporal.Now.instant()),
     async handle({ body, caller, tx }) {
       const now = Temporal.Now.instant().round('millisecond')
-      refuseImpossible(body, now)
       const { operation, propertyType, name = null, address = null, portalLocationId = null } = body
       const made = { operation, propertyType, subject: subjectOf(body), area: areaOf(body) }
       const outcome = await valueNew(tx, {
@@ -175,10 +175,10 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     reply: Valuation,
     replyExample: { ...valuationExample, name: 'Mallorca 214' },
     errors: ['NOT_ENOUGH_COMPARABLES'],
+    check: errorsOfChoice,
     async handle({ params, body, caller, ifMatch, tx }) {
       const row = await queries.lockValuation(tx, params.id)
       assertVersion('valuation', row.revision, ifMatch)
-      refuseIfAny(errorsOfChoice(body))
       const choice = choiceOf(row, body)
       const outcome = isChoiceOf(row, choice) ? null : await valueAgain(tx, caller.environment, row, choice)
       const labels = labelsOf(row, body)

@@ -16,11 +16,10 @@ import { type Flag, flags, type NewValuation, radiusKmDefault, reachKm, type Sub
 
 export type Area = { radiusKm: number } | { polygon: Place[] }
 
-/** Throws 400 INVALID_INPUT, with every error. */
-export function refuseImpossible(body: NewValuation, now: Temporal.Instant): void {
+/** Every error that no schema can state, as far as the fields are given. */
+export function errorsOfBody(body: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
   const errors = [...errorsOfHome(body), ...errorsOfYear(body, now), ...errorsOfPolygon(body)]
-  errors.push(...errorsOfAmenities(body), ...errorsOfChoice(body))
-  refuseIfAny(errors)
+  return [...errors, ...errorsOfAmenities(body), ...errorsOfChoice(body)]
 }
 
 export function refuseIfAny(errors: InputError[]): void {
@@ -35,30 +34,32 @@ export function refuseIfAny(errors: InputError[]): void {
   )
 }
 
-function errorsOfHome({ propertyType, ...body }: NewValuation): InputError[] {
+function errorsOfHome({ propertyType, ...body }: Partial<NewValuation>): InputError[] {
   if (propertyType !== 'homes') return []
   return (['bedrooms', 'bathrooms'] as const)
     .filter(name => (body[name] ?? null) === null)
     .map(name => ({ path: `/${name}`, code: 'REQUIRED', message: 'is required for homes' }))
 }
 
-function errorsOfYear({ yearBuilt }: NewValuation, now: Temporal.Instant): InputError[] {
+function errorsOfYear({ yearBuilt }: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
   const last = now.toZonedDateTimeISO('UTC').year + yearsAheadMax
   if ((yearBuilt ?? 0) <= last) return []
   return [{ path: '/yearBuilt', code: 'TOO_LARGE', message: `must be <= ${last}` }]
 }
 
-function errorsOfPolygon({ polygon, ...subject }: NewValuation): InputError[] {
+function errorsOfPolygon({ polygon, latitude, longitude }: Partial<NewValuation>): InputError[] {
   if (!polygon) return []
   const error = (code: string, message: string) => [{ path: '/polygon', code, message }]
   const corners = cornersOf(polygon)
   const fault = faultOf(corners)
   if (fault) return error(fault.code, fault.message)
+  if (latitude === undefined || longitude === undefined) return []
+  const subject = { latitude, longitude }
   const isFar = corners.some(corner => metersBetween(subject, corner) > reachKm * 1000)
   return isFar ? error('TOO_FAR', `has a corner more than ${reachKm} km from the property`) : []
 }
 
-function errorsOfAmenities(body: NewValuation): InputError[] {
+function errorsOfAmenities(body: Partial<NewValuation>): InputError[] {
   const { features, unknown } = readFeatureNames(body.amenities ?? [])
   const there = new Set<Amenity>(features)
   const contradictions = (Object.keys(flags) as Flag[])

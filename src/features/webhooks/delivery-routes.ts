@@ -2,7 +2,7 @@
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
-import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { type InputError, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
@@ -143,16 +143,10 @@ export const deliveryRoutes: Route[] = [
     reply: Recovered,
     replyExample: { recovered: 240, nextSince: null },
     errors: ['INVALID_TRANSITION'],
+    check: errorsOfRecovery,
     async handle({ params, body, tx }) {
-      const since = new Date(body.since)
-      if (since.getTime() < Date.now() - queries.keptDays * 86_400_000)
-        throw invalidInput(
-          '/since',
-          'TOO_OLD',
-          `What became of events is kept for ${queries.keptDays} days: ask for what failed since then at most.`,
-        )
       await lockEnabled(tx, params.id)
-      return queries.recoverDeliveries(tx, params.id, since)
+      return queries.recoverDeliveries(tx, params.id, new Date(body.since))
     },
   }),
   route({
@@ -194,4 +188,10 @@ async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
       'INVALID_TRANSITION',
       'The subscription is disabled: enable it first, with PATCH and status enabled.',
     )
+}
+
+function errorsOfRecovery({ since }: { since?: string }): InputError[] {
+  if (since === undefined || Date.parse(since) >= Date.now() - queries.keptDays * 86_400_000) return []
+  const message = `Deliveries are kept for ${queries.keptDays} days: recover events since then at most.`
+  return [{ path: '/since', code: 'TOO_OLD', message }]
 }

@@ -98,7 +98,7 @@ describe('are refused', () => {
     ['/headers/x-key', 'HEADER_TWICE', { 'X-Key': '1', 'x-key': '2' }],
     ['/headers/x~0key', 'HEADER_TWICE', { 'X~Key': '1', 'x~key': '2' }],
     ['/headers/a b', 'HEADER_NAME', { 'a b': '1' }],
-    ['/headers/', 'HEADER_NAME', { '': '1' }],
+    ['/headers/', 'UNKNOWN_FIELD', { '': '1' }],
     ['/headers/X-Key', 'HEADER_VALUE', { 'X-Key': '1\r\nHost: other.example' }],
     ['/headers/X-Key', 'HEADER_VALUE', { 'X-Key': 'é' }],
     ['/headers', 'TOO_MANY', Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`X-${at}`, '1']))],
@@ -116,5 +116,22 @@ describe('are refused', () => {
       expect(body.errors).toMatchObject([{ path, code }])
     }
     expect((await change(webhookId, { 'X-Key': '1' })).status).toBe(200)
+  })
+
+  test('all at once, with the errors of the schema', async () => {
+    const { body } = await tenant.call<{ errors: { path: string; code: string }[] }>('POST', '/webhooks', {
+      body: {
+        ...{ url: 'http://10.0.0.1/hooks', events: ['unknown'] },
+        headers: { host: 'x', 'a b': '1', 'X-Key': 'é', 'X-Number': 5 },
+      },
+    })
+    expect(body.errors.map(({ path, code }) => `${path} ${code}`).sort()).toEqual([
+      '/events/0 NOT_ALLOWED',
+      '/headers/X-Key HEADER_VALUE',
+      '/headers/X-Number WRONG_TYPE',
+      '/headers/a b HEADER_NAME',
+      '/headers/host HEADER_RESERVED',
+      '/url ADDRESS_REFUSED',
+    ])
   })
 })

@@ -8,11 +8,12 @@ import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { type InputError, invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { disableWebhook, enableWebhook } from './disabling.ts'
 import { allEvents } from './events.ts'
+import { errorsOfHeaders } from './headers.ts'
 import * as queries from './queries.ts'
 import {
   CreatedWebhook,
@@ -112,6 +113,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     reply: CreatedWebhook,
     replyExample: { ...webhookExample, secret: secretExample },
     errors: ['TOO_MANY_WEBHOOKS'],
+    check: body => errorsOfTarget(http, body),
     prepare: ({ body }) => refuseUncallable(http, body.url),
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
@@ -145,6 +147,7 @@ function updateRoute(http: HttpClient, cipher: Cipher): Route {
     status: 200,
     reply: Webhook,
     replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
+    check: body => errorsOfTarget(http, body),
     prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUncallable(http, body.url)),
     async handle({ params, body, tx }) {
       const { status, headers, ...changes } = body
@@ -221,36 +224,26 @@ const resolvingMaxMs = 2000
 
 async function refuseUncallable(http: HttpClient, url: string): Promise<void> {
   const refusal = await http.findRefusal(url, { timeoutMs: resolvingMaxMs })
-  if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', `This address can't be called: ${refusal}.`)
+  if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', uncallable(refusal))
 }
 
-/** Those that HTTP or the signature need; `webhook-…` as well. Names are tokens (RFC 9110, section 5.6.2). */
-const reserved = new Set([
-  ...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
-  ...['proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
-])
+const uncallable = (refusal: string) => `This address can't be called: ${refusal}.`
+
+/** What the URL and the headers themselves show; the host is resolved after that. */
+function errorsOfTarget(
+  http: HttpClient,
+  { url, headers = {} }: { url?: string; headers?: Record<string, string> },
+): InputError[] {
+  const refusal = url === undefined ? null : http.refusal(url)
+  const ofUrl = refusal && { path: '/url', code: 'ADDRESS_REFUSED', message: uncallable(refusal) }
+  return [...(ofUrl ? [ofUrl] : []), ...errorsOfHeaders(headers)]
+}
 
 function storedHeaders(
   cipher: Cipher,
   headers: Record<string, string>,
 ): { headers: Buffer | null; header_names: string[] } {
   const names = Object.keys(headers).sort()
-  for (const [at, name] of names.entries()) {
-    const path = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const lower = name.toLowerCase()
-    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(lower))
-      throw invalidInput(
-        path,
-        'HEADER_NAME',
-        `“${name}” is no name of a header: letters, digits and - alone.`,
-      )
-    if (!/^[\t -~]*$/.test(headers[name]!))
-      throw invalidInput(path, 'HEADER_VALUE', `The value of ${name} may hold printable ASCII alone.`)
-    if (reserved.has(lower) || lower.startsWith('webhook-'))
-      throw invalidInput(path, 'HEADER_RESERVED', `The header ${name} can't be chosen: it is Aldaba's own.`)
-    if (names.slice(0, at).some(other => other.toLowerCase() === lower))
-      throw invalidInput(path, 'HEADER_TWICE', `The header ${name} is there twice: case does not matter.`)
-  }
   return {
     headers: names.length === 0 ? null : cipher.encrypt(JSON.stringify(headers)),
     header_names: names,

@@ -10,13 +10,14 @@ import { newId } from '../id.ts'
 import { isTooDeep, jsonTooDeep } from '../json-depth.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type InputError, invalidInput, Problem } from '../problem.ts'
+import { invalidInput, Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import type { JsonRoute, PublicRoute, Route } from '../route.ts'
+import type { PublicRoute, Route } from '../route.ts'
 import { compile, type Validate } from '../schema.ts'
 import { storableEscapes } from '../storable.ts'
 import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
+import { checkBody } from './check-body.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
@@ -199,15 +200,6 @@ function mountRoute(
     },
     handler: (request, reply) => request.admitted!.during(() => answer(request, reply)),
   })
-}
-
-/** What a route finds in the fields of a body that fit their schema; `known`: the errors that the schemas have found. */
-function checkBody(check: NonNullable<JsonRoute['check']>, body: unknown, known: InputError[]): InputError[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  const paths = new Set(known.map(({ path }) => path))
-  const faulty = new Set(known.map(({ path }) => path.split('/')[1]))
-  const fitting = Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(name)))
-  return check(fitting).filter(({ path }) => !paths.has(path))
 }
 
 /** A reply sent without entering the tenant has not asked the database about the key yet: a revoked one hears 401. */

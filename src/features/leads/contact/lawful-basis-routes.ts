@@ -7,7 +7,7 @@ import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, Type } from '../../../kit/schema.ts'
 import { findVersion } from '../record/lead-row.ts'
 import { authorOf } from '../record/writer.ts'
-import { findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
+import { errorsOfBasis, findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 import {
   LawfulBasis,
   lawfulBasisExample,
@@ -51,6 +51,7 @@ export const lawfulBasisRoutes: Route[] = [
     matchesETag: true,
     body: NewLawfulBasis,
     example: newLawfulBasisExample,
+    check: body => errorsOfBasis(body, new Date()),
     status: 200,
     reply: LawfulBasis,
     replyExample: lawfulBasisExample,

@@ -54,3 +54,29 @@ test.each(['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00', '2016-12-31
     expect([status, body.errors?.[0]?.path]).toEqual([400, '/recordedAt'])
   },
 )
+
+test('what is wrong with its times is reported together with the errors of the schema, nested as well', async () => {
+  const lawfulBasis = {
+    ...{ kind: 'friendship', recordedAt: '2099-01-01T00:00:00Z' },
+    ...{ noticeSentAt: '2099-01-01T00:00:00Z', expiresAt: old },
+  }
+  const errors = [
+    '/expiresAt TOO_EARLY',
+    '/kind NOT_ALLOWED',
+    '/noticeSentAt TOO_LATE',
+    '/recordedAt TOO_LATE',
+  ]
+  interface Refused {
+    errors: { path: string; code: string }[]
+  }
+  const told = ({ errors }: Refused) => errors.map(({ path, code }) => `${path} ${code}`).sort()
+  const leadId = await makeLead()
+  const one = await tenant.call<Refused>('PUT', `/leads/${leadId}/lawful-basis`, { body: lawfulBasis })
+  expect(told(one.body)).toEqual(errors)
+  const body = { ids: [leadId, 'none'], changes: { status: 'odd', lawfulBasis } }
+  const many = await tenant.call<Refused>('PATCH', '/leads', { body })
+  expect(told(many.body)).toEqual([
+    ...errors.map(error => `/changes/lawfulBasis${error}`),
+    ...['/changes/status NOT_ALLOWED', '/ids/1 WRONG_FORMAT'],
+  ])
+})

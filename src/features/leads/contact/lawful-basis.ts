@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
-import { invalidInput } from '../../../kit/problem.ts'
+import { type InputError, invalidInput } from '../../../kit/problem.ts'
 import { leadNotFound } from '../history/family.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
@@ -26,24 +26,48 @@ export type ReadBasis = NewLawfulBasis & { recordedAt: string }
 const clocksDifferMs = 5 * 60_000
 
 /**
- * Throws 400, with its place below `path`, if it ends before it begins, or what is told of it has not happened yet. A time that
- * another clock has reached is now.
+ * The errors of a basis, or of what is given of one, with their places below `path`: it ends before it begins, what it states is
+ * in the future, or a time can not be kept, such as the 61st second of a minute or a year that has five digits in UTC.
+ */
+export function errorsOfBasis(basis: Partial<NewLawfulBasis>, now: Date, path = ''): InputError[] {
+  const errors: InputError[] = []
+  for (const name of ['recordedAt', 'noticeSentAt', 'expiresAt'] as const) {
+    const at = `${path}/${name}`
+    const time = readTime(basis[name])
+    if (time === undefined)
+      errors.push({ path: at, code: 'WRONG_FORMAT', message: `There is no time ${basis[name]}.` })
+    else if (name !== 'expiresAt' && time && Date.parse(time) - now.getTime() > clocksDifferMs)
+      errors.push({ path: at, code: 'TOO_LATE', message: `${time} is still to come.` })
+  }
+  const [recordedAt, expiresAt] = [readTime(basis.recordedAt), readTime(basis.expiresAt)]
+  if (recordedAt && expiresAt && expiresAt <= min(recordedAt, now.toISOString()))
+    errors.push(endsTooEarly(path))
+  return errors
+}
+
+const endsTooEarly = (path: string): InputError => ({
+  path: `${path}/expiresAt`,
+  code: 'TOO_EARLY',
+  message: 'A basis can not end before it begins.',
+})
+
+/**
+ * A basis without errors, as it is kept: a time that another clock has reached is now. Throws 400 if it begins now and has ended
+ * already.
  */
 export function readBasis(basis: NewLawfulBasis, now: Date, path = ''): ReadBasis {
-  const past = (name: 'recordedAt' | 'noticeSentAt') => {
-    const at = readTime(`${path}/${name}`, basis[name])
-    if (at === null || at <= now.toISOString()) return at
-    if (Date.parse(at) - now.getTime() > clocksDifferMs)
-      throw invalidInput(`${path}/${name}`, 'TOO_LATE', `${at} is still to come.`)
-    return now.toISOString()
+  const past = (time: string | null) => (time === null ? null : min(time, now.toISOString()))
+  const recordedAt = past(readTime(basis.recordedAt) ?? null) ?? now.toISOString()
+  const noticeSentAt = past(readTime(basis.noticeSentAt) ?? null)
+  const expiresAt = readTime(basis.expiresAt) ?? null
+  if (expiresAt && expiresAt <= recordedAt) {
+    const error = endsTooEarly(path)
+    throw invalidInput(error.path, error.code, error.message)
   }
-  const recordedAt = past('recordedAt') ?? now.toISOString()
-  const noticeSentAt = past('noticeSentAt')
-  const expiresAt = readTime(`${path}/expiresAt`, basis.expiresAt)
-  if (expiresAt && expiresAt <= recordedAt)
-    throw invalidInput(`${path}/expiresAt`, 'TOO_EARLY', 'A basis can not end before it begins.')
   return { ...basis, recordedAt, expiresAt, ...(basis.noticeSentAt === undefined ? {} : { noticeSentAt }) }
 }
+
+const min = (one: string, other: string) => (one < other ? one : other)
 
 /** The row with this in place of what was recorded. */
 export function withBasis(row: LeadRow, basis: ReadBasis, userId: string | null): LeadRow {
@@ -78,16 +102,12 @@ export async function recordLawfulBasis(
   await writeRow(tx, known.row, withBasis(known.row, read, author.userId), now, author)
 }
 
-/**
- * ISO 8601, UTC, which sorts as the times do. Throws 400 for what has the form of a time and is none that can be kept: the 61st
- * second of a minute, or a year that has five digits by UTC.
- */
-function readTime(path: string, text: string | null | undefined): string | null {
+/** ISO 8601, UTC, which sorts as the times do. Undefined for what has the form of a time and is none that can be kept. */
+function readTime(text: string | null | undefined): string | null | undefined {
   if (text == null) return null
   const time = new Date(text)
   const year = time.getUTCFullYear()
-  if (!(year >= 1 && year <= 9999)) throw invalidInput(path, 'WRONG_FORMAT', `There is no time ${text}.`)
-  return time.toISOString()
+  return year >= 1 && year <= 9999 ? time.toISOString() : undefined
 }
 
 /**

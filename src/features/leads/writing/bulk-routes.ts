@@ -5,7 +5,7 @@ import { type JsonText, jsonText } from '../../../kit/json-text.ts'
 import { invalidInput, notFound, Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id } from '../../../kit/schema.ts'
-import { readBasis } from '../contact/lawful-basis.ts'
+import { errorsOfBasis, readBasis } from '../contact/lawful-basis.ts'
 import { enqueueOperation } from '../jobs.ts'
 import {
   type Changes,
@@ -37,6 +37,7 @@ export const bulkRoutes: Route[] = [
       ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
       changes: { status: 'contacted', addTags: ['autumn'] },
     },
+    check: ({ changes }) => errorsOfBasis(changes?.lawfulBasis ?? {}, new Date(), '/changes/lawfulBasis'),
     async handle({ body: { changes, ...selection }, caller, tx }) {
       if (changes.ownerUserId) await assertUser(tx, changes.ownerUserId, '/changes/ownerUserId')
       const { lawfulBasis, ...others } = changes
