@@ -7,9 +7,9 @@ import { findStale } from '../scripts/generate.ts'
 import { describedFeatures } from '../src/app.ts'
 import { NewWebhook } from '../src/features/webhooks/schemas.ts'
 import { messageExample } from '../src/kit/event-body.ts'
-import { problemStatus } from '../src/kit/problem.ts'
+import { type InputError, problemStatus } from '../src/kit/problem.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
-import { compile, type TSchema } from '../src/kit/schema.ts'
+import { closed, compile, type TSchema } from '../src/kit/schema.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
 
 interface Content {
@@ -174,10 +174,27 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       }
     })
 
+    it('has an example of an input error that it reports itself', () => {
+      const { examples } = operation.responses[400]!.content!['application/json']
+      const { errors } = examples!.INVALID_INPUT!.value as { errors: [InputError] }
+      const name = errors[0].path.slice(1)
+      const wrong = [{}, [], 'x', 'x'.repeat(30_000), -1000, 0.5, true, null]
+      const found = [route.params, route.query ?? closed({}), route.body].flatMap((schema, at) => {
+        if (!schema) return []
+        const validate = compile(schema, at === 2 ? 'body' : 'text')
+        const valid = at === 2 ? (route.example as object) : {}
+        return wrong.flatMap(value => validate(structuredClone({ ...valid, [name]: value })))
+      })
+      expect(found).toContainEqual(errors[0])
+    })
+
     it('has an example of its body that fits its schema', () => {
       expect(Boolean(operation.requestBody)).toBe(Boolean(route.body ?? route.upload))
       for (const type of route.upload?.types ?? [])
-        expect(operation.requestBody!.content).toHaveProperty([type, 'example'], route.upload!.example)
+        expect(operation.requestBody!.content).toHaveProperty(
+          [type, 'example'],
+          route.upload!.examples?.[type] ?? route.upload!.example,
+        )
       if (!route.body) return
       const { schema, example } = operation.requestBody!.content['application/json']
       expect(example).toEqual(route.example)

@@ -24,7 +24,7 @@ function choiceErrors(faults: ErrorObject[]): InputError[] {
   })
 }
 
-function notAllowed(allowed: string[], value: unknown): string {
+export function notAllowed(allowed: string[], value: unknown): string {
   return `must be one of ${allowed.join(', ')}${didYouMean(value, allowed)}`
 }
 

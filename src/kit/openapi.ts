@@ -3,8 +3,9 @@ import type { EventDefinition } from './event.ts'
 import { messageExample, messageSchema } from './event-body.ts'
 import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
+import { cursorErrorExample, inputErrorExample } from './input-example.ts'
 import { Components, type Json } from './openapi-schemas.ts'
-import { listedErrorsMax, type ProblemCode, problemStatus } from './problem.ts'
+import { type InputError, listedErrorsMax, type ProblemCode, problemStatus } from './problem.ts'
 import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
 import { closed, type TObject, Type } from './schema.ts'
 import { scopes } from './scope.ts'
@@ -185,14 +186,17 @@ function operation(route: Route, components: Components): Json {
         },
         ...(route.status === 204 ? {} : { content: successContent(route, components) }),
       },
-      ...problemReplies(problemsOf(route)),
+      ...problemReplies(route),
     },
   }
 }
 
 function requestBody({ body, example, upload }: Route, components: Components): Json {
   if (upload) {
-    const content = upload.types.map(type => [type, { schema: { type: 'string' }, example: upload.example }])
+    const content = upload.types.map(type => {
+      const example = upload.examples?.[type] ?? upload.example
+      return [type, { schema: { type: 'string', description: 'The file itself.' }, example }]
+    })
     return { requestBody: { required: true, content: Object.fromEntries(content) } }
   }
   if (!body) return {}
@@ -210,7 +214,7 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
   const error = {
     description: 'What went wrong, as in any error reply. It is the last event of the stream.',
     data: problemSchema,
-    example: problemExample('INTERNAL', problemStatus.INTERNAL),
+    example: problemExample('INTERNAL'),
   }
   const all = Object.entries({ ...events, error })
   const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
@@ -270,8 +274,9 @@ function parameters(schema: TObject | undefined, where: 'path' | 'query', compon
   })
 }
 
-function problemReplies(codes: ProblemCode[]): Json {
-  const byStatus = Map.groupBy(codes, code => problemStatus[code])
+function problemReplies(route: Route): Json {
+  const examples = { INVALID_INPUT: [inputErrorExample(route)], INVALID_CURSOR: [cursorErrorExample(route)] }
+  const byStatus = Map.groupBy(problemsOf(route), code => problemStatus[code])
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
@@ -284,7 +289,12 @@ function problemReplies(codes: ProblemCode[]): Json {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(same.map(code => [code, { value: problemExample(code, status) }])),
+            examples: Object.fromEntries(
+              same.map(code => [
+                code,
+                { value: problemExample(code, examples[code as keyof typeof examples]) },
+              ]),
+            ),
           },
         },
       },
@@ -292,17 +302,13 @@ function problemReplies(codes: ProblemCode[]): Json {
   )
 }
 
-function problemExample(code: ProblemCode, statusCode: number): Json {
-  const errors =
-    code === 'INVALID_INPUT'
-      ? { errors: [{ path: '/maxResults', code: 'TOO_SMALL', message: 'must be >= 1' }] }
-      : {}
+function problemExample(code: ProblemCode, errors?: InputError[]): Json {
   return {
-    statusCode,
+    statusCode: problemStatus[code],
     code,
     message: 'What is wrong and what to do, for people.',
     requestId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
-    ...errors,
+    ...(errors ? { errors } : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import { closed, id, nullable } from '../../kit/schema.ts'
 import { readExtractions } from './queries.ts'
 import {
   capped,
+  completedExample,
   Extraction,
   extractionExample,
   failure,
@@ -86,8 +87,8 @@ export const extractionCompleted = event({
     outcome: 'partial',
     capped: true,
     portalTotal: 507,
-    progress: { ...extractionExample.progress, percent: 100 },
-    skippedByReason: {},
+    progress: completedExample.progress,
+    skippedByReason: completedExample.skippedByReason,
   },
 })
 

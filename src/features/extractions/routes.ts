@@ -14,17 +14,18 @@ import { cancel } from './ending.ts'
 import { attemptsMax, runExtractionName } from './jobs.ts'
 import * as queries from './queries.ts'
 import {
+  completedExample,
   Extraction,
   ExtractionFilter,
   type ExtractionStatus,
   extractionExample,
   newExtraction,
+  queuedExample,
 } from './schemas.ts'
 import { endOf, watch } from './watching.ts'
 
 const tag = 'Extractions'
 const params = closed({ id: id('The extraction.') })
-const queuedExample: Extraction = { ...extractionExample, status: 'QUEUED', startedAt: null }
 /** Events of one extraction: its state, each time anew. */
 const states = {
   progress: {
@@ -35,11 +36,7 @@ const states = {
   end: {
     description: 'The extraction as it ended; the stream ends with it.',
     data: Extraction,
-    example: {
-      ...extractionExample,
-      ...{ status: 'COMPLETED', outcome: 'partial', capped: true, finishedAt: '2026-11-02T10:01:00.000Z' },
-      progress: { ...extractionExample.progress, percent: 100 },
-    } satisfies Extraction,
+    example: completedExample,
   },
 }
 export function extractionRoutes(portals: Portals): Route[] {

@@ -213,14 +213,38 @@ export const extractionExample: Extraction = {
     listingsRead: 58,
     leadsCreated: 55,
     leadsUpdated: 2,
-    duplicates: 2,
+    duplicates: 1,
     skipped: 1,
-    failed: 0,
-    percent: 30,
+    failed: 1,
+    percent: 28,
   },
   skippedByReason: { gone: 1 },
   error: null,
   createdAt: '2026-11-02T10:00:00.000Z',
   startedAt: '2026-11-02T10:00:00.200Z',
   finishedAt: null,
+}
+
+/** It has not begun. */
+export const queuedExample: Extraction = {
+  ...extractionExample,
+  status: 'QUEUED',
+  portalTotal: null,
+  progress: {
+    ...{ pagesFetched: 0, listingsFound: 0, listingsRead: 0, leadsCreated: 0, leadsUpdated: 0 },
+    ...{ duplicates: 0, skipped: 0, failed: 0, percent: 0 },
+  },
+  skippedByReason: {},
+  startedAt: null,
+}
+
+/** It stopped at its `maxResults`. */
+export const completedExample: Extraction = {
+  ...extractionExample,
+  ...{ status: 'COMPLETED', outcome: 'partial', capped: true, finishedAt: '2026-11-02T10:01:00.000Z' },
+  progress: {
+    ...{ pagesFetched: 7, listingsFound: 206, listingsRead: 203, leadsCreated: 190, leadsUpdated: 10 },
+    ...{ duplicates: 3, skipped: 2, failed: 1, percent: 100 },
+  },
+  skippedByReason: { gone: 2 },
 }

@@ -38,6 +38,12 @@ const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
 Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
 `
 
+const examples = {
+  'application/x-ndjson':
+    '{"contact":{"name":"Marta Soler","phone":"612 34 56 78"},"property":{"price":250000}}\n',
+  'text/tab-separated-values': 'Nombre\tTeléfono\tPrecio\nMarta Soler\t612 34 56 78\t250.000 €\n',
+}
+
 export const importRoutes: Route[] = [
   uploadRoute({
     path: '/leads/imports',
@@ -51,7 +57,7 @@ export const importRoutes: Route[] = [
     ].join('\n\n'),
     scope: 'leads:write',
     query: NewImport,
-    upload: { types: fileTypes, maxBytes: fileMaxBytes, example },
+    upload: { types: fileTypes, maxBytes: fileMaxBytes, example, examples },
     status: 202,
     reply: Import,
     replyExample: queuedExample,

@@ -42,10 +42,14 @@ export const steeringRoutes: Route[] = [
     scope: 'leads:write',
     params,
     body: ImportStart,
-    example: { mapping: { Notas: 'note' }, onMatch: 'skip' },
+    example: { mapping: { Origen: 'note' }, onMatch: 'skip' },
     status: 202,
     reply: Import,
-    replyExample: queuedExample,
+    replyExample: {
+      ...queuedExample,
+      onMatch: 'skip',
+      mapping: { ...queuedExample.mapping, Origen: 'note' },
+    },
     errors: ['INVALID_TRANSITION'],
     async handle({ params, body, caller, tx }) {
       const { status, dryRun, hasFile, mapping, kind } = await lock(tx, params.id)

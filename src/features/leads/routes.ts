@@ -92,7 +92,13 @@ export const leadRoutes: Route[] = [
     example: { status: 'contacted', contact: { email: 'marta@example.com' }, customFields: { keys: 3 } },
     status: 200,
     reply: Lead,
-    replyExample: leadExample,
+    replyExample: {
+      ...leadExample,
+      status: 'contacted',
+      contact: { ...leadExample.contact, email: 'marta@example.com' },
+      customFields: { keys: 3 },
+      updatedAt: '2026-11-02T11:00:00.000Z',
+    },
     errors: ['LEAD_EXISTS', 'PERSON_ERASED'],
     async handle({ params, body, caller, ifMatch, tx }) {
       await changeLead(tx, params.id, body, { caller, ifMatch })

@@ -55,7 +55,12 @@ export const importRoutes: Route[] = [
     ].join('\n\n'),
     scope: 'leads:write',
     query: schemas.SuppressionFile,
-    upload: { types: schemas.fileTypes, maxBytes: schemas.fileMaxBytes, example: schemas.fileExample },
+    upload: {
+      types: schemas.fileTypes,
+      maxBytes: schemas.fileMaxBytes,
+      example: schemas.fileExample,
+      examples: { 'text/tab-separated-values': schemas.fileExample.replaceAll(';', '\t') },
+    },
     status: 201,
     reply: schemas.ImportedSuppressionFile,
     replyExample: {

@@ -33,7 +33,7 @@ const base = `https://aldaba.example/public/v1/valuations/${valuationId}`
 export const shareExample: Share = {
   url: 'https://aldaba.example/share/valuations/Vq3f8Zt0cXyR1mB2kLw9NaPdEhGuJsTo',
   createdAt: '2026-11-02T10:05:00.000Z',
-  expiresAt: '2026-12-02T10:05:00.000Z',
+  expiresAt: '2099-12-31T23:00:00.000Z',
   ...{ views: 0, lastViewedAt: null },
 }
 

@@ -173,7 +173,11 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     example: { name: 'Mallorca 214', reportConfig: { language: 'ca' } },
     status: 200,
     reply: Valuation,
-    replyExample: { ...valuationExample, name: 'Mallorca 214' },
+    replyExample: {
+      ...valuationExample,
+      name: 'Mallorca 214',
+      reportConfig: { ...valuationExample.reportConfig, language: 'ca' },
+    },
     errors: ['NOT_ENOUGH_COMPARABLES'],
     check: errorsOfChoice,
     async handle({ params, body, caller, ifMatch, tx }) {

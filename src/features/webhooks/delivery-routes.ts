@@ -1,11 +1,14 @@
 /** What was sent to a subscription, and sending it once more. */
+
 import type { Tx } from '../../kit/db/index.ts'
+import { messageExample } from '../../kit/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { type InputError, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import { leadsImported } from '../leads/events.ts'
 import * as queries from './delivery-queries.ts'
 import { allEvents, webhookTest } from './events.ts'
 import { findWebhook, lockWebhook } from './queries.ts'
@@ -91,7 +94,7 @@ export const deliveryRoutes: Route[] = [
     replyExample: {
       ...deliveryExample,
       attempts: [deliveryExample.lastAttempt!],
-      event: { id: deliveryExample.eventId, type: deliveryExample.eventType, sequence: 1, data: {} },
+      event: messageExample(leadsImported),
     },
     async prepare({ params, query, caller, database, signal }) {
       await untilEnded(database, caller, {

@@ -12,8 +12,10 @@ export interface UploadRule {
   /** Content types, such as `text/csv`. */
   types: readonly string[]
   maxBytes: number
-  /** A whole small file, for the documentation. */
+  /** A whole small file of the first type, for the documentation. */
   example: string
+  /** The same for types that are written otherwise. */
+  examples?: Record<string, string>
 }
 
 /** A file that was received whole. */

@@ -13,6 +13,7 @@ import { listTimeline } from './timeline.ts'
 const tag = 'Leads'
 const params = closed({ id: id('The lead.') })
 const exampleId = '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f'
+const mergeExampleId = '01980a4e-9999-7c3e-9d7a-2f6b1c0d9e8f'
 
 const TimelineItem = closed(
   {
@@ -83,7 +84,7 @@ export const historyRoutes: Route[] = [
     example: { leadId: exampleId },
     status: 200,
     reply: Merge,
-    replyExample: { mergeId: exampleId, lead: leadExample },
+    replyExample: { mergeId: mergeExampleId, lead: leadExample },
     async handle({ params, body, caller, ifMatch, tx }) {
       const writer = { author: await authorOf(tx, caller), ifMatch }
       const mergeId = await mergeLeads(tx, params.id, body.leadId, writer)
@@ -103,7 +104,7 @@ export const historyRoutes: Route[] = [
     matchesETag: true,
     status: 200,
     reply: Merge,
-    replyExample: { mergeId: exampleId, lead: leadExample },
+    replyExample: { mergeId: mergeExampleId, lead: leadExample },
     errors: ['INVALID_TRANSITION', 'PERSON_ERASED'],
     async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
       await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })

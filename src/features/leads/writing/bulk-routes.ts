@@ -56,6 +56,7 @@ export const bulkRoutes: Route[] = [
       'By ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more by a job. With `erase`, the people of up to 100 leads are erased at once.',
     scope: 'leads:write',
     body: BulkDeletion,
+    replyExample: { ...operationExample, kind: 'delete' },
     example: { ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },
     async handle({ body: { erase, ...selection }, caller, tx }) {
       return operate(tx, caller, { kind: erase ? 'erase' : 'delete', selection, changes: null })
@@ -79,6 +80,11 @@ export const bulkRoutes: Route[] = [
     path: '/leads/operations/{operationId}/cancel',
     operation: 'cancelLeadOperation',
     summary: 'Cancel a change of many leads',
+    replyExample: {
+      ...operationExample,
+      ...{ status: 'CANCELLED', asked: null, matched: 5000, processed: 2000, changed: 1900 },
+      finishedAt: '2026-11-02T10:00:04.000Z',
+    },
     description: 'What is done stays done.',
     scope: 'leads:write',
     params,
