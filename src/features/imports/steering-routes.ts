@@ -42,13 +42,15 @@ export const steeringRoutes: Route[] = [
     scope: 'leads:write',
     params,
     body: ImportStart,
-    example: { mapping: { Origen: 'note' }, onMatch: 'skip' },
+    example: { mapping: { Notas: 'note' }, onMatch: 'skip' },
     status: 202,
     reply: Import,
     replyExample: {
       ...queuedExample,
       onMatch: 'skip',
-      mapping: { ...queuedExample.mapping, Origen: 'note' },
+      headings: [...queuedExample.headings, 'Notas'],
+      mapping: { ...queuedExample.mapping, Notas: 'note' },
+      guessedMapping: { ...queuedExample.guessedMapping, Notas: 'note' },
     },
     errors: ['INVALID_TRANSITION'],
     async handle({ params, body, caller, tx }) {
