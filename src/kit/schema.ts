@@ -42,7 +42,7 @@ export function closed<T extends Record<string, TSchema>>(
 
 /** Values by names that the caller chooses. Their length is bounded, because errors repeat them. */
 export function byName<T extends TSchema>(value: T, nameMaxLength: number, options: Record<string, unknown>) {
-  const name = Type.String({ pattern: `^[^]{1,${nameMaxLength}}$` })
+  const name = Type.String({ pattern: `^[^]{0,${nameMaxLength}}$` })
   return Type.Record(name, value, { additionalProperties: false, ...options })
 }
 
