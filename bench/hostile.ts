@@ -5,7 +5,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answers, type Case, createAttacker } from './hostile/attacker.ts'
+import { advertsAround, fillMarket } from '../test/market.ts'
+import { type Answers, type Case, createAttacker, place } from './hostile/attacker.ts'
 import { crowdCases, searchCases } from './hostile/crowds.ts'
 import { fileCases, inputCases } from './hostile/inputs.ts'
 import { pageCases, startHostilePortal } from './hostile/pages.ts'
@@ -22,6 +23,7 @@ const wanted = process.env.HOSTILE_CASES ?? ''
 
 export async function run(): Promise<void> {
   await withBench(async bench => {
+    await fillMarket(bench.deployment.database, 'live', advertsAround(place, {}, 400))
     const simulator = await startSimulatorProcess()
     const portal = await startHostilePortal(new URL(simulator.portals.portal_a!).origin, listingPage)
     const aldaba = await bench.startAldaba(

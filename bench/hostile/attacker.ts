@@ -28,6 +28,14 @@ export interface HostileRequest {
 /** No attack lasts longer, so that the worst of them comes to an end. */
 const patienceMs = 15_000
 
+const batchSize = 500
+
+/** Around it the market knows of hundreds of homes. */
+export const place = { latitude: 41.39, longitude: 2.16 }
+
+/** What is valued there. */
+export const home = { ...place, squareMeters: 80, propertyType: 'homes', operation: 'sale' }
+
 /** A case is plain data. `attack` ends when the harm is done, or after some seconds of it. */
 export interface Case<T = never> {
   name: string
@@ -71,10 +79,14 @@ export function createAttacker(url: string, key: string): Attacker {
     },
     async makeLeads(count) {
       const ids: string[] = []
-      for (let n = 0; n < count; n++) {
-        const property = { title: `Piso ${n} en venta`, price: 100_000 + n }
-        const { body } = await send('POST', '/leads', { body: { contact: { name: `Ana ${n}` }, property } })
-        ids.push((JSON.parse(body) as { id: string }).id)
+      while (ids.length < count) {
+        const leads = Array.from({ length: Math.min(batchSize, count - ids.length) }, (_, n) => ({
+          contact: { name: `Ana ${ids.length + n}` },
+          property: { title: `Piso ${ids.length + n} en venta`, price: 100_000 + n },
+        }))
+        const { body } = await send('POST', '/leads/batch', { body: { leads } })
+        const { data } = JSON.parse(body) as { data: { lead: { id: string } }[] }
+        ids.push(...data.map(({ lead }) => lead.id))
       }
       return ids
     },

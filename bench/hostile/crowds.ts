@@ -1,7 +1,7 @@
 /** Many requests at once, each of which holds something that others need. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newKeyValue } from '../../src/kit/key.ts'
-import { type Attacker, hostile, lingerMs } from './attacker.ts'
+import { type Attacker, home, hostile, lingerMs } from './attacker.ts'
 
 const search = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
 
@@ -11,17 +11,9 @@ async function startExtraction({ send }: Attacker): Promise<string> {
   return (JSON.parse(reply.body) as { extractionId: string }).extractionId
 }
 
-async function makeValuation({ send, makeLeads }: Attacker): Promise<string> {
-  await makeLeads(1)
-  const place = {
-    latitude: 41.39,
-    longitude: 2.16,
-    squareMeters: 80,
-    propertyType: 'homes',
-    operation: 'sale',
-  }
-  const { body } = await send('POST', '/valuations', { body: place })
-  return (JSON.parse(body) as { id?: string }).id ?? '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
+async function makeValuation({ send }: Attacker): Promise<string> {
+  const { body } = await send('POST', '/valuations', { body: home })
+  return (JSON.parse(body) as { id: string }).id
 }
 
 /** Nobody listens there: each delivery fails at once. */

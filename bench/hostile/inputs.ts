@@ -1,5 +1,5 @@
 /** Bodies, queries and files that are costly to look at. */
-import { hostile } from './attacker.ts'
+import { home, hostile } from './attacker.ts'
 
 const repeat = (text: string, count: number) => text.repeat(count)
 const zeros = (count: number) => `[${repeat('0,', count)}0]`
@@ -61,11 +61,10 @@ export const inputCases = [
     name: 'a polygon of 500 corners, 50 times',
     attack: ({ flood }) => {
       const polygon = Array.from({ length: 500 }, (_, n) => ({
-        latitude: 41.39 + Math.sin(n * 2.4) / 20,
-        longitude: 2.16 + Math.cos(n * 2.4) / 20,
+        latitude: home.latitude + Math.sin((n * Math.PI) / 250) / 20,
+        longitude: home.longitude + Math.cos((n * Math.PI) / 250) / 20,
       }))
-      const place = { latitude: 41.39, longitude: 2.16, squareMeters: 80 }
-      const body = { ...place, polygon, propertyType: 'homes', operation: 'sale' }
+      const body = { ...home, polygon }
       return flood(50, () => ['POST', '/valuations', { body }])
     },
   }),
