@@ -244,6 +244,7 @@ describe('a file that is no table', () => {
     ['nothing', '', 'FILE_EMPTY'],
     ['a workbook', Buffer.from('504b0304140006000800786c2f776f726b626f6f6b', 'hex'), 'EXCEL_WORKBOOK'],
     ['a PDF', '%PDF-1.7\n', 'PDF'],
+    ['a long page, whose head a thread reads', `<html>${'<p>x</p>'.repeat(10_000)}`, 'HTML_PAGE'],
     ['an array of JSON', '[{"a": 1}]', 'JSON'],
     ['a quote without an end', 'a,b\n1,"2\n3,4\n', 'QUOTE_NOT_CLOSED'],
     ['words without headings', 'Marta Soler;Ático;Barcelona\nEva Gil;Bajo;Vigo\n', 'HEADINGS_UNKNOWN'],

@@ -7,6 +7,7 @@ import { pageOf, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
+import type { Client } from '../../kit/thread-pool.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
@@ -62,7 +63,7 @@ export const importRoutes: Route[] = [
     reply: Import,
     replyExample: queuedExample,
     errors: ['QUOTA_EXCEEDED'],
-    prepare: ({ body, query }) => look(body, query),
+    prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
     async handle({ query, body, prepared, caller, tx }) {
       const {
         name = null,
@@ -156,9 +157,14 @@ const headingsUnknown =
   'No heading of this file is known, so that its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or say with a mapping what its columns are: by their headings, or with hasHeadings=false as “column 1”, “column 2” and so on.'
 
 /** The head of the file; 400 for what is no table, with the reason in the words of who reads tables. */
-async function look(file: Upload, { hasHeadings, mapping }: NewImport): Promise<FileHead> {
+async function look(file: Upload, { hasHeadings, mapping }: NewImport, client: Client): Promise<FileHead> {
   try {
-    const head = await readHead(await kindOf(file.contentType, file.read()), file, hasHeadings ?? null)
+    const head = await readHead(
+      await kindOf(file.contentType, file.read()),
+      file,
+      hasHeadings ?? null,
+      client,
+    )
     const isUnderstood = Object.values(head.guessedMapping).some(field => field !== null)
     if (!head.isHeaderSure && !isUnderstood && mapping === undefined)
       throw new TableRefused('HEADINGS_UNKNOWN', headingsUnknown)

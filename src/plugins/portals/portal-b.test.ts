@@ -80,7 +80,7 @@ function shownOf(advert: Advert) {
     rooms: bedrooms,
     bedrooms,
     bathrooms: bathrooms || null,
-    floor: floor === null || floor > 10 ? null : String(floor),
+    floor: floor === null || floor > 10 ? null : floor,
     condition: advert.condition,
     municipality: advert.city,
     province: advert.province,
