@@ -1,11 +1,11 @@
 /** Cells that a spreadsheet would run as formulas: disarmed on the way out, restored on the way in. */
 
 /**
- * A cell is a formula if it begins with one of = + - @, full-width or not, or with a tab or CR (OWASP, "CSV Injection"). Excel runs
+ * A cell is a formula if it begins with one of = + - @, full-width or not, or with a tab, CR or LF (OWASP, "CSV Injection"). Excel runs
  * all of these, LibreOffice 7.4 those with = alone; `|` is the sign of DDE. Both may be told to trim cells, so space and what
  * nobody sees count for nothing before the sign.
  */
-const SIGNS = String.raw`=+\-@\|\t\r＝＋－＠`
+const SIGNS = String.raw`=+\-@\|\t\r\n＝＋－＠`
 const UNSEEN = String.raw`[[\p{Z}\p{Cc}\p{Cf}]--[\t\r\n]]`
 /** Where a program takes another separator or quote for granted than ours, a cell begins after each of these too. */
 const INNER_START = String.raw`(?<=[,;\|\t"\r\n])`

@@ -1,4 +1,5 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { createFairQueue, type FairQueue, type Waiting } from '../fair-queue.ts'
@@ -51,6 +52,7 @@ export interface KeyHolder {
 const keyNotValid = 'AL401'
 const tryAgainStates = new Set(['40001', '40P01'])
 const attemptsMax = 4
+const retryMs = 20
 const connectionWaitMaxMs = 10_000
 
 /** Whether the error says that a key is no longer valid. */
@@ -181,6 +183,8 @@ async function persist<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const passing = tryAgainStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
       if (attempt === attemptsMax || !passing) throw error
+      // Where one connection broke, the pool needs a moment to find the others that did.
+      if (isConnectionBroken(error)) await sleep(retryMs * attempt)
     }
   }
 }
