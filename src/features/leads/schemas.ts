@@ -176,6 +176,11 @@ export const LeadFilter = closed({
       description: 'true: only leads with a valid phone number; false: only leads without one.',
     }),
   ),
+  contactable: optional(
+    Type.Boolean({
+      description: 'Only leads whose `contactability.allowed` is this.',
+    }),
+  ),
   withdrawn: optional(
     Type.Boolean({
       description:

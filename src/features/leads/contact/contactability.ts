@@ -6,7 +6,7 @@ import { suppressionFacts, toSuppression } from '../../suppressions/service.ts'
 import type { Lead } from '../schemas.ts'
 
 /** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
-const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
+export const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
   || case when cardinality(l.identifiers) > 0 then (
     select string_agg(case when value like '+%' then 'p' when strpos(value, ':') > 0 then 'c' else 'e' end, '')
     from unnest(l.identifiers) value) else '' end`

@@ -6,6 +6,7 @@ import { plannedAnew } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { type ChosenFields, readFields } from '../chosen-fields.ts'
+import { contactableCondition } from '../contact/contactable.ts'
 import { chosenLeadRead, createLeadWriter, type ReadLead } from '../queries.ts'
 import type { LeadCount, LeadFilter } from '../schemas.ts'
 import { isOneOf, planSearch, type Search } from './lead-search.ts'
@@ -155,6 +156,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
   given(filter.propertyType, type => sql`l.property_type = ${type}`)
   given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
   given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
+  given(filter.contactable, allowed => contactableCondition(allowed))
   given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn : sql`not (${isWithdrawn})`))
   given(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)

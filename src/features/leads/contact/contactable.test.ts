@@ -1,0 +1,144 @@
+/** `contactable=`: the list lets through exactly those leads whose record says that they may be contacted, or may not. */
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { listing } from '../../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
+import { suppress } from '../../suppressions/service.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+
+const monthsAgo = (months: number) =>
+  Temporal.Now.zonedDateTimeISO('UTC').subtract({ months, hours: 1 }).toInstant().toString()
+const later = '2999-01-01T00:00:00Z'
+const mostly = <T>(usual: T, ...others: T[]) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
+
+/** All that the answer depends on; by far the most may be contacted, so that each reason stands alone somewhere. */
+const facts = fc.record({
+  phone: mostly(true, false),
+  email: mostly(false, true),
+  identifiers: mostly('', 'whatsapp:346{n}', '+349{n}', 'other{n}@example.com'),
+  status: mostly('new', 'won', 'discarded', 'replied'),
+  basis: mostly('contract', 'consent', 'legitimate_interest', null),
+  recordedAt: mostly('2026-01-01T00:00:00Z', later),
+  proof: mostly('signed', null),
+  channels: mostly(null, ['phone'], ['email'], ['chat'], ['chat', 'email']),
+  expiresAt: mostly(null, later, '2026-02-01T00:00:00Z'),
+  abstains: mostly([false], [true], [true, false], [false, false]),
+  withdrawn: mostly([false], [true], [true, false], [false, true]),
+  createdAt: mostly(monthsAgo(1), monthsAgo(12), monthsAgo(30)),
+  dealtAt: mostly(monthsAgo(2), monthsAgo(13), null),
+  dealing: fc.constantFrom('last_contacted_at', 'last_reply_at', 'status_changed_at', 'note', 'seen'),
+  suppressed: mostly(null, 'phone', 'email', 'further'),
+  kind: fc.constantFrom('opt_out', 'manual', 'exclusion_list', 'erased'),
+  channel: mostly(null, 'phone', 'chat', 'email'),
+})
+type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never
+
+/** Makes leads of these facts, whose numbers and addresses nobody else has. */
+async function makeLeads(tenant: TestTenant, all: Facts[]): Promise<void> {
+  const adverts = all.map((_, index) => {
+    const contact = { ...listing().contact, phone: `+346${10_000_000 + index}`, phoneRaw: null }
+    return [`advert ${index}`, { contact, address: `Carrer ${index}`, price: 1000 * (index + 1) }]
+  })
+  const stored = await storeAdverts(tenant, Object.fromEntries(adverts))
+  for (const [index, one] of all.entries()) await giveFacts(tenant, stored[index]!.leadId!, one, index)
+}
+
+async function giveFacts(tenant: TestTenant, id: string, one: Facts, index: number): Promise<void> {
+  const digits = String(10_000_000 + index)
+  const phone = one.phone ? `+346${digits}` : null
+  const email = one.email ? `one${index}@example.com` : null
+  const further = one.identifiers === '' ? [] : [one.identifiers.replace('{n}', digits)]
+  const dealt = (name: string) => (one.dealing === name ? one.dealtAt : null)
+  await tenant.inTenant(async tx => {
+    await sql`
+      update leads set phone = ${phone}, email = ${email}, identifiers = ${further}, status = ${one.status},
+        lawful_basis = ${one.basis}, lawful_basis_at = ${one.basis && one.recordedAt}, lawful_basis_proof = ${one.basis && one.proof},
+        lawful_basis_channels = ${one.basis && one.channels}, lawful_basis_expires_at = ${one.basis && one.expiresAt},
+        created_at = ${one.createdAt}, last_contacted_at = ${dealt('last_contacted_at')}, last_reply_at = ${dealt('last_reply_at')},
+        status_changed_at = ${dealt('status_changed_at')}
+      where id = ${id}`.execute(tx)
+    await sql`delete from lead_sources where lead_id = ${id}`.execute(tx)
+    for (const [n, abstains] of one.abstains.entries())
+      await sql`
+        insert into lead_sources (platform, listing_id, lead_id, agencies_abstain, first_seen_at, last_seen_at, withdrawn_at)
+        values ('portal_a', ${`${index}-${n}`}, ${id}, ${abstains}, ${one.createdAt}, ${dealt('seen') ?? one.createdAt},
+          ${one.withdrawn[n] ? one.createdAt : null})`.execute(tx)
+    const identifier = { phone, email, further: further[0], none: null }[one.suppressed ?? 'none']
+    if (identifier) {
+      const entry = { channel: one.kind === 'erased' ? null : one.channel, note: null, keyId: null }
+      const listName = one.kind === 'exclusion_list' ? 'Robinson' : null
+      await suppress(tx, [{ kind: 'phone', value: identifier }], {
+        ...entry,
+        kind: one.kind,
+        listName,
+      } as never)
+    }
+  })
+  if (dealt('note')) {
+    await tenant.call('POST', `/leads/${id}/notes`, { body: { body: 'called' } })
+    await tenant.inTenant(tx =>
+      sql`update notes set created_at = ${dealt('note')} where lead_id = ${id}`.execute(tx),
+    )
+  }
+}
+
+test('it is what the record says, for every reason and with a retention or without', async () => {
+  const tenant = await makeTenant(app)
+  await makeLeads(tenant, fc.sample(facts, { numRuns: 400, seed: 44 }))
+  const check = async () => {
+    const leads = await tenant.allLeads()
+    const ids = (allowed: boolean) =>
+      leads.filter(({ contactability }) => contactability.allowed === allowed).map(({ id }) => id)
+    const found = async (contactable: boolean) => {
+      const pages = [await tenant.listLeads({ contactable, limit: 200 })]
+      for (let next = pages[0]!.nextCursor; next; next = pages.at(-1)!.nextCursor)
+        pages.push(await tenant.listLeads({ contactable, limit: 200, cursor: next }))
+      return pages.flatMap(({ data }) => data.map(({ id }) => id))
+    }
+    expect(await found(true)).toEqual(ids(true))
+    expect(await found(false)).toEqual(ids(false))
+    expect(ids(true).length).toBeGreaterThan(20)
+    return new Set(leads.map(({ contactability }) => contactability.reason))
+  }
+  const withoutRetention = REASON_CODES.filter(reason => reason !== 'RETENTION_EXPIRED')
+  expect(await check()).toEqual(new Set([null, ...withoutRetention]))
+  await app.database.owner
+    .updateTable('workspaces')
+    .set({ retention_months: 12 })
+    .where('id', '=', sql<string>`(select workspace_id from tenants where id = ${tenant.tenantId})`)
+    .execute()
+  expect(await check()).toEqual(new Set([null, ...REASON_CODES]))
+})
+
+test('it goes with other filters and orders, in changes of many leads and in the export', async () => {
+  const tenant = await makeTenant(app)
+  for (const [index, price] of [300, 100, 200].entries()) {
+    const contact = { phone: `+3461234567${index}` }
+    const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact, property: { price } },
+    })
+    if (price !== 100)
+      await tenant.call('PUT', `/leads/${body.id}/lawful-basis`, { body: { kind: 'contract' } })
+  }
+  const prices = async (query: Record<string, unknown>) =>
+    (await tenant.listLeads(query)).data.map(({ property }) => property.price)
+  expect(await prices({ contactable: true, sort: 'price' })).toEqual([200, 300])
+  expect(await prices({ contactable: true, sort: '-price', maxPrice: 250 })).toEqual([200])
+  expect(await prices({ contactable: false })).toEqual([100])
+  const exported = await tenant.call('GET', '/leads/export?format=ndjson&contactable=true')
+  expect(exported.text.trim().split('\n')).toHaveLength(2)
+  const { body } = await tenant.call('PATCH', '/leads', {
+    body: { filter: { contactable: false }, changes: { addTags: ['no basis'] } },
+  })
+  expect(body).toMatchObject({ matched: 1, changed: 1 })
+  expect(await prices({ tag: 'no basis' })).toEqual([100])
+})

@@ -1,0 +1,48 @@
+/**
+ * Whether the person of a lead may be contacted, as a condition in SQL: the list can't filter by what the program answers. It says
+ * what `decideContactability` says; a test holds them together.
+ */
+import { sql } from 'kysely'
+import { identifierLetters, lastNotedAt } from './contactability.ts'
+
+/** What is cheap and forbids most: no basis, as for every lead read from a portal. */
+const hasBasis = `l.lawful_basis is not null and l.lawful_basis_at <= now() and l.status <> 'discarded'
+  and (l.lawful_basis_expires_at is null or l.lawful_basis_expires_at > now())
+  and (l.lawful_basis <> 'consent' or l.lawful_basis_proof is not null)`
+
+/** The channels that the basis covers and an identifier reaches. A phone number is also where a chat is begun. */
+const channels = `(
+  select array(
+    select channel from (values ('chat', '[pc]'), ('phone', 'p'), ('email', 'e')) known (channel, letters)
+    where one.letters ~ known.letters and channel = any(coalesce(l.lawful_basis_channels,
+      case when l.lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)))
+  from (select ${identifierLetters} as letters) one)`
+
+/** Neither asks a listing agencies to abstain, nor is the retention of the workspace over. */
+const isKept = `(
+  select not coalesce(bool_or(s.agencies_abstain) filter (where s.withdrawn_at is null), bool_or(s.agencies_abstain), false)
+    and (l.status = 'won' or coalesce((
+      select (greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, max(s.last_seen_at), ${lastNotedAt})
+        at time zone 'UTC' + make_interval(months => w.retention_months)) at time zone 'UTC' > now()
+      from workspaces w where w.id = aldaba.current_workspace()), true))
+  from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id)`
+
+/** Whether any of the channels is left by the suppression list, which many workspaces do not have. */
+const isReachable = `(
+  select case when cardinality(reached.channels) = 0 then false
+    when (select true from suppressions order by tenant_id, id limit 1) then (
+      select not coalesce(bool_or(s.kind = 'erased' or s.channel is null), false)
+        and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
+      from (select aldaba.identifier_hash(value) as hash
+        from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
+      join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash)
+    else true end
+  from (select ${channels} as channels offset 0) reached)`
+
+const isContactable = `case when ${hasBasis} then ${isKept} and ${isReachable} else false end`
+
+/** SQL: that `contactability.allowed` of a lead `l` is so. */
+export function contactableCondition(allowed: boolean) {
+  // Only leads with a basis have an index of their own.
+  return sql.raw(allowed ? `l.lawful_basis is not null and ${isContactable}` : `not (${isContactable})`)
+}
