@@ -129,6 +129,9 @@ const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => T
 const severalOf = (description: string, example: string) =>
   Type.String({ pattern: '^[^,]{1,100}(,[^,]{1,100}){0,19}$', description, examples: [example] })
 
+/** A tag in a list of them, in which `\,` is a comma of its own. */
+const oneTag = '(\\\\,|\\\\(?!,)|[^,\\\\]){1,100}'
+
 /** The query of `GET /leads`. */
 export const LeadFilter = closed({
   q: optional(
@@ -156,7 +159,12 @@ export const LeadFilter = closed({
   campaignId: optional(id('Only leads of this campaign.')),
   extractionId: optional(id('Only leads found by this extraction.')),
   tag: optional(
-    severalOf('Only leads with this tag, or with one of several separated by commas.', 'vip,autumn'),
+    Type.String({
+      pattern: `^${oneTag}(,${oneTag}){0,19}$`,
+      description:
+        'Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\\, Dreta`.',
+      examples: ['vip,autumn'],
+    }),
   ),
   ownerUserId: optional(id('Only leads that this user is responsible for.')),
   advertiserType: optional(advertiserType),

@@ -138,11 +138,11 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
     if (value !== undefined) conditions.push(condition(value))
   }
   given(filter.externalId, externalId => sql`l.external_id = ${externalId}`)
-  given(filter.status, status => isOneOf(sql`l.status`, status))
+  given(filter.status, status => isOneOf(sql`l.status`, status.split(',')))
   given(
     filter.platform,
     platform =>
-      sql`exists (select from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform)})`,
+      sql`exists (select from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform.split(','))})`,
   )
   given(filter.campaignId, campaignId => sql`l.campaign_id = ${campaignId}`)
   given(

@@ -30,12 +30,12 @@ export async function planSearch(
 }
 
 async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<Search> {
-  const tags = tag.split(',')
-  const conditions = [sql`l.id in (select lead_id from lead_tags where ${isOneOf(sql`tag`, tag)})`]
+  const tags = splitTags(tag)
+  const conditions = [sql`l.id in (select lead_id from lead_tags where ${isOneOf(sql`tag`, tags)})`]
   // The tags of leads are in that order themselves.
   if (sort === '-createdAt' && tags.length === 1) return { conditions, isRare: false }
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from lead_tags where ${isOneOf(sql`tag`, tag)} limit ${collectedMax.tag + 1}) tagged`.execute(
+    select count(*) from (select from lead_tags where ${isOneOf(sql`tag`, tags)} limit ${collectedMax.tag + 1}) tagged`.execute(
     tx,
   )
   return { conditions, isRare: rows[0]!.count <= collectedMax.tag }
@@ -79,8 +79,13 @@ async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
   return phoneDigitsIn(q, country)
 }
 
-/** Values by commas. One is asked for as such: an index has what it leads to in the order of the list. */
-export function isOneOf(column: RawBuilder<unknown>, values: string): RawBuilder<unknown> {
-  const [first, ...others] = values.split(',')
+/** A comma within a tag has a backslash before it. */
+function splitTags(text: string): string[] {
+  return text.split(/(?<!\\),/).map(tag => tag.replaceAll('\\,', ','))
+}
+
+/** One value is asked for as such: an index has what it leads to in the order of the list. */
+export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  const [first, ...others] = new Set(values)
   return others.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${[first, ...others]}::text[])`
 }

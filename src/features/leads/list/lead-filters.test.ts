@@ -1,0 +1,112 @@
+/** Which leads each filter of GET /leads lets through, alone and with others. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
+import { withdrawListings } from '../adverts/lead-sources.ts'
+
+let app: TestApp
+let tenant: TestTenant
+/** The leads by the names that the tests call them by. */
+const names = new Map<string, string>()
+
+const put = (name: string, more: object) =>
+  tenant.call<{ id: string }>('PUT', `/leads/by-external-id/${name}`, { body: { ...more } })
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api' } })
+  tenant = await makeTenant(app)
+  const contact = { ...{ name: null, phone: null, phoneRaw: null, email: null }, advertiserType: null }
+  const store = async (platform: string, advert: string, province: string) => {
+    const place = { contact, province, address: advert, title: advert, latitude: null, longitude: null }
+    const [stored] = await storeAdverts(tenant, { [advert]: place }, { platform })
+    names.set(stored!.leadId!, advert)
+  }
+  await store('portal_a', 'stands', 'Cádiz')
+  await store('portal_b', 'gone', 'Cádiz')
+  await store('portal_c', 'half', 'Lugo')
+  const half = [...names].find(([, name]) => name === 'half')![0]
+  await tenant.inTenant(tx =>
+    sql`insert into lead_sources (platform, listing_id, lead_id, extraction_id, first_seen_at, last_seen_at)
+      select 'portal_a', 'other half', lead_id, extraction_id, first_seen_at, last_seen_at
+      from lead_sources where lead_id = ${half}`.execute(tx),
+  )
+  await tenant.inTenant(tx => withdrawListings(tx, 'portal_b', ['gone']))
+  await tenant.inTenant(tx => withdrawListings(tx, 'portal_c', ['half']))
+  const written = {
+    vip: { tags: ['vip', 'a,b'], status: 'contacted', property: { province: 'CADIZ' } },
+    odd: { tags: ['a', '\\', 'c\\,d'], status: 'won', property: { province: 'Lugo' } },
+    plain: { tags: ['b', 'd'], status: 'lost' },
+  }
+  for (const [name, more] of Object.entries(written)) {
+    const { body, status, text } = await put(name, more)
+    expect(status, text).toBe(201)
+    names.set(body.id, name)
+  }
+})
+afterAll(() => app.stop())
+
+const found = async (query: Record<string, unknown>) =>
+  (await tenant.listLeads(query)).data.map(({ id }) => names.get(id)).sort()
+
+describe('a filter alone', () => {
+  test.each<[Record<string, string | boolean>, string[]]>([
+    [{ province: 'cadiz' }, ['gone', 'stands', 'vip']],
+    [{ province: 'CÁDIZ' }, ['gone', 'stands', 'vip']],
+    [{ province: 'Cadi' }, []],
+    [{ status: 'won' }, ['odd']],
+    [{ status: 'won,lost' }, ['odd', 'plain']],
+    [{ status: 'won,won' }, ['odd']],
+    [{ status: 'discarded,qualified' }, []],
+    [{ platform: 'portal_a' }, ['half', 'stands']],
+    [{ platform: 'portal_b,portal_c' }, ['gone', 'half']],
+    [{ platform: 'portal_a,portal_c' }, ['half', 'stands']],
+    [{ platform: 'api' }, ['odd', 'plain', 'vip']],
+    [{ withdrawn: true }, ['gone']],
+    [{ withdrawn: false }, ['half', 'odd', 'plain', 'stands', 'vip']],
+    [{ tag: 'vip' }, ['vip']],
+    [{ tag: 'vip,d' }, ['plain', 'vip']],
+    [{ tag: 'a,b' }, ['odd', 'plain']],
+    [{ tag: 'a\\,b' }, ['vip']],
+    [{ tag: 'a\\,b,d' }, ['plain', 'vip']],
+    [{ tag: '\\' }, ['odd']],
+    [{ tag: 'd,\\' }, ['odd', 'plain']],
+    [{ tag: 'c\\\\,d' }, ['odd']],
+    [{ tag: 'c,d' }, ['plain']],
+  ])('%j', async (query, expected) => {
+    expect(await found(query)).toEqual(expected)
+    for (const sort of ['updatedAt', '-updatedAt', 'price', '-price'])
+      expect(await found({ ...query, sort })).toEqual(expected)
+    expect(await tenant.listLeads({ ...query, count: true })).toMatchObject({
+      count: { value: expected.length, isExact: true },
+    })
+  })
+})
+
+test('filters narrow each other', async () => {
+  expect(await found({ province: 'cadiz', withdrawn: false })).toEqual(['stands', 'vip'])
+  expect(await found({ province: 'cadiz', platform: 'portal_a,portal_b', status: 'new,won' })).toEqual([
+    'gone',
+    'stands',
+  ])
+  expect(await found({ tag: 'vip,a', status: 'contacted,lost' })).toEqual(['vip'])
+})
+
+test('a body of many changes takes the same lists', async () => {
+  const { body } = await tenant.call('PATCH', '/leads', {
+    body: { filter: { tag: 'a\\,b,d', status: 'lost,contacted' }, changes: { customFields: { met: true } } },
+  })
+  expect(body).toMatchObject({ matched: 2, changed: 2 })
+})
+
+test.each([
+  { tag: '' },
+  { tag: 'a,' },
+  { tag: ',a' },
+  { tag: 'a\\,' },
+  { platform: 'a,,b' },
+  { tag: Array(22).join('a,') },
+])('%j is refused, or means a tag that ends with a comma', async query => {
+  const { status } = await tenant.call('GET', `/leads?${new URLSearchParams(query as never)}`)
+  expect(status).toBe('tag' in query && query.tag === 'a\\,' ? 200 : 400)
+})
