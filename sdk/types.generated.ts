@@ -189,7 +189,7 @@ export interface Operations {
       campaignId?: string
       /** Only leads found by this extraction. */
       extractionId?: string
-      /** Only leads with this tag, or with one of several separated by commas. */
+      /** Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\, Dreta`. */
       tag?: string
       /** Only leads that this user is responsible for. */
       ownerUserId?: string
@@ -211,6 +211,8 @@ export interface Operations {
       bbox?: string
       /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
+      /** Only leads whose `contactability.allowed` is this. */
+      contactable?: boolean
       /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
       /** Only leads created after this time. ISO 8601, UTC. */
@@ -431,7 +433,7 @@ export interface Operations {
       campaignId?: string
       /** Only leads found by this extraction. */
       extractionId?: string
-      /** Only leads with this tag, or with one of several separated by commas. */
+      /** Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\, Dreta`. */
       tag?: string
       /** Only leads that this user is responsible for. */
       ownerUserId?: string
@@ -453,6 +455,8 @@ export interface Operations {
       bbox?: string
       /** true: only leads with a valid phone number; false: only leads without one. */
       hasPhone?: boolean
+      /** Only leads whose `contactability.allowed` is this. */
+      contactable?: boolean
       /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
       withdrawn?: boolean
       /** Only leads created after this time. ISO 8601, UTC. */
@@ -1760,7 +1764,7 @@ export interface BulkChange {
     campaignId?: string
     /** Only leads found by this extraction. */
     extractionId?: string
-    /** Only leads with this tag, or with one of several separated by commas. */
+    /** Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\, Dreta`. */
     tag?: string
     /** Only leads that this user is responsible for. */
     ownerUserId?: string
@@ -1782,6 +1786,8 @@ export interface BulkChange {
     bbox?: string
     /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
+    /** Only leads whose `contactability.allowed` is this. */
+    contactable?: boolean
     /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
     /** Only leads created after this time. ISO 8601, UTC. */
@@ -1883,7 +1889,7 @@ export interface BulkDeletion {
     campaignId?: string
     /** Only leads found by this extraction. */
     extractionId?: string
-    /** Only leads with this tag, or with one of several separated by commas. */
+    /** Only leads with this tag, or with one of several separated by commas. A comma within a tag has a backslash before it: `Eixample\, Dreta`. */
     tag?: string
     /** Only leads that this user is responsible for. */
     ownerUserId?: string
@@ -1905,6 +1911,8 @@ export interface BulkDeletion {
     bbox?: string
     /** true: only leads with a valid phone number; false: only leads without one. */
     hasPhone?: boolean
+    /** Only leads whose `contactability.allowed` is this. */
+    contactable?: boolean
     /** true: only leads whose listings are all withdrawn; false: all others, also those never listed. */
     withdrawn?: boolean
     /** Only leads created after this time. ISO 8601, UTC. */
