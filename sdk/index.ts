@@ -83,6 +83,14 @@ export interface Client {
   list<O extends ListOperation>(operation: O, ...input: Arguments<O>): Listing<Item<O>>
   /** `for await (const lead of leads({ hasPhone: true }))` */
   leads(query?: Operations['listLeads']['query'], options?: CallOptions): Listing<Lead>
+  /**
+   * `for await (const { data, nextAfter } of events({ after }))`: pages of the feed, until there is nothing new for now. Store
+   * `nextAfter` once the page is handled. CURSOR_EXPIRED after 30 days: copy everything anew, from `after: 'latest'`.
+   */
+  events(
+    query?: Operations['listEvents']['query'],
+    options?: CallOptions,
+  ): AsyncGenerator<Reply<'listEvents'>, void>
   /** Resolves at COMPLETED, FAILED or CANCELLED: look at its `status`. */
   waitForExtraction(extractionId: string, options?: WaitOptions): Promise<Extraction>
 }
@@ -115,6 +123,17 @@ export function createClient(options: ClientOptions): Client {
     stream,
     list,
     leads: (query = {}, options = {}) => list('listLeads', { ...options, query }),
+    async *events(query = {}, options = {}) {
+      let page: Reply<'listEvents'> | null = null
+      do {
+        const after = page ? { after: page.nextAfter } : {}
+        page = (await call('listEvents', {
+          ...options,
+          query: { ...query, ...after },
+        })) as Reply<'listEvents'>
+        yield page
+      } while (page.hasMore)
+    },
     waitForExtraction: (id, options = {}) =>
       waitForExtraction(
         (waitSeconds, signal) =>

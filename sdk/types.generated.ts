@@ -177,6 +177,8 @@ export interface Operations {
   /** Leads, newest first. */
   listLeads: {
     query?: {
+      /** Only leads with one of these ids, separated by commas; 200 at most. */
+      ids?: string
       /** Only leads with this text in the name, phone, address, title or description. */
       q?: string
       /** Only the lead with this external id. */
@@ -421,6 +423,8 @@ export interface Operations {
   /** Export leads. */
   exportLeads: {
     query?: {
+      /** Only leads with one of these ids, separated by commas; 200 at most. */
+      ids?: string
       /** Only leads with this text in the name, phone, address, title or description. */
       q?: string
       /** Only the lead with this external id. */
@@ -1752,6 +1756,8 @@ export interface BulkChange {
   ids?: string[]
   /** All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`. */
   filter?: {
+    /** Only leads with one of these ids, separated by commas; 200 at most. */
+    ids?: string
     /** Only leads with this text in the name, phone, address, title or description. */
     q?: string
     /** Only the lead with this external id. */
@@ -1877,6 +1883,8 @@ export interface BulkDeletion {
   ids?: string[]
   /** All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`. */
   filter?: {
+    /** Only leads with one of these ids, separated by commas; 200 at most. */
+    ids?: string
     /** Only leads with this text in the name, phone, address, title or description. */
     q?: string
     /** Only the lead with this external id. */

@@ -132,8 +132,17 @@ const severalOf = (description: string, example: string) =>
 /** A tag in a list of them, in which `\,` is a comma of its own. */
 const oneTag = '(\\\\,|\\\\(?!,)|[^,\\\\]){1,100}'
 
+const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
 /** The query of `GET /leads`. */
 export const LeadFilter = closed({
+  ids: optional(
+    Type.String({
+      pattern: `^${uuid}(,${uuid}){0,199}$`,
+      description: 'Only leads with one of these ids, separated by commas; 200 at most.',
+      examples: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
+    }),
+  ),
   q: optional(
     Type.String({
       minLength: 1,

@@ -137,6 +137,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
   const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
     if (value !== undefined) conditions.push(condition(value))
   }
+  given(filter.ids, ids => sql`l.id = any(${ids.split(',')}::uuid[])`)
   given(filter.externalId, externalId => sql`l.external_id = ${externalId}`)
   given(filter.status, status => isOneOf(sql`l.status`, status.split(',')))
   given(

@@ -211,3 +211,11 @@ test('the newest lead comes first', async () => {
   expect(times).toEqual(times.toSorted().reverse())
   expect(data.slice(0, 3).map(lead => lead.id)).toEqual(batches[0]!.sort().reverse())
 })
+
+test('ids name the leads; what is no id is refused', async () => {
+  const tenant = await makeTenant(app)
+  const [first, , third] = await make(tenant, [1, 2, 3])
+  const { data } = await tenant.listLeads({ ids: `${first},${third!.toUpperCase()}` })
+  expect(data.map(({ id }) => id)).toEqual([third, first])
+  expect((await tenant.call('GET', '/leads?ids=nobody')).status).toBe(400)
+})

@@ -1,0 +1,181 @@
+/** The program of docs/keep-your-crm-in-step.md, run as its reader would: at the end both sides agree, whatever happened between. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Crm, changesIn, keepInStep } from '../docs/examples/keep-in-step.ts'
+import { type Client, createClient, type WebhookEvent } from '../sdk/index.ts'
+import { sql } from '../src/kit/db/index.ts'
+import { positionsOf } from '../src/kit/page.ts'
+import { eventually, startTestApp, type TestApp } from './harness.ts'
+import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
+import { makeTenant, storeAdverts, type TestTenant } from './tenant.ts'
+
+const program = new URL('../docs/examples/keep-in-step.ts', import.meta.url).pathname
+
+let app: TestApp
+let tenant: TestTenant
+let aldaba: Client
+let folder: string
+let file: string
+let crm: Crm
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+  aldaba = createClient({ baseUrl: app.url, apiKey: tenant.key })
+  folder = mkdtempSync(join(tmpdir(), 'aldaba-crm-'))
+  file = join(folder, 'crm.sqlite')
+  crm = new Crm(file)
+})
+afterEach(() => {
+  crm.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The leads as the CRM should have them. */
+const expected = async () =>
+  (await tenant.allLeads())
+    .map(({ id, externalId, contact, status, property, tags }) => ({
+      ...{ id, external_id: externalId, name: contact.name, phone: contact.phone, status },
+      ...{ title: property.title, price: property.price, tags: JSON.stringify(tags) },
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** Waits until both sides agree; shows where they differ if they don't. */
+async function agreed(timeoutMs = 20_000): Promise<void> {
+  const differ = async () => {
+    const [ours, theirs] = [await expected(), crm.leads().map(row => ({ ...row }))]
+    return JSON.stringify(ours) === JSON.stringify(theirs) ? null : { ours, theirs }
+  }
+  const end = await eventually(differ, found => found === null, timeoutMs).catch(differ)
+  if (end) expect(end.theirs).toEqual(end.ours)
+}
+
+function start(): ChildProcess {
+  const { url } = app
+  const env = { PATH: process.env.PATH, ALDABA_URL: url, KEY: tenant.key, POLL_MS: '20' }
+  const child = spawn(process.execPath, [program, file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const phone = (at: number) => `6${String(10_000_000 + at)}`
+async function make(at: number): Promise<string> {
+  const body = { contact: { name: `Person ${at}`, phone: phone(at) }, property: { title: `Piso ${at}` } }
+  const { status, body: lead } = await tenant.call<{ id: string }>('POST', '/leads', { body })
+  expect(status).toBe(201)
+  return lead.id
+}
+const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
+
+/** A file of leads, an extraction's adverts in bulk, and one lead after the other: all that happens to leads. */
+async function live(from: number): Promise<void> {
+  const ids: string[] = []
+  for (let at = from; at < from + 12; at += 1) ids.push(await make(at))
+  await patch(ids[0]!, { status: 'contacted', property: { price: 250_000 } })
+  await tenant.call('PATCH', '/leads', { body: { ids: ids.slice(0, 6), changes: { addTags: [`t${from}`] } } })
+  await tenant.call('DELETE', `/leads/${ids[1]}`)
+  await tenant.call('DELETE', `/leads/${ids[2]}?erase=true`)
+  for (const [kept, absorbed, isUndone] of [
+    [ids[3], ids[4], false],
+    [ids[5], ids[6], true],
+  ] as const) {
+    const merge = await tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, {
+      body: { leadId: absorbed },
+    })
+    expect(merge.status).toBeLessThan(300)
+    if (isUndone) {
+      const undone = await tenant.call('POST', `/leads/${kept}/merges/${merge.body.mergeId}/undo`)
+      expect(undone.status).toBeLessThan(300)
+    }
+  }
+  await tenant.call('POST', '/leads/imports', {
+    rawBody: `name;phone;price\nImported ${from};${phone(from + 500)};200000\nOther ${from};${phone(from + 501)};\n`,
+    contentType: 'text/csv',
+  })
+}
+
+test('the CRM agrees, though the program is killed in the middle', async () => {
+  await live(0)
+  let child = start()
+  await once(child.stdout!, 'data')
+  const living = live(100)
+  for (let kills = 0; kills < 3; kills += 1) {
+    await once(child.stdout!, 'data')
+    await kill(child)
+    child = start()
+  }
+  await living
+  await live(200)
+  await agreed()
+  await kill(child)
+  expect(crm.leads().length).toBeGreaterThan(20)
+}, 90_000)
+
+test('a place that has expired starts a copy, which removes what is gone', async () => {
+  const ids = [await make(1), await make(2), await make(3)]
+  await keepInStep(aldaba, crm)
+  await agreed()
+  await tenant.call('DELETE', `/leads/${ids[0]}`)
+  await tenant.inTenant(tx => sql`delete from events`.execute(tx))
+  const old = positionsOf('events', tenant.tenantId).encode(['1', String(Date.now() - 31 * 86_400_000)])
+  crm.store(new Map(), old)
+  await keepInStep(aldaba, crm)
+  expect(crm.leads().map(({ id }) => id)).toEqual(ids.slice(1))
+  await patch(ids[1]!, { status: 'won' })
+  await keepInStep(aldaba, crm)
+  await agreed()
+})
+
+test('what is too large for a message, and hundreds of leads that come at once, are read by their ids', async () => {
+  const id = await make(1)
+  await keepInStep(aldaba, crm)
+  await patch(id, {
+    status: 'won',
+    customFields: { text: 'x'.repeat(9000) },
+    property: { description: 'y'.repeat(9000) },
+  })
+  const rows = Array.from({ length: 460 }, (_, at) => `Row ${at};${phone(at + 1000)}`)
+  await tenant.call('POST', '/leads/imports', {
+    rawBody: `name;phone\n${rows.join('\n')}\n`,
+    contentType: 'text/csv',
+  })
+  await eventually(
+    () => tenant.call<{ value: number }>('GET', '/leads?limit=1&count=true'),
+    ({ text }) => text.includes('461'),
+    20_000,
+  )
+  await keepInStep(aldaba, crm)
+  await eventually(
+    async () => {
+      await keepInStep(aldaba, crm)
+      return crm.leads().length
+    },
+    count => count === 461,
+    20_000,
+  )
+  await agreed()
+}, 60_000)
+
+test('webhooks bring the same: each message, as it comes', async () => {
+  const receiver = await startReceiverForTest()
+  await subscribe(tenant, receiver)
+  const ids = [await make(1), await make(2), await make(3)]
+  await patch(ids[0]!, { status: 'contacted' })
+  await tenant.call('DELETE', `/leads/${ids[1]}`)
+  await storeAdverts(tenant, { 1: { price: 250_000 } })
+  await storeAdverts(tenant, { 1: { price: 240_000 } })
+  for (const { event } of await arrival(receiver, 6))
+    crm.store(await changesIn([event as unknown as WebhookEvent], aldaba), null)
+  await agreed()
+})
