@@ -20,6 +20,8 @@ const makers: Record<string, Maker> = {
     const holder = await database.findApiKey(hashKeyValue(key))
     return (await makeLeads(database, holder!.tenantId, [{}]))[0]!
   },
+  // The feed shows what happened: here, that a lead came.
+  '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
   // As an id that holds what a path would be divided by.
   '/leads/by-external-id/{externalId}': async (app, key) => {
     const externalId = `crm/${newId()}`
@@ -83,6 +85,8 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     )
   },
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
+  // The feed shows what happened: here, that a lead came.
+  '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
   // As an id that holds what a path would be divided by.
   '/leads/by-external-id/{externalId}': async (app, key) => {
     const externalId = `crm/${newId()}`
