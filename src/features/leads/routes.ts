@@ -15,6 +15,7 @@ import { takeTurn } from './record/writer.ts'
 import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
 import { externalIdRoutes } from './writing/external-id-routes.ts'
+import { errorsOfLead } from './writing/read-draft.ts'
 import { changeLead, createLead } from './writing/writing.ts'
 import { LeadChanges, NewLead, newLeadExample } from './writing/writing-schemas.ts'
 
@@ -52,6 +53,7 @@ export const leadRoutes: Route[] = [
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,
+    check: errorsOfLead,
     status: 201,
     reply: Lead,
     replyExample: leadExample,
@@ -90,6 +92,7 @@ export const leadRoutes: Route[] = [
     matchesETag: true,
     body: LeadChanges,
     example: { status: 'contacted', contact: { email: 'marta@example.com' }, customFields: { keys: 3 } },
+    check: errorsOfLead,
     status: 200,
     reply: Lead,
     replyExample: {

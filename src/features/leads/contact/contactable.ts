@@ -18,28 +18,37 @@ const channels = `(
       case when l.lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)))
   from (select ${identifierLetters} as letters) one)`
 
-/** Neither asks a listing agencies to abstain, nor is the retention of the workspace over. */
-const isKept = `(
-  select not coalesce(bool_or(s.agencies_abstain) filter (where s.withdrawn_at is null), bool_or(s.agencies_abstain), false)
-    and (l.status = 'won' or coalesce((
-      select (greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, max(s.last_seen_at), ${lastNotedAt})
-        at time zone 'UTC' + make_interval(months => w.retention_months)) at time zone 'UTC' > now()
-      from workspaces w where w.id = aldaba.current_workspace()), true))
-  from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id)`
+/** SQL: whether a listing asks agencies to abstain: of those that stand, or of all if none does. Most leads have none that asks. */
+const abstains = `case
+  when (select true from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.agencies_abstain limit 1) is null
+  then false
+  else (
+    select coalesce(bool_or(s.agencies_abstain) filter (where s.withdrawn_at is null), bool_or(s.agencies_abstain))
+    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) end`
 
-/** Whether any of the channels is left by the suppression list, which many workspaces do not have. */
-const isReachable = `(
-  select case when cardinality(reached.channels) = 0 then false
-    when (select true from suppressions order by tenant_id, id limit 1) then (
+/** SQL: asked once a statement. */
+const retentionMonths = `(select retention_months from workspaces where id = aldaba.current_workspace())`
+const hasSuppressions = `(select true from suppressions order by tenant_id, id limit 1)`
+
+const isKept = `case when l.status = 'won' or ${retentionMonths} is null then true else (
+  greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt},
+    (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
+  at time zone 'UTC' + make_interval(months => ${retentionMonths})) at time zone 'UTC' > now() end`
+
+/** SQL: whether a channel is left by the basis, the identifiers and the suppression list. Any identifier reaches one of all channels. */
+const isReachable = `case
+  when l.phone is null and l.email is null and cardinality(l.identifiers) = 0 then false
+  when ${hasSuppressions} is null and l.lawful_basis_channels is null and l.lawful_basis <> 'legitimate_interest' then true
+  else (
+    select case when cardinality(reached.channels) = 0 then false when ${hasSuppressions} is null then true else (
       select not coalesce(bool_or(s.kind = 'erased' or s.channel is null), false)
         and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
       from (select aldaba.identifier_hash(value) as hash
         from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
-      join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash)
-    else true end
-  from (select ${channels} as channels offset 0) reached)`
+      join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash) end
+    from (select ${channels} as channels offset 0) reached) end`
 
-const isContactable = `case when ${hasBasis} then ${isKept} and ${isReachable} else false end`
+const isContactable = `case when ${hasBasis} then ${isKept} and ${isReachable} and not (${abstains}) else false end`
 
 /** SQL: that `contactability.allowed` of a lead `l` is so. */
 export function contactableCondition(allowed: boolean) {

@@ -158,7 +158,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
   given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
   given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
   given(filter.contactable, allowed => contactableCondition(allowed))
-  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn : sql`not (${isWithdrawn})`))
+  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn : sql`(${isNotWithdrawn})`))
   given(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)
     return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
@@ -169,11 +169,19 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
   return conditions
 }
 
-/** Few leads are: the adverts that are withdrawn have an index of their own. */
+/** Few leads are withdrawn: their listings have an index of their own. */
 const isWithdrawn = sql`l.id in (select lead_id from lead_sources where withdrawn_at is not null and extraction_id is not null)
   and not exists (
     select from lead_sources s
     where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
+
+/** Most are not. "limit 1" keeps the planner from collecting all listings of the workspace before the first lead (200,000: 100 ms). */
+const isNotWithdrawn = sql`(
+    select true from lead_sources s
+    where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
+  or (
+    select true from lead_sources s
+    where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
 
 /** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
 function priceConditions(filter: LeadFilter): Condition[] {

@@ -2,7 +2,7 @@
 import { type Identifier, identifiersOf } from '../../../domain/dedupe/identifiers.ts'
 import { readFloor } from '../../../domain/listing/floor.ts'
 import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
-import { Problem } from '../../../kit/problem.ts'
+import type { InputError } from '../../../kit/problem.ts'
 import type { Home } from './home.ts'
 import { hundredths, whole } from './lead-columns.ts'
 import type { LeadRow, WritableColumn } from './lead-row.ts'
@@ -142,11 +142,11 @@ function floorColumns({ floor, floorText }: NonNullable<LeadDraft['property']>):
   return { floor: told, floor_text: told === null ? null : String(told) }
 }
 
-/** Of what a caller writes: each telephone, e-mail address and chat must be one, or it is 400 with its place. */
-export function assertIdentifiers(
+/** An error for each phone, e-mail address and chat of what a caller writes that is none. */
+export function errorsOfIdentifiers(
   { phone, email, identifiers }: { phone?: string | null; email?: string | null; identifiers?: string[] },
   country: string,
-): void {
+): InputError[] {
   const written: [path: string, kind: Identifier['kind'], text: string | null | undefined][] = [
     ['/contact/phone', 'phone', phone],
     ['/contact/email', 'email', email],
@@ -155,13 +155,11 @@ export function assertIdentifiers(
         [`/contact/identifiers/${index}`, kindOf(text), text] as [string, Identifier['kind'], string],
     ),
   ]
-  const errors = written.flatMap(([path, kind, text]) =>
+  return written.flatMap(([path, kind, text]) =>
     text && identifiersOf({ [`${kind}s`]: [text] }, country).length === 0
       ? [{ path, code: 'WRONG_FORMAT', message: `${JSON.stringify(text)} ${notOne[kind]}` }]
       : [],
   )
-  if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', errors.map(({ message }) => message).join(' '), { errors })
 }
 
 const notOne: Record<Identifier['kind'], string> = {

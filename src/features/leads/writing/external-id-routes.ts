@@ -10,6 +10,7 @@ import { findLeads, showLead } from '../queries.ts'
 import { takeTurn } from '../record/writer.ts'
 import { chosenFields, Lead, leadExample } from '../schemas.ts'
 import { findExternalIds } from './lead-candidates.ts'
+import { errorsOfLead } from './read-draft.ts'
 import { type Upserted, upsertLeads } from './upsert-leads.ts'
 import {
   batchMax,
@@ -42,6 +43,7 @@ export const externalIdRoutes: Route[] = [
     matchesETag: true,
     body: UpsertedLead,
     example: upsertExample,
+    check: errorsOfLead,
     status: 200,
     createdStatus: 201,
     errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
