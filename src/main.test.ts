@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const program = fileURLToPath(new URL('../bin/aldaba.js', import.meta.url))
-const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url))
+const examples = fileURLToPath(new URL('../docs/examples/portals/', import.meta.url))
 
 interface Outcome {
   code: number

@@ -14,7 +14,7 @@ import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plu
 import { blockedPages } from './blocked-pages.ts'
 
 const ownPortals = await loadPortals(
-  process.env.PORTALS_DIR ?? fileURLToPath(new URL('../docs/examples', import.meta.url)),
+  process.env.PORTALS_DIR ?? fileURLToPath(new URL('../docs/examples/portals', import.meta.url)),
 )
 const tested: PortalDefinition[] = [...builtInPortals, ...ownPortals]
 const definitions = tested.map(portal => [portal.id, portal] as const)

@@ -1,6 +1,6 @@
 /** What is told of a definition that can't be used, before a portal is read with it. */
 import { describe, expect, test } from 'vitest'
-import myPortal from '../../docs/examples/my-portal.ts'
+import myPortal from '../../docs/examples/portals/my-portal.ts'
 import { problemsOfPortal } from './check-portal.ts'
 import type { PortalDefinition } from './portal.ts'
 import { portalKit as kit } from './portal-kit.ts'

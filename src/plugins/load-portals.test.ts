@@ -12,7 +12,7 @@ import { builtInPortals } from '../app.ts'
 import type { Extraction } from '../features/extractions/schemas.ts'
 import { loadPortals } from './load-portals.ts'
 
-const examples = fileURLToPath(new URL('../../docs/examples/', import.meta.url))
+const examples = fileURLToPath(new URL('../../docs/examples/portals/', import.meta.url))
 const { portalOf } = servePortals()
 
 const adverts = Array.from({ length: 5 }, (_, at) => ({ id: String(100 + at), price: 100_000 + at * 10_000 }))

@@ -81,7 +81,7 @@ describe('a long page', () => {
 async function ownPortal(work: string): Promise<PortalDefinition> {
   const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const example = fileURLToPath(new URL('../../../../docs/examples/my-portal.ts', import.meta.url))
+  const example = fileURLToPath(new URL('../../../../docs/examples/portals/my-portal.ts', import.meta.url))
   writeFileSync(
     join(folder, 'own.ts'),
     `import example from ${JSON.stringify(example)}

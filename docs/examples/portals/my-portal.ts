@@ -1,7 +1,7 @@
 /** A portal of one's own, as small as one can be: pages of cards, and JSON-LD on the page of every advert. */
 import type { Static } from 'typebox'
-import type { PortalModule } from '../../src/plugins/load-portals.ts'
-import type { PortalRequest, Unreadable } from '../../src/plugins/portal.ts'
+import type { PortalModule } from '../../../src/plugins/load-portals.ts'
+import type { PortalRequest, Unreadable } from '../../../src/plugins/portal.ts'
 
 const listingPath = /^\/anuncio\/(?<listingId>\d{1,12})$/
 const operationWords = { sale: 'venta', rent: 'alquiler' } as const
