@@ -41,7 +41,7 @@ const isReachable = `case
   when ${hasSuppressions} is null and l.lawful_basis_channels is null and l.lawful_basis <> 'legitimate_interest' then true
   else (
     select case when cardinality(reached.channels) = 0 then false when ${hasSuppressions} is null then true else (
-      select not coalesce(bool_or(s.kind = 'erased' or s.channel is null), false)
+      select not coalesce(bool_or(s.channel is null), false)
         and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
       from (select aldaba.identifier_hash(value) as hash
         from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
