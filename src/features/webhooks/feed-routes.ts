@@ -98,7 +98,9 @@ function readTypes(text: string): string[] {
       const message = `has no kind of event “${type}”${didYouMean(type, eventTypes)}`
       return { path: '/types', code: 'UNKNOWN_EVENT_TYPE', message }
     })
-  if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', `There are other kinds of events: ${errors[0]!.message}.`, { errors })
+  if (errors.length > 0) {
+    const message = 'The parameter types names kinds of events that do not exist: see errors.'
+    throw new Problem('INVALID_INPUT', message, { errors })
+  }
   return types
 }

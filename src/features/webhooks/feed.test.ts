@@ -177,11 +177,12 @@ describe('types', () => {
   })
 
   test('that there are not are refused, each by name', async () => {
-    const reply = await get<{ code: string; errors: { path: string; message: string }[] }>(
+    const reply = await get<{ code: string; message: string; errors: { path: string; message: string }[] }>(
       '?types=lead.withdrawnn,leads.imported,webhook.test,nothing',
     )
     expect(reply.status).toBe(400)
-    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT' })
+    const message = 'The parameter types names kinds of events that do not exist: see errors.'
+    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', message })
     expect(reply.body.errors.map(({ path, message }) => [path, message])).toEqual([
       ['/types', 'has no kind of event “lead.withdrawnn”; did you mean lead.withdrawn?'],
       ['/types', expect.stringContaining('“webhook.test”')],
