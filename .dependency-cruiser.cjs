@@ -56,9 +56,9 @@ module.exports = {
       },
     },
     {
-      name: 'only-app-knows-implementations',
+      name: 'only-app-and-doctor-know-implementations',
       severity: 'error',
-      from: { path: '^src', pathNot: `^src/app\\.ts|${implementations}|\\.test\\.ts$` },
+      from: { path: '^src', pathNot: `^src/(app|doctor)\\.ts|${implementations}|\\.test\\.ts$` },
       to: { path: implementations },
     },
     {

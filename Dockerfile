@@ -3,6 +3,7 @@
 FROM node:22-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY bin bin/
 COPY sdk/package.json sdk/
 COPY test/clients/package.json test/clients/
 RUN npm ci --omit=dev

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseLine, runCommand, spawnCommand } from '../test/command.ts'
+import { databaseLine, listPackagesOf, runCommand, spawnCommand } from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 import { readKeyValue } from './kit/key.ts'
@@ -32,6 +32,16 @@ it('the program that is installed runs a command, and ends as it ends', async ()
   expect(JSON.parse(spawned.stdout)).toEqual(await json(list.slice(0, -1)))
   for (const args of [['keys', 'revoke', 'none'], ['keyz']])
     expect(await spawnCommand(app, args)).toEqual(await aldaba(args))
+})
+
+it.each([
+  ['workspaces', 'list'],
+  ['doctor', '--json'],
+])('%s %s loads no more than it works with: each call has to answer within a second', async (...args) => {
+  const packages = await listPackagesOf(app, args)
+  expect(packages).toContain('kysely')
+  for (const ofTheServer of ['graphile-worker', 'fastify', 'undici'])
+    expect(packages).not.toContain(ofTheServer)
 })
 
 describe('aldaba keys', () => {

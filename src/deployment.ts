@@ -74,9 +74,7 @@ export async function openDeployment(
       const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
       if (pending.length > 0) return { database, cipher, fingerprint, migrated: [], pending, embedded, close }
     }
-    const migrated = await migrate(database.ownerPool, migrations =>
-      log.info({ migrations }, 'bringing the database up to date'),
-    ).catch(explainUnreachable)
+    const migrated = options.migrates === false ? [] : await migrateLoudly(database, log)
     if (!stored) await checkFingerprint(database, fingerprint)
     // A key that another process adds is used from then on.
     if (options.mode === 'own')
@@ -90,6 +88,12 @@ export async function openDeployment(
     await close()
     throw error
   }
+}
+
+function migrateLoudly({ ownerPool }: Database, log: Log): Promise<string[]> {
+  return migrate(ownerPool, migrations => log.info({ migrations }, 'bringing the database up to date')).catch(
+    explainUnreachable,
+  )
 }
 
 function explainUnreachable(error: NodeJS.ErrnoException): never {

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { builtInPortals } from './app.ts'
 import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
@@ -10,6 +9,7 @@ import { listKeyrings } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
+import { builtInPortals } from './plugins/portals/index.ts'
 
 export interface Finding {
   ok: boolean

@@ -30,17 +30,35 @@ export function runCommand(app: TestApp, args: string[], env: Record<string, str
 }
 
 /** The same in a process of its own, as an operator does it. */
-export function spawnCommand(app: TestApp, args: string[]): Promise<Outcome> {
+export function spawnCommand(app: TestApp, args: string[], nodeOptions: string[] = []): Promise<Outcome> {
   return inDataDirectory(
     app,
     {},
     env =>
       new Promise(resolve => {
-        execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+        execFile(process.execPath, [...nodeOptions, program, ...args], { env }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         )
       }),
   )
+}
+
+const printPackages = `
+  import { registerHooks } from 'node:module'
+  const packages = new Set()
+  registerHooks({
+    load(url, context, next) {
+      packages.add(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1])
+      return next(url, context)
+    },
+  })
+  process.on('exit', () => console.error([...packages].join('\\n')))`
+
+/** The packages that a command loads code of. */
+export async function listPackagesOf(app: TestApp, args: string[]): Promise<string[]> {
+  const preload = `data:text/javascript,${encodeURIComponent(printPackages)}`
+  const { stderr } = await spawnCommand(app, args, ['--import', preload])
+  return stderr.split('\n')
 }
 
 let before: Promise<unknown> = Promise.resolve()

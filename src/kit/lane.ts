@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, parseCronItems, run, type Task } from 'graphile-worker'
 import type pg from 'pg'
-import { type Log, queueLogger } from './log.ts'
+import type { Log } from './log.ts'
+import { queueLogger } from './queue-log.ts'
 import { keepLifeSign } from './rescue.ts'
 
 export interface Lane {

@@ -1,9 +1,7 @@
 /** Applies the plain SQL of `migrations/`, forward only, each once and in a transaction. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { quietLogger } from '../log.ts'
 
 const directory = new URL('../../../migrations/', import.meta.url)
 const oldestServer = 150_000
@@ -46,7 +44,7 @@ export async function migrate(
     const pending = await findPending(client)
     if (pending.length > 0) {
       tell(pending.map(({ name }) => name))
-      await runMigrations({ pgPool: ownerPool, logger: quietLogger })
+      await migrateQueue(ownerPool)
       for (const migration of pending) await apply(client, migration)
     }
     return pending.map(migration => migration.name)
@@ -54,6 +52,15 @@ export async function migrate(
     await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
     client.release()
   }
+}
+
+/** The queue's library loads only when there is something to apply: a command has to be quick. */
+async function migrateQueue(pgPool: pg.Pool): Promise<void> {
+  const [{ runMigrations }, { quietLogger }] = await Promise.all([
+    import('graphile-worker'),
+    import('../queue-log.ts'),
+  ])
+  await runMigrations({ pgPool, logger: quietLogger })
 }
 
 /** Names of the migrations that the database lacks; empty: it is ready for this program. */
