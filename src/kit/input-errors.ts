@@ -1,7 +1,9 @@
 /** What a validator finds, as errors that people can act on: each where it is, and none that says nothing. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { didYouMean } from './nearest.ts'
+import { toPointerPart } from './json-pointer.ts'
+import { didYouMean, nearest } from './nearest.ts'
 import type { InputError } from './problem.ts'
+import { findContradictions } from './ranges.ts'
 
 /** Faults beyond these are not looked at: a thousand are enough to see what went wrong. */
 export const faultsMax = 1000
@@ -12,7 +14,7 @@ export const pathLengthMax = 300
 /** The errors behind the first thousand faults, each place and code once. */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
-  return distinct([...withoutNoise(faults).map(toInputError), ...choiceErrors(faults)])
+  return distinct([...withoutNoise(faults).flatMap(toInputError), ...choiceErrors(faults)])
 }
 
 /** A choice among titled constants fails once per constant: reported as one error that names them all. */
@@ -73,12 +75,17 @@ const codes: Record<string, string> = {
   maxProperties: 'TOO_MANY',
 }
 
-function toInputError(fault: ErrorObject): InputError {
+function toInputError(fault: ErrorObject): InputError | InputError[] {
   const { keyword, instancePath, params, message } = fault
   const code = codes[keyword] ?? 'INVALID'
   const path = shown(instancePath)
-  const at = (name: string) =>
-    shown(`${path}/${name.slice(0, pathLengthMax).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  const at = (name: string) => shown(`${path}/${toPointerPart(name.slice(0, pathLengthMax))}`)
+  if (keyword === 'ranges')
+    return findContradictions(fault.data as object, fault.schema as [string, string][]).map(error => ({
+      ...error,
+      path: shown(path + error.path),
+    }))
+  if (keyword === 'exactlyOneOf') return choiceError(fault, at)
   if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
     const name: string = params.additionalProperty
@@ -94,9 +101,24 @@ function toInputError(fault: ErrorObject): InputError {
   return { path, code, message: message ?? 'is not valid' }
 }
 
+/** None of several fields was sent, of which one must be, or more than one. */
+function choiceError({ data, schema }: ErrorObject, at: (name: string) => string): InputError {
+  const names = schema as string[]
+  const [first, second] = names.filter(name => Object.hasOwn(data as object, name))
+  if (first !== undefined)
+    return { path: at(first), code: 'CONTRADICTION', message: `can not be sent together with ${second}` }
+  const others = names.slice(1).join(' or ')
+  return { path: at(names[0]!), code: 'REQUIRED', message: `is required, or ${others} in its place` }
+}
+
 function unknownField(name: string, { parentSchema }: ErrorObject): string {
   const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
   return `is not a known field${didYouMean(name, known) || '; check its spelling'}`
+}
+
+/** The names in a list of them, separated by commas. */
+export function splitNames(text: string): string[] {
+  return text.split(',').map(name => name.trim())
 }
 
 /** So many unknown names of a list are named, the beginning of each. */
@@ -105,15 +127,19 @@ const unknownNameLengthMax = 100
 
 function unknownNames({ parentSchema, data }: ErrorObject): string {
   const known: string[] = parentSchema?.namesOf ?? []
-  const unknown = [...new Set(String(data).split(','))].filter(name => !known.includes(name))
+  const unknown = [...new Set(splitNames(String(data)))].filter(name => !known.includes(name))
   const named = unknown.slice(0, unknownNamesMax).map(name => {
     // A field below one that is known only as a whole.
     const whole = known.find(other => name.startsWith(`${other}.`))
-    const hint = didYouMean(name, known) || (whole ? `; did you mean ${whole}?` : '; check its spelling')
-    return `"${name.slice(0, unknownNameLengthMax)}" is not a known name${hint}`
+    const meant = nearest(name, known) ?? whole
+    return { name: `"${name.slice(0, unknownNameLengthMax)}"`, meant }
   })
-  const more = unknown.length - named.length
-  return more > 0 ? `${named.join(' ')} And ${more} more.` : named.join(' ')
+  const [first, ...others] = named as [(typeof named)[0], ...typeof named]
+  const hint = first.meant ? `did you mean ${first.meant}?` : 'check its spelling'
+  if (others.length === 0) return `${first.name} is not a known name; ${hint}`
+  const more = unknown.length > named.length ? ` and ${unknown.length - named.length} others` : ''
+  const all = named.map(({ name, meant }) => (meant ? `${name} (did you mean ${meant}?)` : name))
+  return `${all.join(', ')}${more} are not known names`
 }
 
 /** Why exactly this value is refused, if its schema says so. */

@@ -36,11 +36,14 @@ export class Components {
 const isData = (key: string) =>
   key === 'default' || key === 'example' || key === 'examples' || key === 'enum' || key === 'const'
 
+const privateLists = new Set(['namesOf', 'ranges', 'exactlyOneOf'])
+
 /** Without what is for the validation alone. */
 function withoutPrivate(schema: Json): Json {
   // An object may have properties of these names.
   const isPrivate = (key: string) =>
-    (key === 'refusals' && Array.isArray(schema.enum)) || (key === 'namesOf' && Array.isArray(schema.namesOf))
+    (key === 'refusals' && Array.isArray(schema.enum)) ||
+    (privateLists.has(key) && Array.isArray(schema[key]))
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !isPrivate(key)))
 }
 

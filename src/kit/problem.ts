@@ -76,9 +76,28 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 about one field, for rules that a schema can't state. */
+/** A 400 about one value, for rules that a schema can't state. */
 export function invalidInput(path: string, code: string, message: string): Problem {
-  return new Problem('INVALID_INPUT', message, { errors: [{ path, code, message }] })
+  return invalidInputs([{ path, code, message }])
+}
+
+/** A 400 about these values, at least one. */
+export function invalidInputs(errors: InputError[]): Problem {
+  const [sentence, ...others] = new Set(errors.map(toSentence))
+  const message = others.length === 0 ? sentence! : `${errors.length} values are not valid: see errors.`
+  return new Problem('INVALID_INPUT', message, { errors })
+}
+
+export function refuseIfAny(errors: InputError[]): void {
+  if (errors.length > 0) throw invalidInputs(errors)
+}
+
+/** The message of an error is a sentence, or what comes after the name of the value: `is required`. */
+function toSentence({ path, message }: InputError): string {
+  const name = path.slice(1) || 'The body'
+  const start = /^[a-z]/.test(message) ? `${name} ` : /^"/.test(message) ? `${name}: ` : ''
+  const sentence = start + message
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** A 404 that is the same for an unknown id and for another workspace's. */

@@ -65,6 +65,23 @@ export interface Input<P extends TObject, Q extends TObject, B extends TSchema, 
   ifMatch: IfMatch | null
 }
 
+/** The values of a request that fit their schemas: without those that do not, nested ones as well. */
+export interface CheckInput<P extends TObject, Q extends TObject, B extends TSchema> {
+  params: Partial<Static<P>>
+  query: Partial<Static<Q>>
+  /** Any field may be missing, also of what is in its lists. A list of plain values with one that does not fit is missing as a whole. */
+  body: Partial<Static<B>>
+  /** Whether the value at this path was sent and does not fit. */
+  isFaulty(path: string): boolean
+}
+
+export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends TSchema>
+  extends CheckInput<P, Q, B> {
+  caller: Caller
+  /** Reads what is the caller's, in a transaction. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 export interface RouteDefinition<
   P extends TObject,
   Q extends TObject,
@@ -76,11 +93,13 @@ export interface RouteDefinition<
   body?: B
   /** Example of a body, for the documentation. */
   example?: Static<B>
+  /** Returns the errors that no schema can state and the values themselves show. They are reported with those of the schemas. */
+  check?(input: CheckInput<P, Q, B>): InputError[]
   /**
-   * Finds what no schema can state and the body alone shows: reported together with the errors of the schema. Values that do not
-   * fit theirs are left out of the body, nested ones as well, so any field may be missing.
+   * Finds the errors that the database or the network shows. Called if the input is refused already, so that the reply lists these
+   * as well; of any other input `prepare` and `handle` find them, and throw all of them at once.
    */
-  check?(body: Partial<Static<B>>): InputError[]
+  findErrors?(input: FindErrorsInput<P, Q, B>): Promise<InputError[]>
   /** In place of `body`: the body is a file. */
   upload?: UploadRule
   status: 200 | 201 | 202 | 204

@@ -3,10 +3,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
 import { clipFor } from './clip.ts'
-import { faultsMax, toInputErrors } from './input-errors.ts'
+import { faultsMax, splitNames, toInputErrors } from './input-errors.ts'
 import type { InputError } from './problem.ts'
+import { findContradictions, type Range, rangesOf } from './ranges.ts'
 
-export { type Static, type TObject, type TSchema, type TUnsafe, Type }
+export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type }
 
 /** A value or null. Absent values are null, never missing. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -32,12 +33,20 @@ export function namesOf(names: readonly string[], options: Record<string, unknow
   return Type.Unsafe<string>({ type: 'string', maxLength: 2000, namesOf: names, ...options })
 }
 
-/** An object without unknown fields, so that a typo never silently widens a search. */
+/**
+ * An object without unknown fields, so that a typo never silently widens a search. Of fields such as `minPrice` and `maxPrice` the
+ * first may not exceed the second. `exactlyOneOf` names fields of which one must be sent, and no other.
+ */
 export function closed<T extends Record<string, TSchema>>(
   properties: T,
-  options: Record<string, unknown> = {},
+  options: { exactlyOneOf?: (keyof T & string)[]; [keyword: string]: unknown } = {},
 ) {
-  return Type.Object(properties, { additionalProperties: false, ...options })
+  const ranges = rangesOf(Object.keys(properties))
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(ranges.length > 0 ? { ranges } : {}),
+    ...options,
+  })
 }
 
 /** Values by names that the caller chooses. Their length is bounded, because errors repeat them. */
@@ -100,11 +109,26 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
       errors: false,
       compile: holdsNames,
     })
+    .addKeyword({
+      keyword: 'ranges',
+      type: 'object',
+      schemaType: 'array',
+      errors: false,
+      compile: (ranges: Range[]) => (value: object) => findContradictions(value, ranges).length === 0,
+    })
+    .addKeyword({
+      keyword: 'exactlyOneOf',
+      type: 'object',
+      schemaType: 'array',
+      errors: false,
+      compile: (names: string[]) => (value: object) =>
+        names.filter(name => Object.hasOwn(value, name)).length === 1,
+    })
 }
 
 function holdsNames(names: string[]): (text: string) => boolean {
   const known = new Set(names)
-  return text => text.split(',').every(name => known.has(name))
+  return text => splitNames(text).every(name => known.has(name))
 }
 
 const areaPattern = '^-?\\d+(\\.\\d+)?(,-?\\d+(\\.\\d+)?){3}$'

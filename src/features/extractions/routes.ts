@@ -143,7 +143,7 @@ function startRoute(portals: Portals): Route {
     reply: Extraction,
     replyExample: queuedExample,
     errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
-    check: body => checkStart(portals, body),
+    check: ({ body }) => checkStart(portals, body),
     async handle({ body, caller, tx }) {
       const { platform } = body
       const { normalized } = checkFilters(portals, platform, withOptions(body))

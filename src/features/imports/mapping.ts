@@ -1,7 +1,9 @@
 /** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
-import { isLeadField, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
+import { isLeadField, LEAD_FIELDS, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
 import { parseJson } from '../../kit/json-depth.ts'
-import { type InputError, invalidInput, Problem } from '../../kit/problem.ts'
+import { toPointerPart } from '../../kit/json-pointer.ts'
+import { didYouMean } from '../../kit/nearest.ts'
+import { type InputError, invalidInput, Problem, refuseIfAny } from '../../kit/problem.ts'
 import { exportedFields } from '../leads/service.ts'
 
 /** A mapping as a caller writes it. */
@@ -13,7 +15,7 @@ const customNameMaxLength = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant.
 const notInNames = /[~"\\\u0000-\u001f]/g
 
-/** The JSON of the parameter `mapping`; 400 if it is not the JSON of a mapping. */
+/** Reads the JSON of the parameter `mapping`. Throws 400 if it is not the JSON of a mapping. */
 export function parseMapping(text: string): WrittenMapping {
   let value: unknown
   try {
@@ -35,24 +37,41 @@ export function parseMapping(text: string): WrittenMapping {
   return value as WrittenMapping
 }
 
-/**
- * What counts: what `written` says of the columns it names, else what was known of them. Throws 400 for headings that a table
- * does not have and for what is no field; lines of JSON may have further names below.
- */
-export function applyMapping(known: Mapping, written: WrittenMapping, kind: 'csv' | 'ndjson'): Mapping {
-  const errors: InputError[] = []
-  const mapping = new Map(Object.entries(known))
-  for (const [heading, field] of Object.entries(written)) {
-    const path = `/mapping/${heading.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!mapping.has(heading) && kind === 'csv')
-      errors.push({ path, code: 'UNKNOWN_HEADING', message: 'is no heading of this file' })
-    else if (field !== null && !isField(field))
-      errors.push({ path, code: 'NOT_ALLOWED', message: `${JSON.stringify(field)} is no field of a lead` })
-    else mapping.set(heading, field)
+/** The mapping of a file, and its kind: the lines of NDJSON may have further names below. */
+export interface KnownMapping {
+  mapping: Mapping
+  kind: 'csv' | 'ndjson'
+}
+
+/** The known mapping with what `written` says of the columns it names. Throws 400 if that has errors. */
+export function applyMapping(known: KnownMapping, written: WrittenMapping): Mapping {
+  refuseIfAny(errorsOfMapping(written, known))
+  return { ...known.mapping, ...(written as Mapping) }
+}
+
+/** An error for each heading that the file does not have, and for what is no field. Null: the headings of the file are unknown. */
+export function errorsOfMapping(written: WrittenMapping, known: KnownMapping | null): InputError[] {
+  return Object.entries(written).flatMap(([heading, field]): InputError[] => {
+    const path = `/mapping/${toPointerPart(heading)}`
+    if (known?.kind === 'csv' && !Object.hasOwn(known.mapping, heading))
+      return [{ path, code: 'UNKNOWN_HEADING', message: 'is not a heading of this file' }]
+    if (field === null || isField(field)) return []
+    const hint = didYouMean(field, LEAD_FIELDS)
+    return [
+      { path, code: 'NOT_ALLOWED', message: `${JSON.stringify(field)} is not a field of a lead${hint}` },
+    ]
+  })
+}
+
+/** The errors of the parameter `mapping` that show without a file. */
+export function errorsOfMappingText(text: string | undefined): InputError[] {
+  if (text === undefined) return []
+  try {
+    return errorsOfMapping(parseMapping(text), null)
+  } catch (error) {
+    if (error instanceof Problem) return error.errors ?? []
+    throw error
   }
-  if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', 'The mapping does not fit this file: see errors.', { errors })
-  return Object.fromEntries(mapping)
 }
 
 function isField(field: string): field is LeadField {

@@ -6,6 +6,7 @@ import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { FileHead } from './file-head.ts'
+import type { KnownMapping } from './mapping.ts'
 import { messageSql } from './reasons.ts'
 import type { ImportFilter, ImportStatus, RowFilter } from './schemas.ts'
 import { formatWith, warningsOf } from './warnings.ts'
@@ -93,6 +94,15 @@ export async function lockImport(tx: Tx, importId: string): Promise<ImportState 
   const { rows } = await sql<ImportState>`
     select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > now(), false) as "hasFile"
     from imports where id = ${importId} for update`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Null if there is no such import, or its columns are not known any more. */
+export async function findMapping(tx: Tx, importId: string | undefined): Promise<KnownMapping | null> {
+  const { rows } = await sql<KnownMapping>`
+    select format->>'kind' as kind, mapping from imports where id = ${importId ?? null} and file_kept_until > now()`.execute(
+    tx,
+  )
   return rows[0] ?? null
 }
 

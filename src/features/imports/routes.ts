@@ -12,7 +12,7 @@ import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
 import { attemptsMax, runImportName } from './jobs.ts'
-import { applyMapping, keepUnknown, parseMapping } from './mapping.ts'
+import { applyMapping, errorsOfMappingText, keepUnknown, parseMapping } from './mapping.ts'
 import * as queries from './queries.ts'
 import {
   fileMaxBytes,
@@ -63,6 +63,7 @@ export const importRoutes: Route[] = [
     reply: Import,
     replyExample: queuedExample,
     errors: ['QUOTA_EXCEEDED'],
+    findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
     async handle({ query, body, prepared, caller, tx }) {
       const {
@@ -76,7 +77,9 @@ export const importRoutes: Route[] = [
       } = query
       const guessed = prepared.guessedMapping
       const known = keeps ? keepUnknown(guessed) : guessed
-      const mapping = written ? applyMapping(known, parseMapping(written), prepared.format.kind) : known
+      const mapping = written
+        ? applyMapping({ mapping: known, kind: prepared.format.kind }, parseMapping(written))
+        : known
       if ((await queries.weighFiles(tx)) + body.bytes > filesMaxBytes)
         throw new Problem(
           'QUOTA_EXCEEDED',

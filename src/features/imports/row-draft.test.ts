@@ -193,7 +193,7 @@ describe('the custom field that a column becomes', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 150 }), heading => {
         const field = customFieldOf(heading)
-        expect(applyMapping({ a: null }, { a: field }, 'csv')).toEqual({ a: field })
+        expect(applyMapping({ mapping: { a: null }, kind: 'csv' }, { a: field })).toEqual({ a: field })
       }),
     )
   })

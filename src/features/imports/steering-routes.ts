@@ -8,7 +8,7 @@ import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { settle } from './ending.ts'
 import { attemptsMax, runImportName } from './jobs.ts'
-import { applyMapping } from './mapping.ts'
+import { applyMapping, errorsOfMapping } from './mapping.ts'
 import * as queries from './queries.ts'
 import { topicOf } from './save-batch.ts'
 import { Import, ImportStart, importExample, queuedExample } from './schemas.ts'
@@ -53,13 +53,15 @@ export const steeringRoutes: Route[] = [
       guessedMapping: { ...queuedExample.guessedMapping, Notas: 'note' },
     },
     errors: ['INVALID_TRANSITION'],
+    findErrors: ({ params, body, read }) =>
+      read(async tx => errorsOfMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
     async handle({ params, body, caller, tx }) {
       const { status, dryRun, hasFile, mapping, kind } = await lock(tx, params.id)
       if (!dryRun) throw refuse('Only a dry run can be started: this import was in earnest.')
       if (!hasEnded(status)) throw refuse(`The dry run is ${status}: wait until it has ended.`)
       if (!hasFile) throw refuse('The file of this dry run is not kept any more: send it again.')
       await queries.restartImport(tx, params.id, {
-        mapping: applyMapping(mapping, body.mapping ?? {}, kind),
+        mapping: applyMapping({ mapping, kind }, body.mapping ?? {}),
         onMatch: body.onMatch ?? null,
         ...{ attestation: body.attestation ?? null, keyId: caller.keyId },
       })

@@ -1,4 +1,5 @@
 /** The fields of a lead that a caller wants to have, from the query parameter `fields`. */
+import { splitNames } from '../../kit/schema.ts'
 
 /** The chosen fields by their names; below `contact` and its like those of a set, or all. */
 export type ChosenFields = ReadonlyMap<string, ReadonlySet<string> | 'all'>
@@ -7,7 +8,7 @@ export type ChosenFields = ReadonlyMap<string, ReadonlySet<string> | 'all'>
 export function readFields(text: string | undefined): ChosenFields | null {
   if (text === undefined) return null
   const chosen = new Map<string, Set<string> | 'all'>([['id', 'all']])
-  for (const path of text.split(',')) {
+  for (const path of splitNames(text)) {
     const [name, below] = path.split('.') as [string, string?]
     const known = chosen.get(name)
     if (below === undefined || known === 'all') chosen.set(name, 'all')

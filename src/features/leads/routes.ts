@@ -15,7 +15,7 @@ import { takeTurn } from './record/writer.ts'
 import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
 import { externalIdRoutes } from './writing/external-id-routes.ts'
-import { errorsOfLead } from './writing/read-draft.ts'
+import { errorsOfFeatures, findErrorsOfLead } from './writing/read-draft.ts'
 import { changeLead, createLead } from './writing/writing.ts'
 import { LeadChanges, NewLead, newLeadExample } from './writing/writing-schemas.ts'
 
@@ -53,7 +53,8 @@ export const leadRoutes: Route[] = [
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,
-    check: errorsOfLead,
+    check: ({ body }) => errorsOfFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
     status: 201,
     reply: Lead,
     replyExample: leadExample,
@@ -92,7 +93,8 @@ export const leadRoutes: Route[] = [
     matchesETag: true,
     body: LeadChanges,
     example: { status: 'contacted', contact: { email: 'marta@example.com' }, customFields: { keys: 3 } },
-    check: errorsOfLead,
+    check: ({ body }) => errorsOfFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
     status: 200,
     reply: Lead,
     replyExample: {

@@ -9,24 +9,9 @@ import { sharedFilters } from '../../plugins/portal-filters.ts'
 
 type Filters = Record<string, unknown>
 
-const ranges = [
-  ['minPrice', 'maxPrice'],
-  ['minRooms', 'maxRooms'],
-  ['minSquareMeters', 'maxSquareMeters'],
-] as const
-
 /** In the portal's currency. Hardly a home costs more a month, or less altogether. */
 const rentMax = 50_000
 const saleMin = 1000
-
-/** Ranges that nothing lies in, told at the upper end. */
-export function findContradictions(filters: Filters): InputError[] {
-  return ranges.flatMap(([low, high]) => {
-    const [min, max] = [filters[low], filters[high]]
-    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return []
-    return [{ path: `/${high}`, code: 'CONTRADICTION', message: `is less than ${low}, which is ${min}` }]
-  })
-}
 
 /** Says of each unknown key what the portal honours instead; a key that other portals know is NOT_SUPPORTED. */
 export function explainUnknownKeys(errors: InputError[], { id, filters }: PortalDefinition): InputError[] {

@@ -1,7 +1,7 @@
 /** Portals over HTTP: which there are, how each is searched, and whether a search would be understood. */
 
 import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { invalidInput, notFound } from '../../kit/problem.ts'
+import { type InputError, invalidInput, notFound } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, Type } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
@@ -100,11 +100,10 @@ function searchPlatformLocations(portals: Portals): Route {
     reply: pageOf(Location),
     replyExample: { data: [locationExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
+    check: ({ params, query }) => errorsOfParent(portals, params.platform, query.parentId),
     async handle({ params: { platform }, query, caller }) {
       getPortal(portals, platform)
       const list = pageThrough(`platforms/${platform}/locations`, caller.tenantId, query)
-      if (query.parentId !== undefined && !portals.placeOf(platform, query.parentId))
-        throw invalidInput('/parentId', 'UNKNOWN_LOCATION', `${platform} has no location with this id.`)
       // How many are wanted has a say in whether mistyped names count: every page is one of the same list.
       const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
       const { page, last } = cutPage(all, list, query.limit, ({ id }) => id)
@@ -147,6 +146,12 @@ function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
     },
     handle: async ({ prepared }) => prepared,
   })
+}
+
+function errorsOfParent(portals: Portals, platform = '', parentId?: string): InputError[] {
+  if (parentId === undefined || !portals.find(platform) || portals.placeOf(platform, parentId)) return []
+  const message = `${platform} has no location with this id.`
+  return [{ path: '/parentId', code: 'UNKNOWN_LOCATION', message }]
 }
 
 function getPortal(portals: Portals, platform: string): PortalDefinition {

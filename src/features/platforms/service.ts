@@ -1,9 +1,10 @@
 /** What other features ask of the portals: which there are and where, and whether filters suit one. */
 import { readFeatureName } from '../../domain/listing/features.ts'
 import type { InputError } from '../../kit/problem.ts'
+import { findContradictions, rangesOf } from '../../kit/ranges.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
-import { explainUnknownKeys, findContradictions, findOtherNamed, warnOfPrices } from './filter-rules.ts'
+import { explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
 import type { Portals } from './portals.ts'
 
 export { createPortals, type OpenPortal, type Portals } from './portals.ts'
@@ -36,7 +37,7 @@ export function checkFilters(
   const isLocationShaped = !misfits.some(({ path }) => /^\/location(\/id)?$/.test(path))
   const errors = [
     ...explainUnknownKeys(misfits, definition),
-    ...findContradictions(filters),
+    ...findContradictions(filters, rangesOf(Object.keys(definition.filters.properties))),
     ...(isLocationShaped ? place.errors : []),
   ]
   return {

@@ -1,6 +1,7 @@
 /** Exclusion lists over HTTP: as JSON, piece by piece, or as the file that they are handed on in. */
 import type { Identifier } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { refuseIfAny } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { readExclusionFile } from './exclusion-file.ts'
 import * as queries from './queries.ts'
@@ -29,8 +30,10 @@ export const importRoutes: Route[] = [
     status: 201,
     reply: schemas.ImportedSuppressions,
     replyExample: { importedAt, added: 1, known: 0, removed: 0, invalid: [] },
+    findErrors: ({ body, read }) => read(tx => queries.findErrorsOfRemoval(tx, body.removeBefore)),
     async handle({ body, caller, tx }) {
-      const at = await queries.startImport(tx, body.listName, body.removeBefore ?? null)
+      refuseIfAny(await queries.findErrorsOfRemoval(tx, body.removeBefore))
+      const at = await queries.startImport(tx, body.listName)
       const read = await readIdentifiers(tx, body.identifiers)
       const counts = await addToList(tx, read.flat(), {
         ...{ listName: body.listName, channel: body.channel ?? null, keyId: caller.keyId },
@@ -73,7 +76,7 @@ export const importRoutes: Route[] = [
     async handle({ query, prepared, caller, tx }) {
       const { identifiers, ...counted } = prepared
       const { listName, channel = null, replace } = query
-      const at = await queries.startImport(tx, listName, null)
+      const at = await queries.startImport(tx, listName)
       const counts = await addToList(tx, identifiers, { listName, channel, keyId: caller.keyId })
       const removed = replace ? await queries.deleteUnconfirmed(tx, listName, null) : 0
       return { importedAt: at, ...counted, ...counts, removed }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
-import { invalidInput } from '../../kit/problem.ts'
+import type { InputError } from '../../kit/problem.ts'
 import type { SuppressionFilter } from './schemas.ts'
 
 /** SQL: an entry `s` of the list as its schema has it. */
@@ -56,26 +56,26 @@ export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<
   await tx.deleteFrom('suppressions').where('id', '=', suppressionId).execute()
 }
 
-/**
- * When this transaction puts entries on a list, by the clock that they are dated with; imports of one list take turns. Throws 400
- * if what is older than `removeBefore` would be all of them.
- */
-export async function startImport(tx: Tx, listName: string, removeBefore: string | null): Promise<string> {
+/** When this transaction puts entries on a list, by the clock that they are dated with; imports of one list take turns. */
+export async function startImport(tx: Tx, listName: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ' ' || ${listName}, 3))`.execute(
     tx,
   )
-  const { rows } = await sql<{ importedAt: string; isPast: boolean | null }>`
-    select aldaba.iso_time(now()) as "importedAt", ${removeBefore}::timestamptz <= now() as "isPast"`.execute(
+  const { rows } = await sql<{ importedAt: string }>`select aldaba.iso_time(now()) as "importedAt"`.execute(
     tx,
   )
-  const { importedAt, isPast } = rows[0]!
-  if (isPast === false)
-    throw invalidInput(
-      '/removeBefore',
-      'TOO_LATE',
-      `That is to come: it is ${importedAt} here. Send \`importedAt\` of the first reply for this edition.`,
-    )
-  return importedAt
+  return rows[0]!.importedAt
+}
+
+/** By the clock that entries are dated with: what is older than a time to come would be all of them. */
+export async function findErrorsOfRemoval(tx: Tx, removeBefore: string | undefined): Promise<InputError[]> {
+  if (removeBefore === undefined) return []
+  const { rows } = await sql<{ now: string; isPast: boolean }>`
+    select aldaba.iso_time(now()) as now, ${removeBefore}::timestamptz <= now() as "isPast"`.execute(tx)
+  const { now, isPast } = rows[0]!
+  if (isPast) return []
+  const message = `This time is in the future: the clock of the server says ${now}. Send \`importedAt\` of the first reply for this edition.`
+  return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
 }
 
 /** Notes that an import has brought these again. */

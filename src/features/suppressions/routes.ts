@@ -1,7 +1,7 @@
 /** The suppression list over HTTP: opt-outs, exclusion lists, and whom the workspace itself does not want contacted. */
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
-import { notFound, Problem } from '../../kit/problem.ts'
+import { notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { authorOf, optOut } from '../leads/service.ts'
@@ -9,7 +9,7 @@ import { importRoutes } from './import-routes.ts'
 import * as queries from './queries.ts'
 import * as schemas from './schemas.ts'
 import { checkPath, findSuppressions, suppress } from './service.ts'
-import { readIdentifiers, refuseUnreadable } from './written-identifiers.ts'
+import { errorsOfUnreadable, findErrorsOfIdentifiers, readIdentifiers } from './written-identifiers.ts'
 
 const tag = 'Suppressions'
 const { suppressionExample, identifierExample } = schemas
@@ -54,9 +54,10 @@ export const suppressionRoutes: Route[] = [
       }),
     }),
     replyExample: { data: [suppressionExample] },
+    findErrors: ({ body, read }) => read(tx => findErrorsOfIdentifiers(tx, body.identifiers)),
     async handle({ body, caller, tx }) {
       const read = await readIdentifiers(tx, body.identifiers)
-      refuseUnreadable(read)
+      refuseIfAny(errorsOfUnreadable(read))
       const { kind = 'manual', channel = null, note = null } = body
       const { added, known } =
         kind === 'opt_out'

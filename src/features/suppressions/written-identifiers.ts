@@ -1,7 +1,7 @@
 /** Telephones, addresses and chats as callers write them, read as by somebody in the workspace's country. */
 import { type Identifier, identifiersOf } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { Problem } from '../../kit/problem.ts'
+import type { InputError } from '../../kit/problem.ts'
 
 type Written = { kind: Identifier['kind']; value: string }
 
@@ -13,22 +13,36 @@ export async function getCountry(tx: Tx): Promise<string> {
 /** For each, what it is read as: nothing, or one or more. */
 export async function readIdentifiers(tx: Tx, written: Written[]): Promise<Identifier[][]> {
   const country = await getCountry(tx)
-  return written.map(({ kind, value }) => identifiersOf({ [`${kind}s`]: [value] }, country))
+  return written.map(one => read(one, country))
 }
 
-/** Throws 400, which names each place of `/identifiers`, if one was read as nothing. */
-export function refuseUnreadable(read: Identifier[][]): void {
-  const errors = read.flatMap((found, index) =>
-    found.length > 0
+function read({ kind, value }: Written, country: string): Identifier[] {
+  return identifiersOf({ [`${kind}s`]: [value] }, country)
+}
+
+/** The errors of identifiers some of whose fields may be missing. */
+export async function findErrorsOfIdentifiers(
+  tx: Tx,
+  written: Partial<Written>[] = [],
+): Promise<InputError[]> {
+  const country = await getCountry(tx)
+  // One that is not whole has errors of its own.
+  return errorsOfUnreadable(
+    written.map(({ kind, value }) => (kind && value ? read({ kind, value }, country) : null)),
+  )
+}
+
+/** An error for each that was read as nothing, with its place in `/identifiers`. */
+export function errorsOfUnreadable(read: (Identifier[] | null)[]): InputError[] {
+  return read.flatMap((found, index) =>
+    found === null || found.length > 0
       ? []
       : [
           {
             path: `/identifiers/${index}/value`,
             code: 'WRONG_FORMAT',
-            message: 'can not be read as what it is said to be',
+            message: 'can not be read as what its kind says',
           },
         ],
   )
-  if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', 'Not every identifier can be read: see errors.', { errors })
 }

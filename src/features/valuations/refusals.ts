@@ -7,8 +7,8 @@ import {
 } from '../../domain/valuation/likeness.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
-import type { Tx } from '../../kit/db/index.ts'
-import { Problem } from '../../kit/problem.ts'
+import type { Environment, Tx } from '../../kit/db/index.ts'
+import { type InputError, Problem } from '../../kit/problem.ts'
 import { countComparables, findComparables, isAnyNear, type MarketComparable } from '../market/service.ts'
 import { type Asked, type Prices, queryOf } from './asked.ts'
 import { coastKm, isOnLand } from './land.ts'
@@ -20,33 +20,35 @@ const widerKm = [0.5, 1, 2, 5, 10, 20, knownWithinKm]
 const widerMax = 3
 const howToGetMore = 'an extraction of the area, or `npx aldaba market import` (docs/market.md)'
 
-/** Throws 400 INVALID_INPUT for a place whose latitude and longitude are swapped, or in the sea. `near`: nearest first. */
-export async function refuseMisplaced(
+/**
+ * The errors of a place whose latitude and longitude are swapped, or that is in the sea. `near`: comparables that are known to be
+ * near, the nearest first.
+ */
+export async function findErrorsOfPlace(
   tx: Tx,
-  { environment, subject }: Asked,
-  near: MarketComparable[],
-): Promise<void> {
+  { environment, subject }: { environment: Environment; subject: Place },
+  near: MarketComparable[] = [],
+): Promise<InputError[]> {
   const isAnyWithin = (km: number, place: Place) => isAnyNear(tx, environment, place, km * 1000)
   const { latitude, longitude } = subject
   if (near.length === 0 && Math.abs(longitude) <= 90 && !(await isAnyWithin(knownWithinKm, subject))) {
     const swapped = { latitude: longitude, longitude: latitude }
     if (await isAnyWithin(knownWithinKm, swapped))
-      throw misplaced(
+      return misplaced(
         'SWAPPED',
         `No property is known within ${knownWithinKm} km of this place: latitude and longitude are swapped, it seems, as the other way round there are some.`,
       )
   }
-  if (near.length > 0 && metersBetween(subject, near[0]!) <= coastKm * 1000) return
-  if (isOnLand(subject) || (await isAnyWithin(coastKm, subject))) return
-  throw misplaced(
+  if (near.length > 0 && metersBetween(subject, near[0]!) <= coastKm * 1000) return []
+  if (isOnLand(subject) || (await isAnyWithin(coastKm, subject))) return []
+  return misplaced(
     'IN_THE_SEA',
     `This place is in the sea, more than ${coastKm} km off any coast: are latitude and longitude right?`,
   )
 }
 
-function misplaced(code: string, message: string): Problem {
-  const errors = ['/latitude', '/longitude'].map(path => ({ path, code, message }))
-  return new Problem('INVALID_INPUT', message, { errors })
+function misplaced(code: string, message: string): InputError[] {
+  return ['/latitude', '/longitude'].map(path => ({ path, code, message }))
 }
 
 /** The 422 NOT_ENOUGH_COMPARABLES, with what there is and what would help. */

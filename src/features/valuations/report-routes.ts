@@ -10,7 +10,7 @@ import { renderReportHtml, renderSharedHtml, reportContentSecurityPolicy } from 
 import { renderReportPdf } from './report/pdf.ts'
 import type { ValuationReport } from './report/report.ts'
 import { NewShare, Share } from './share-schemas.ts'
-import { countView, endSharing, findShared, shareValuation } from './sharing.ts'
+import { countView, endSharing, errorsOfExpiry, findShared, shareValuation } from './sharing.ts'
 
 const tag = 'Valuations'
 const params = closed({ id: id('The valuation.') })
@@ -89,6 +89,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
     scope: 'valuations:write',
     params,
     body: NewShare,
+    check: ({ body }) => errorsOfExpiry(body, new Date()),
     example: { expiresAt: '2099-12-31T23:00:00Z' },
     status: 201,
     reply: Share,

@@ -6,6 +6,7 @@ import { assertVersion, eTagOf } from '../../kit/etag.ts'
 import { emit } from '../../kit/event.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
 import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
+import { refuseIfAny } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
@@ -23,8 +24,8 @@ import {
   ValuationFilter,
   ValuationSummary,
 } from './schemas.ts'
-import { areaOf, errorsOfBody, errorsOfChoice, refuseIfAny, subjectOf } from './subject.ts'
-import { valueAgain, valueNew } from './valuing.ts'
+import { areaOf, errorsOfBody, errorsOfChoice, idsOf, subjectOf } from './subject.ts'
+import { findErrorsOfBody, valueAgain, valueNew } from './valuing.ts'
 
 const tag = 'Valuations'
 const params = closed({ id: id('The valuation.') })
@@ -127,7 +128,8 @@ function createRoute(dependencies: ValuationsDependencies): Route {
     reply: Valuation,
     replyExample: valuationExample,
     errors: ['NOT_ENOUGH_COMPARABLES', 'QUOTA_EXCEEDED'],
-    check: body => errorsOfBody(body, Temporal.Now.instant()),
+    check: ({ body }) => errorsOfBody(body, Temporal.Now.instant()),
+    findErrors: ({ body, caller, read }) => read(tx => findErrorsOfBody(tx, body, caller.environment)),
     async handle({ body, caller, tx }) {
       const now = Temporal.Now.instant().round('millisecond')
       const { operation, propertyType, name = null, address = null, portalLocationId = null } = body
@@ -179,7 +181,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
       reportConfig: { ...valuationExample.reportConfig, language: 'ca' },
     },
     errors: ['NOT_ENOUGH_COMPARABLES'],
-    check: errorsOfChoice,
+    check: ({ body }) => errorsOfChoice(body),
     async handle({ params, body, caller, ifMatch, tx }) {
       const row = await queries.lockValuation(tx, params.id)
       assertVersion('valuation', row.revision, ifMatch)
@@ -249,9 +251,4 @@ async function showValuation(
 ): Promise<JsonText> {
   const row = await queries.getValuation(tx, valuationId)
   return jsonText(JSON.stringify(await valuationOf(row, dependencies)), { ETag: eTagOf(row.revision) })
-}
-
-/** Each once, as the database writes them. */
-function idsOf(ids: string[] | null = null): string[] {
-  return [...new Set((ids ?? []).map(id => id.toLowerCase()))]
 }

@@ -2,11 +2,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../kit/db/index.ts'
-import { invalidInput } from '../../kit/problem.ts'
+import type { InputError } from '../../kit/problem.ts'
 import type { ValuationsDependencies } from './record.ts'
 
 const tokenBytes = 24
 const tokenPattern = /^[\w-]{32}$/
+
+export function errorsOfExpiry({ expiresAt }: { expiresAt?: string | null }, now: Date): InputError[] {
+  if (!expiresAt || new Date(expiresAt) > now) return []
+  return [{ path: '/expiresAt', code: 'NOT_ALLOWED', message: 'must be in the future' }]
+}
 
 /** A valuation with a link that works keeps it, with the new end; any other gets a new one, that nobody has opened yet. */
 export async function shareValuation(
@@ -17,8 +22,6 @@ export async function shareValuation(
 ): Promise<void> {
   const now = new Date()
   const until = expiresAt === null ? null : new Date(expiresAt)
-  if (until && until <= now)
-    throw invalidInput('/expiresAt', 'NOT_ALLOWED', 'expiresAt must be in the future.')
   if (isShared) {
     await tx
       .updateTable('valuation_shares')

@@ -9,7 +9,7 @@ import {
   type Characteristics,
   type Place,
 } from '../../domain/valuation/property.ts'
-import { type InputError, Problem } from '../../kit/problem.ts'
+import type { InputError } from '../../kit/problem.ts'
 import { yearsAheadMax } from '../market/service.ts'
 import { cornersOf, faultOf } from './polygon.ts'
 import { type Flag, flags, type NewValuation, radiusKmDefault, reachKm, type Subject } from './schemas.ts'
@@ -20,18 +20,6 @@ export type Area = { radiusKm: number } | { polygon: Place[] }
 export function errorsOfBody(body: Partial<NewValuation>, now: Temporal.Instant): InputError[] {
   const errors = [...errorsOfHome(body), ...errorsOfYear(body, now), ...errorsOfPolygon(body)]
   return [...errors, ...errorsOfAmenities(body), ...errorsOfChoice(body)]
-}
-
-export function refuseIfAny(errors: InputError[]): void {
-  if (errors.length === 0) return
-  const [first] = errors as [InputError]
-  throw new Problem(
-    'INVALID_INPUT',
-    errors.length === 1
-      ? `${first.path.slice(1)} ${first.message}.`
-      : `${errors.length} values are not valid: see errors.`,
-    { errors },
-  )
 }
 
 function errorsOfHome({ propertyType, ...body }: Partial<NewValuation>): InputError[] {
@@ -48,7 +36,7 @@ function errorsOfYear({ yearBuilt }: Partial<NewValuation>, now: Temporal.Instan
 }
 
 function errorsOfPolygon({ polygon, latitude, longitude }: Partial<NewValuation>): InputError[] {
-  if (!polygon) return []
+  if (!polygon?.every(corner => 'latitude' in corner && 'longitude' in corner)) return []
   const error = (code: string, message: string) => [{ path: '/polygon', code, message }]
   const corners = cornersOf(polygon)
   const fault = faultOf(corners)
@@ -90,6 +78,11 @@ export function errorsOfChoice(body: {
         ]
       : [],
   )
+}
+
+/** Each once, as the database writes them. */
+export function idsOf(ids: string[] | null = null): string[] {
+  return [...new Set((ids ?? []).map(id => id.toLowerCase()))]
 }
 
 /** Words of earlier valuations that name no feature: they are shown, and count for nothing. */

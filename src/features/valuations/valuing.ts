@@ -2,14 +2,15 @@
 import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
 import { candidatesMax } from '../../domain/valuation/likeness.ts'
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import type { Place } from '../../domain/valuation/property.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
-import type { InputError } from '../../kit/problem.ts'
+import { type InputError, refuseIfAny } from '../../kit/problem.ts'
 import { comparablesById, findComparables, type MarketComparable, marketModelOf } from '../market/service.ts'
 import { type Asked, type Prices, queryOf } from './asked.ts'
 import type { Outcome, StoredComparable, ValuationRow } from './queries.ts'
-import { notEnough, refuseMisplaced } from './refusals.ts'
-import { reachKm } from './schemas.ts'
-import { characteristicsOf, refuseIfAny } from './subject.ts'
+import { findErrorsOfPlace, notEnough } from './refusals.ts'
+import { type NewValuation, reachKm } from './schemas.ts'
+import { characteristicsOf, idsOf } from './subject.ts'
 
 /** So many prices that were paid are told from, though more were asked. */
 const closedMin = 10
@@ -20,14 +21,29 @@ const closedMin = 10
  */
 export async function valueNew(tx: Tx, asked: Asked): Promise<Outcome> {
   const [near, named] = await Promise.all([findNear(tx, asked), findNamed(tx, asked)])
-  await refuseMisplaced(tx, asked, near)
   const prices = pricesOf(near.length > 0 ? near : named)
-  refuseIfAny(errorsOfNamed(asked, named, prices))
+  refuseIfAny([...(await findErrorsOfPlace(tx, asked, near)), ...errorsOfNamed(asked, named, prices)])
   if (!prices) throw await notEnough(tx, asked, {}, [])
   const ofThese = near.filter(one => isOf(prices, one))
   const enough = ofThese.length === near.length || near.length < candidatesMax
   const candidates = enough ? ofThese : await findNear(tx, asked, prices)
   return estimate(tx, asked, prices, { found: candidates, foreign: foreignOf(asked, named, candidates) })
+}
+
+/** What the market shows of a body that is refused already: a place in the sea, and comparables that it does not have. */
+export async function findErrorsOfBody(
+  tx: Tx,
+  body: Partial<NewValuation>,
+  environment: Environment,
+): Promise<InputError[]> {
+  const { latitude, longitude, operation, propertyType } = body
+  if (latitude === undefined || longitude === undefined) return []
+  const subject = { latitude, longitude }
+  const errors = await findErrorsOfPlace(tx, { environment, subject })
+  if (operation === undefined || propertyType === undefined) return errors
+  const choice = { included: idsOf(body.includedComparableIds), excluded: idsOf(body.excludedComparableIds) }
+  const named = await findNamed(tx, { environment, ...choice })
+  return [...errors, ...errorsOfNamed({ operation, propertyType, subject, ...choice }, named, null)]
 }
 
 /** Anew from the candidates that are kept, with another choice; those that are not among them come from the market. */
@@ -75,7 +91,10 @@ function findNear(tx: Tx, { subject, area, asOf: _, ...asked }: Asked, prices: P
 }
 
 /** Those that the request names, as far as they are known. */
-function findNamed(tx: Tx, { environment, included, excluded }: Asked): Promise<MarketComparable[]> {
+function findNamed(
+  tx: Tx,
+  { environment, included, excluded }: Pick<Asked, 'environment' | 'included' | 'excluded'>,
+): Promise<MarketComparable[]> {
   return comparablesById(tx, environment, [...new Set([...included, ...excluded])])
 }
 
@@ -97,7 +116,13 @@ function isOf(prices: Prices, { currency, priceBasis }: MarketComparable): boole
 
 /** One for each id that names nothing of this operation and type; and for each included one that is far away or of other prices. */
 function errorsOfNamed(
-  { operation, propertyType, subject, included, excluded }: Asked,
+  {
+    operation,
+    propertyType,
+    subject,
+    included,
+    excluded,
+  }: Pick<Asked, 'operation' | 'propertyType' | 'included' | 'excluded'> & { subject: Place },
   named: MarketComparable[],
   prices: Prices | null,
 ): InputError[] {

@@ -146,7 +146,7 @@ export const deliveryRoutes: Route[] = [
     reply: Recovered,
     replyExample: { recovered: 240, nextSince: null },
     errors: ['INVALID_TRANSITION'],
-    check: errorsOfRecovery,
+    check: ({ body }) => errorsOfRecovery(body),
     async handle({ params, body, tx }) {
       await lockEnabled(tx, params.id)
       return queries.recoverDeliveries(tx, params.id, new Date(body.since))

@@ -1,11 +1,10 @@
 /** The feed over HTTP: for those who poll. */
 import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
-import { didYouMean } from '../../kit/nearest.ts'
 import { positionsOf } from '../../kit/page.ts'
-import { type InputError, Problem } from '../../kit/problem.ts'
+import { Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
-import { closed, Type } from '../../kit/schema.ts'
+import { closed, namesOf, splitNames, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
 import { allEvents, webhookTest } from './events.ts'
 import { feedDays, firstPosition, latestPosition, readFeed } from './feed.ts'
@@ -25,9 +24,8 @@ const FeedQuery = closed({
     }),
   ),
   types: Type.Optional(
-    Type.String({
-      ...{ minLength: 1, maxLength: 1000 },
-      description: 'These kinds of events alone, separated by commas.',
+    namesOf(eventTypes, {
+      description: 'Return only events of these types, separated by commas.',
       examples: ['lead.updated,lead.deleted'],
     }),
   ),
@@ -63,7 +61,7 @@ export const feedRoute: Route = route({
   },
   errors: ['INVALID_CURSOR', 'CURSOR_EXPIRED'],
   async handle({ query, caller, tx }) {
-    const types = query.types === undefined ? null : readTypes(query.types)
+    const types = query.types === undefined ? null : splitNames(query.types)
     const positions = positionsOf('events', caller.tenantId)
     const from = await startOf(query.after)
     const page = await readFeed(tx, { position: from, types, limit: query.limit })
@@ -88,19 +86,4 @@ function expired(): Problem {
     'CURSOR_EXPIRED',
     `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
   )
-}
-
-function readTypes(text: string): string[] {
-  const types = text.split(',').map(type => type.trim())
-  const errors = types
-    .filter(type => !eventTypes.includes(type))
-    .map((type): InputError => {
-      const message = `has no kind of event “${type}”${didYouMean(type, eventTypes)}`
-      return { path: '/types', code: 'UNKNOWN_EVENT_TYPE', message }
-    })
-  if (errors.length > 0) {
-    const message = 'The parameter types names kinds of events that do not exist: see errors.'
-    throw new Problem('INVALID_INPUT', message, { errors })
-  }
-  return types
 }

@@ -181,13 +181,10 @@ describe('types', () => {
       '?types=lead.withdrawnn,leads.imported,webhook.test,nothing',
     )
     expect(reply.status).toBe(400)
-    const message = 'The parameter types names kinds of events that do not exist: see errors.'
-    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', message })
-    expect(reply.body.errors.map(({ path, message }) => [path, message])).toEqual([
-      ['/types', 'has no kind of event “lead.withdrawnn”; did you mean lead.withdrawn?'],
-      ['/types', expect.stringContaining('“webhook.test”')],
-      ['/types', 'has no kind of event “nothing”'],
-    ])
+    const message =
+      '"lead.withdrawnn" (did you mean lead.withdrawn?), "webhook.test", "nothing" are not known names'
+    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', message: `types: ${message}.` })
+    expect(reply.body.errors.map(({ path, message }) => [path, message])).toEqual([['/types', message]])
   })
 })
 

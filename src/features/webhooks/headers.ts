@@ -1,4 +1,5 @@
 /** Which additional headers a subscription may have. */
+import { toPointerPart } from '../../kit/json-pointer.ts'
 import type { InputError } from '../../kit/problem.ts'
 
 /** Headers that HTTP or the signature need; `webhook-…` as well. Names are tokens (RFC 9110, section 5.6.2). */
@@ -17,7 +18,7 @@ export function errorsOfHeaders(headers: Record<string, string>): InputError[] {
       const isTwice = seen.has(lower)
       seen.add(lower)
       const fault = faultOf(name, headers[name]!, isTwice)
-      const path = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const path = `/headers/${toPointerPart(name)}`
       return fault ? [{ path, ...fault }] : []
     })
 }

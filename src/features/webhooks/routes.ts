@@ -8,7 +8,7 @@ import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { type InputError, invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { type InputError, notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { disableWebhook, enableWebhook } from './disabling.ts'
@@ -113,8 +113,9 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     reply: CreatedWebhook,
     replyExample: { ...webhookExample, secret: secretExample },
     errors: ['TOO_MANY_WEBHOOKS'],
-    check: body => errorsOfTarget(http, body),
-    prepare: ({ body }) => refuseUncallable(http, body.url),
+    check: ({ body }) => errorsOfTarget(http, body),
+    findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
       if ((await queries.countWebhooks(tx)) >= webhooksMax)
@@ -147,8 +148,9 @@ function updateRoute(http: HttpClient, cipher: Cipher): Route {
     status: 200,
     reply: Webhook,
     replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
-    check: body => errorsOfTarget(http, body),
-    prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUncallable(http, body.url)),
+    check: ({ body }) => errorsOfTarget(http, body),
+    findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
     async handle({ params, body, tx }) {
       const { status, headers, ...changes } = body
       const stored = { ...changes, ...(headers ? storedHeaders(cipher, headers) : {}) }
@@ -222,21 +224,22 @@ function describeEvent(event: EventDefinition) {
 /** Longer than a name that somebody uses takes to be resolved; what is not known by then is checked when it is called. */
 const resolvingMaxMs = 2000
 
-async function refuseUncallable(http: HttpClient, url: string): Promise<void> {
-  const refusal = await http.findRefusal(url, { timeoutMs: resolvingMaxMs })
-  if (refusal) throw invalidInput('/url', 'ADDRESS_REFUSED', uncallable(refusal))
+async function findErrorsOfHost(http: HttpClient, url: string | undefined): Promise<InputError[]> {
+  if (url === undefined) return []
+  return errorsOfRefusal(await http.findRefusal(url, { timeoutMs: resolvingMaxMs }))
 }
 
-const uncallable = (refusal: string) => `This address can't be called: ${refusal}.`
+function errorsOfRefusal(refusal: string | null): InputError[] {
+  if (!refusal) return []
+  return [{ path: '/url', code: 'ADDRESS_REFUSED', message: `This address can't be called: ${refusal}.` }]
+}
 
 /** What the URL and the headers themselves show; the host is resolved after that. */
 function errorsOfTarget(
   http: HttpClient,
   { url, headers = {} }: { url?: string; headers?: Record<string, string> },
 ): InputError[] {
-  const refusal = url === undefined ? null : http.refusal(url)
-  const ofUrl = refusal && { path: '/url', code: 'ADDRESS_REFUSED', message: uncallable(refusal) }
-  return [...(ofUrl ? [ofUrl] : []), ...errorsOfHeaders(headers)]
+  return [...errorsOfRefusal(url === undefined ? null : http.refusal(url)), ...errorsOfHeaders(headers)]
 }
 
 function storedHeaders(

@@ -13,11 +13,10 @@ import type { Metrics } from '../metrics.ts'
 import { invalidInput, Problem } from '../problem.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { PublicRoute, Route } from '../route.ts'
-import { compile, type Validate } from '../schema.ts'
 import { storableEscapes } from '../storable.ts'
 import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
-import { checkBody } from './check-body.ts'
+import { createInputCheck } from './check-input.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
@@ -152,21 +151,10 @@ function mountRoute(
   route: Route,
   serve: Work & { limiter: RateLimiter },
 ): void {
-  const checks: [where: 'params' | 'query' | 'body', validate: Validate][] = []
-  if (route.params) checks.push(['params', compile(route.params, 'text')])
-  checks.push(['query', compile(route.query ?? { type: 'object', additionalProperties: false }, 'text')])
-  if (route.body) checks.push(['body', compile(route.body)])
+  const checkInput = createInputCheck(route)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const errors = checks.flatMap(([where, validate]) => validate(request[where]))
-    if ('check' in route && route.check) errors.push(...checkBody(route.check, request.body, errors))
-    if (errors.length > 0) {
-      throw new Problem(
-        'INVALID_INPUT',
-        `${errors.length === 1 ? 'One value is' : `${errors.length} values are`} not valid: see errors.`,
-        { errors },
-      )
-    }
+    await checkInput(request, serve)
     if ('open' in route) return sendEvents(route, request, reply, serve)
     if ('download' in route) return sendDownload(route, request, reply, serve)
     const { status, body, headers } = await work(route, request, reply, serve)

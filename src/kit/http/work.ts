@@ -4,15 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
 import type { Cipher } from '../crypto.ts'
 import type { Database, Tx } from '../db/index.ts'
-import { type IfMatch, parseIfMatch } from '../etag.ts'
-import { findReply, idempotencyKeyLengthMax, once, type StoredReply } from '../idempotency.ts'
+import type { IfMatch } from '../etag.ts'
+import { findReply, once, type StoredReply } from '../idempotency.ts'
 import type { JsonText } from '../json-text.ts'
-import { invalidInput, Problem } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 import type { EventStreamRoute, JsonRoute } from '../route.ts'
 import type { Admission } from './admission.ts'
 import { liftDeadline } from './body-deadline.ts'
+import { completeRefusal } from './check-input.ts'
 import { close, type EventToSend, eventStreamHeaders, eventStreamText, firstOf } from './event-stream.ts'
 import { problemText } from './problems.ts'
+import { readIdempotencyKey, readIfMatch } from './request-headers.ts'
 import { requestSignal } from './request-signal.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
@@ -69,7 +71,7 @@ async function workOn(
   const { database, cipher } = serve
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
-  const key = route.method === 'POST' ? readIdempotencyKey(request) : null
+  const key = readIdempotencyKey(route, request)
   const keyed = key && {
     route: `${route.method} ${route.path}`,
     key,
@@ -88,7 +90,7 @@ async function workOn(
     try {
       prepared = await route.prepare({ params, query, body, caller, database, signal })
     } catch (error) {
-      throw signal.aborted ? signal.reason : error
+      throw signal.aborted ? signal.reason : await completeRefusal(error, route, request, serve)
     }
   }
   const run = async (tx: Tx): Promise<StoredReply> => {
@@ -104,18 +106,6 @@ async function workOn(
     if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
     return stored
   })
-}
-
-/**
- * Reads If-Match of a write. What has no ETag matches none (RFC 9110, section 13.1.1): changing it all the same would lose what the
- * caller wanted guarded. `*` only demands that there is something.
- */
-function readIfMatch({ method, matchesETag }: JsonRoute, { headers }: FastifyRequest): IfMatch | null {
-  const header = headers['if-match']
-  if (method === 'GET' || header === undefined) return null
-  const ifMatch = parseIfMatch(header)
-  if (matchesETag || ifMatch === '*') return ifMatch
-  throw new Problem('PRECONDITION_FAILED', 'This has no ETag that could match. Send it without If-Match.')
 }
 
 /** What tells one file from another. */
@@ -166,15 +156,4 @@ async function* inspected(
 
 function isJsonText(result: unknown): result is JsonText {
   return typeof result === 'object' && result !== null && 'json' in result && typeof result.json === 'string'
-}
-
-function readIdempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key === 'string' && key.length > 0 && key.length <= idempotencyKeyLengthMax) return key
-  throw invalidInput(
-    '/Idempotency-Key',
-    'WRONG_LENGTH',
-    `The header Idempotency-Key must hold 1 to ${idempotencyKeyLengthMax} characters.`,
-  )
 }

@@ -51,7 +51,7 @@ export const lawfulBasisRoutes: Route[] = [
     matchesETag: true,
     body: NewLawfulBasis,
     example: newLawfulBasisExample,
-    check: body => errorsOfBasis(body, new Date()),
+    check: ({ body, isFaulty }) => errorsOfBasis(body, new Date(), { isFaulty }),
     status: 200,
     reply: LawfulBasis,
     replyExample: lawfulBasisExample,

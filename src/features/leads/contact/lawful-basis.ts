@@ -26,10 +26,14 @@ export type ReadBasis = NewLawfulBasis & { recordedAt: string }
 const clocksDifferMs = 5 * 60_000
 
 /**
- * The errors of a basis, or of what is given of one, with their places below `path`: it ends before it begins, what it states is
- * in the future, or a time can not be kept, such as the 61st second of a minute or a year that has five digits in UTC.
+ * The errors of a basis, or of its fields that fit the schema, with their places below `path`: it ends before it begins, what it
+ * states is in the future, or a time can not be kept, such as the 61st second of a minute or a year that has five digits in UTC.
  */
-export function errorsOfBasis(basis: Partial<NewLawfulBasis>, now: Date, path = ''): InputError[] {
+export function errorsOfBasis(
+  basis: Partial<NewLawfulBasis>,
+  now: Date,
+  { path = '', isFaulty }: { path?: string; isFaulty(path: string): boolean },
+): InputError[] {
   const errors: InputError[] = []
   for (const name of ['recordedAt', 'noticeSentAt', 'expiresAt'] as const) {
     const at = `${path}/${name}`
@@ -40,8 +44,9 @@ export function errorsOfBasis(basis: Partial<NewLawfulBasis>, now: Date, path = 
       errors.push({ path: at, code: 'TOO_LATE', message: `${time} is still to come.` })
   }
   const [recordedAt, expiresAt] = [readTime(basis.recordedAt), readTime(basis.expiresAt)]
-  if (recordedAt && expiresAt && expiresAt <= min(recordedAt, now.toISOString()))
-    errors.push(endsTooEarly(path))
+  const isBeginKnown = recordedAt !== undefined && !isFaulty(`${path}/recordedAt`)
+  const begin = min(recordedAt ?? now.toISOString(), now.toISOString())
+  if (isBeginKnown && expiresAt && expiresAt <= begin) errors.push(endsTooEarly(path))
   return errors
 }
 

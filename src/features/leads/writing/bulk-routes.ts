@@ -2,7 +2,7 @@
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type JsonText, jsonText } from '../../../kit/json-text.ts'
-import { invalidInput, notFound, Problem } from '../../../kit/problem.ts'
+import { notFound, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id } from '../../../kit/schema.ts'
 import { errorsOfBasis, readBasis } from '../contact/lawful-basis.ts'
@@ -15,10 +15,12 @@ import {
   type Selection,
   startOperation,
 } from './bulk.ts'
-import { assertUser } from './writing.ts'
+import { findErrorsOfUser } from './read-draft.ts'
 import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './writing-schemas.ts'
 
 const tag = 'Leads'
+const basisPath = '/changes/lawfulBasis'
+const ownerPath = '/changes/ownerUserId'
 const params = closed({ operationId: id('The operation.') })
 const shared = { tag, reply: LeadOperation, replyExample: operationExample, status: 200 } as const
 
@@ -37,11 +39,13 @@ export const bulkRoutes: Route[] = [
       ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
       changes: { status: 'contacted', addTags: ['autumn'] },
     },
-    check: ({ changes }) => errorsOfBasis(changes?.lawfulBasis ?? {}, new Date(), '/changes/lawfulBasis'),
+    check: ({ body, isFaulty }) =>
+      errorsOfBasis(body.changes?.lawfulBasis ?? {}, new Date(), { path: basisPath, isFaulty }),
+    findErrors: ({ body, read }) => read(tx => findErrorsOfUser(tx, body.changes?.ownerUserId, ownerPath)),
     async handle({ body: { changes, ...selection }, caller, tx }) {
-      if (changes.ownerUserId) await assertUser(tx, changes.ownerUserId, '/changes/ownerUserId')
+      refuseIfAny(await findErrorsOfUser(tx, changes.ownerUserId, ownerPath))
       const { lawfulBasis, ...others } = changes
-      const read = lawfulBasis && readBasis(lawfulBasis, new Date(), '/changes/lawfulBasis')
+      const read = lawfulBasis && readBasis(lawfulBasis, new Date(), basisPath)
       const asked = read ? { ...others, lawfulBasis: read } : others
       return operate(tx, caller, { kind: 'update', selection, changes: asked })
     },
@@ -103,8 +107,6 @@ async function operate(
   { keyId }: Caller,
   asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
 ): Promise<JsonText> {
-  if ((asked.selection.ids === undefined) === (asked.selection.filter === undefined))
-    throw invalidInput('/ids', 'REQUIRED', 'Give either ids or a filter.')
   const { id, isSmall } = await startOperation(tx, { ...asked, keyId: keyId ?? null })
   if (isSmall) await finishOperation(tx, id)
   else await enqueueOperation(tx, id)

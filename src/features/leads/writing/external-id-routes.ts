@@ -1,7 +1,7 @@
 /** Leads by the ids of the workspace's own system, over HTTP: one by one, and many at once. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonText } from '../../../kit/json-text.ts'
-import type { Problem } from '../../../kit/problem.ts'
+import type { InputError, Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, Type } from '../../../kit/schema.ts'
 import { externalIdNotFound } from '../history/family.ts'
@@ -10,9 +10,10 @@ import { findLeads, showLead } from '../queries.ts'
 import { takeTurn } from '../record/writer.ts'
 import { chosenFields, Lead, leadExample } from '../schemas.ts'
 import { findExternalIds } from './lead-candidates.ts'
-import { errorsOfLead } from './read-draft.ts'
+import { errorsOfFeatures, errorsOfLead, findErrorsOfLead, getWorkspace } from './read-draft.ts'
 import { type Upserted, upsertLeads } from './upsert-leads.ts'
 import {
+  type BatchLead,
   batchMax,
   externalId,
   LeadBatch,
@@ -43,7 +44,8 @@ export const externalIdRoutes: Route[] = [
     matchesETag: true,
     body: UpsertedLead,
     example: upsertExample,
-    check: errorsOfLead,
+    check: ({ body }) => errorsOfFeatures(body),
+    findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
     status: 200,
     createdStatus: 201,
     errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
@@ -115,6 +117,7 @@ export const externalIdRoutes: Route[] = [
         },
       ],
     },
+    findErrors: ({ body: { leads = [] }, read }) => read(tx => findErrorsOfBatch(tx, leads)),
     async handle({ body, caller, tx }) {
       const upserted = await upsertLeads(tx, body.leads, { caller })
       const leadIds = upserted.flatMap(one => (one.result === 'failed' ? [] : [one.leadId]))
@@ -123,6 +126,14 @@ export const externalIdRoutes: Route[] = [
     },
   }),
 ]
+
+/** The errors of the leads of a batch that is refused as a whole. */
+async function findErrorsOfBatch(tx: Tx, leads: BatchLead[]): Promise<InputError[]> {
+  const workspace = await getWorkspace(tx, leads)
+  return leads.flatMap((lead, index) =>
+    errorsOfLead(lead, workspace).map(error => ({ ...error, path: `/leads/${index}${error.path}` })),
+  )
+}
 
 async function getLeadId(tx: Tx, externalId: string): Promise<string> {
   const leadId = (await findExternalIds(tx, [externalId])).get(externalId)

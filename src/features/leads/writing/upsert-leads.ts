@@ -1,21 +1,19 @@
 /** Leads that a program writes by its own ids: created where they are unknown, changed where they are known, many at once. */
-import { sql } from 'kysely'
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
 import { emitMany } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
-import { invalidInput, Problem } from '../../../kit/problem.ts'
+import { type InputError, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { quotaExceeded } from '../../../kit/quota.ts'
 import { leadCreated } from '../events.ts'
 import { findMergedByExternalId } from '../history/family.ts'
 import { personErased } from '../person/erased.ts'
-import { getHome } from '../record/home.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
 import { authorOf, takeTurn } from '../record/writer.ts'
 import { changeLeads, leadExists } from './change-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
-import { readDraft } from './read-draft.ts'
+import { errorsOfLead, getWorkspace, toDraft } from './read-draft.ts'
 import { type SavedDraft, saveDrafts } from './save-leads.ts'
 import type { BatchLead } from './writing-schemas.ts'
 
@@ -76,14 +74,19 @@ export async function upsertLeads(
   return outcomes
 }
 
+const repeated: InputError = {
+  path: '/externalId',
+  code: 'REPEATED',
+  message: 'This batch has written the lead already.',
+}
+
 /** Which lead each one names. What can not be read, names the lead of another or comes twice, fails. */
 async function readItems(
   tx: Tx,
   leads: BatchLead[],
   fail: (index: number, problem: Problem) => void,
 ): Promise<Item[]> {
-  const { country } = await getHome(tx)
-  const users = await findUsers(tx, leads)
+  const workspace = await getWorkspace(tx, leads)
   const externalIds = leads.flatMap(({ externalId }) => externalId ?? [])
   const holders = await findExternalIds(tx, externalIds)
   const merged = await findMergedByExternalId(
@@ -93,36 +96,23 @@ async function readItems(
   const seen = new Set<string>()
   return leads.flatMap(({ id, ...lead }, index): Item[] => {
     try {
-      const { externalId, ownerUserId } = lead
-      if (ownerUserId && !users.has(ownerUserId))
-        throw invalidInput('/ownerUserId', 'UNKNOWN_USER', 'There is no user with this id in the workspace.')
+      const { externalId } = lead
+      const errors = errorsOfLead(lead, workspace)
       const holder = externalId ? (holders.get(externalId) ?? null) : null
       const successor = externalId && !id ? merged.get(externalId) : undefined
       if (successor !== undefined) throw leadExists(successor)
       const leadId = id?.toLowerCase() ?? holder
-      for (const name of [leadId, externalId && `external ${externalId}`]) {
-        if (!name) continue
-        if (seen.has(name))
-          throw invalidInput('/externalId', 'REPEATED', 'This batch has written the lead already.')
-        seen.add(name)
-      }
-      return [{ index, draft: readDraft(lead, country), leadId }]
+      const names = [leadId, externalId && `external ${externalId}`].filter(name => !!name) as string[]
+      if (names.some(name => seen.has(name))) errors.push(repeated)
+      for (const name of names) seen.add(name)
+      refuseIfAny(errors)
+      return [{ index, draft: toDraft(lead), leadId }]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       fail(index, error)
       return []
     }
   })
-}
-
-/** Row level security shows the users of the own workspace alone. */
-async function findUsers(tx: Tx, leads: BatchLead[]): Promise<Set<string>> {
-  const userIds = leads.flatMap(({ ownerUserId }) => ownerUserId ?? [])
-  if (userIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`select id from users where id = any(${userIds}::uuid[])`.execute(
-    tx,
-  )
-  return new Set(rows.map(({ id }) => id))
 }
 
 async function saveFresh(tx: Tx, fresh: Item[]): Promise<SavedDraft[]> {

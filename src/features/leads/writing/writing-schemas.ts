@@ -254,7 +254,7 @@ export const BulkChange = closed(
       { minProperties: 1, description: 'What to change on each lead. Omitted fields keep their value.' },
     ),
   },
-  { title: 'BulkChange' },
+  { title: 'BulkChange', exactlyOneOf: ['ids', 'filter'] },
 )
 export type BulkChange = Static<typeof BulkChange>
 
@@ -267,7 +267,7 @@ export const BulkDeletion = closed(
       }),
     ),
   },
-  { title: 'BulkDeletion' },
+  { title: 'BulkDeletion', exactlyOneOf: ['ids', 'filter'] },
 )
 
 export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const

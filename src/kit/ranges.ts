@@ -1,0 +1,21 @@
+/** Pairs of fields, such as `minPrice` and `maxPrice`, that contradict each other if the first exceeds the second. */
+import type { InputError } from './problem.ts'
+
+export type Range = readonly [min: string, max: string]
+
+/** The pairs among these names of fields. */
+export function rangesOf(names: readonly string[]): Range[] {
+  return names
+    .filter(name => /^min[A-Z]/.test(name))
+    .map((min): Range => [min, `max${min.slice(3)}`])
+    .filter(([, max]) => names.includes(max))
+}
+
+/** An error at the upper end of each range that no value is in. */
+export function findContradictions(value: object, ranges: readonly Range[]): InputError[] {
+  return ranges.flatMap(([low, high]) => {
+    const { [low]: min, [high]: max } = value as Record<string, unknown>
+    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return []
+    return [{ path: `/${high}`, code: 'CONTRADICTION', message: `is less than ${low}, which is ${min}` }]
+  })
+}
