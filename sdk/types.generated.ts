@@ -1048,7 +1048,7 @@ export interface Operations {
     query?: {
       /** The `nextAfter` of the page before; `latest`: what happens from now on. Without it: from the oldest event of the last 30 days. */
       after?: string
-      /** These kinds of events alone, separated by commas. */
+      /** Return only events of these types, separated by commas. */
       types?: string
       /** How many to return at most. */
       limit?: number

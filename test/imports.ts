@@ -1,6 +1,5 @@
 /** Imports as a client starts and follows them. */
 import type { Import, ImportRow } from '../src/features/imports/schemas.ts'
-import type { Static } from '../src/kit/schema.ts'
 import { eventually, type Reply } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
@@ -40,7 +39,7 @@ export async function importFile(
   return untilImported(tenant, body)
 }
 
-export type Row = Static<typeof ImportRow>
+export type Row = ImportRow
 
 /** Every row of every page. */
 export async function rowsOf(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {

@@ -1,13 +1,12 @@
 /** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
 import type { EventDefinition } from './event.ts'
 import { messageExample, messageSchema } from './event-body.ts'
-import { eventText } from './http/event-stream.ts'
 import { apiPrefix } from './http/server.ts'
-import { cursorErrorExample, inputErrorExample } from './input-example.ts'
+import { operationOf } from './openapi-operations.ts'
+import { jsonContent } from './openapi-replies.ts'
 import { Components, type Json } from './openapi-schemas.ts'
-import { type InputError, listedErrorsMax, type ProblemCode, problemStatus } from './problem.ts'
-import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
-import { closed, type TObject, Type } from './schema.ts'
+import { problemSchema } from './problem-schema.ts'
+import type { Route } from './route.ts'
 import { scopes } from './scope.ts'
 
 export interface OpenApiDocument {
@@ -21,44 +20,6 @@ export interface OpenApiDocument {
   components: { schemas: Json; securitySchemes: Json; headers: Json; responses: Json; parameters: Json }
 }
 
-/** What every error reply holds. */
-export const problemSchema = closed(
-  {
-    statusCode: Type.Integer({ description: 'The HTTP status of the reply.' }),
-    code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
-    message: Type.String({ description: 'What is wrong and what to do, for people.' }),
-    requestId: Type.String({ description: 'The id of the request. Quote it when you ask for help.' }),
-    existingLeadId: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The known lead. Only on `LEAD_EXISTS`.' }),
-    ),
-    mergedIntoLeadId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: 'The lead that the requested one was merged into. Only on `NOT_FOUND`.',
-      }),
-    ),
-    errors: Type.Optional(
-      Type.Array(
-        closed({
-          path: Type.String({ description: 'A JSON pointer into the body, or `/name` of a parameter.' }),
-          code: Type.String({ description: 'The kind of fault. Stable, for programs.' }),
-          message: Type.String({ description: 'What is wrong with this value, for people.' }),
-        }),
-        {
-          description: `Everything that is wrong with the input, at most ${listedErrorsMax} errors. Only on errors of the input.`,
-        },
-      ),
-    ),
-    moreErrors: Type.Optional(
-      Type.Integer({
-        description:
-          'The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted.',
-      }),
-    ),
-  },
-  { title: 'Problem', description: 'Why a request was refused.' },
-)
-
 /** Builds the document. `publicUrl` and `basePaths` give the servers. */
 export function openApiDocument(
   routes: Route[],
@@ -69,7 +30,7 @@ export function openApiDocument(
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = apiPrefix + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
   }
   const webhooks = Object.fromEntries(events.map(event => [event.type, webhook(event, components)]))
   components.ref(problemSchema, 'received')
@@ -148,168 +109,6 @@ const replyHeaders: Json = {
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-}
-
-const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
-
-function operation(route: Route, components: Components): Json {
-  const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
-  const roles = route.scope === 'any' ? [] : [route.scope]
-  return {
-    operationId: route.operation,
-    tags: [route.tag],
-    summary: route.summary,
-    description: [route.description, scopeNote].filter(Boolean).join('\n\n'),
-    security: [{ apiKey: roles }, { bearer: roles }],
-    parameters: [
-      ...parameters(route.params, 'path', components),
-      ...parameters(route.query, 'query', components),
-      ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
-      ...(route.matchesETag ? [{ $ref: '#/components/parameters/ifMatch' }] : []),
-    ],
-    ...requestBody(route, components),
-    responses: {
-      ...('createdStatus' in route && route.createdStatus
-        ? {
-            [route.createdStatus]: {
-              description: 'Created.',
-              content: successContent(route, components),
-            },
-          }
-        : {}),
-      [route.status]: {
-        description: route.status === 204 ? 'Done; there is no body.' : route.summary,
-        headers: {
-          'X-Request-Id': headerRef('RequestId'),
-          RateLimit: headerRef('RateLimit'),
-          'RateLimit-Policy': headerRef('RateLimitPolicy'),
-        },
-        ...(route.status === 204 ? {} : { content: successContent(route, components) }),
-      },
-      ...problemReplies(route),
-    },
-  }
-}
-
-function requestBody({ body, example, upload }: Route, components: Components): Json {
-  if (upload) {
-    const content = upload.types.map(type => {
-      const example = upload.examples?.[type] ?? upload.example
-      return [type, { schema: { type: 'string', description: 'The file itself.' }, example }]
-    })
-    return { requestBody: { required: true, content: Object.fromEntries(content) } }
-  }
-  if (!body) return {}
-  return { requestBody: { required: true, content: jsonContent(components.ref(body, 'sent'), example) } }
-}
-
-function successContent(route: Route, components: Components): Json {
-  if ('open' in route) return { 'text/event-stream': eventStream(route, components) }
-  if ('download' in route) return files(route, components)
-  return jsonContent(components.ref(route.reply, 'received'), route.replyExample)
-}
-
-/** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
-function eventStream({ events }: EventStreamRoute, components: Components): Json {
-  const error = {
-    description: 'What went wrong, as in any error reply. It is the last event of the stream.',
-    data: problemSchema,
-    example: problemExample('INTERNAL'),
-  }
-  const all = Object.entries({ ...events, error })
-  const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
-  const examples = all.map(([event, { example }]) => eventText({ event, data: example }))
-  return {
-    schema: {
-      type: 'string',
-      description: ['Server-sent events with data in JSON:', '', ...lines].join('\n'),
-    },
-    example: examples.join(''),
-    'x-itemSchema': {
-      oneOf: all.map(([event, { data }]) => ({
-        type: 'object',
-        required: ['event', 'data'],
-        properties: {
-          event: { type: 'string', const: event, description: 'The name of the event.' },
-          data: components.ref(data, 'received'),
-        },
-      })),
-    },
-  }
-}
-
-/** A file is text, whatever it holds, or bytes, of which 3.1 says nothing; of lines of JSON it is told as 3.2 would have it. */
-function files({ types }: DownloadRoute, components: Components): Json {
-  return Object.fromEntries(
-    Object.entries(types).map(([type, file]) => [type, fileContent(file, components)]),
-  )
-}
-
-function fileContent(file: FileType, components: Components): Json {
-  const { description } = file
-  if ('isBinary' in file) return { schema: { description } }
-  return {
-    schema: { type: 'string', description },
-    example: file.example,
-    ...(file.item ? { 'x-itemSchema': components.ref(file.item, 'received') } : {}),
-  }
-}
-
-function jsonContent(schema: unknown, example: unknown): Json {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
-}
-
-function parameters(schema: TObject | undefined, where: 'path' | 'query', components: Components): Json[] {
-  const required = new Set((schema as { required?: string[] } | undefined)?.required ?? [])
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = components.ref(property, 'parameter') as { description?: string }
-    const hasDefault = 'default' in rest
-    return {
-      name,
-      in: where,
-      required: where === 'path' || (required.has(name) && !hasDefault),
-      ...(description ? { description } : {}),
-      schema: rest,
-    }
-  })
-}
-
-function problemReplies(route: Route): Json {
-  const examples = { INVALID_INPUT: [inputErrorExample(route)], INVALID_CURSOR: [cursorErrorExample(route)] }
-  const byStatus = Map.groupBy(problemsOf(route), code => problemStatus[code])
-  return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [
-      status,
-      {
-        description: same.join(', '),
-        headers: {
-          'X-Request-Id': headerRef('RequestId'),
-          ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(
-              same.map(code => [
-                code,
-                { value: problemExample(code, examples[code as keyof typeof examples]) },
-              ]),
-            ),
-          },
-        },
-      },
-    ]),
-  )
-}
-
-function problemExample(code: ProblemCode, errors?: InputError[]): Json {
-  return {
-    statusCode: problemStatus[code],
-    code,
-    message: 'What is wrong and what to do, for people.',
-    requestId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
-    ...(errors ? { errors } : {}),
-  }
 }
 
 function webhook(event: EventDefinition, components: Components): Json {

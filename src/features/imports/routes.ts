@@ -9,6 +9,7 @@ import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import { importExample, importRowExample, importSummaryExample, queuedExample } from './examples.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
 import { attemptsMax, runImportName } from './jobs.ts'
@@ -22,11 +23,7 @@ import {
   ImportFilter,
   ImportRow,
   ImportSummary,
-  importExample,
-  importRowExample,
-  importSummaryExample,
   NewImport,
-  queuedExample,
   RowFilter,
 } from './schemas.ts'
 import { steeringRoutes } from './steering-routes.ts'

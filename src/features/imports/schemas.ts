@@ -227,61 +227,6 @@ export const ImportSummary = closed(summary, {
 
 export type Import = Static<typeof Import>
 
-export const importExample: Import = {
-  id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
-  name: 'clientes.csv',
-  status: 'RUNNING',
-  dryRun: false,
-  onMatch: 'update',
-  keepUnknown: true,
-  format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
-  warnings: [],
-  attestation: null,
-  attestedBy: null,
-  country: null,
-  headings: ['Nombre', 'Teléfono', 'Precio', 'Origen'],
-  mapping: {
-    Nombre: 'contact.name',
-    Teléfono: 'contact.phone',
-    Precio: 'property.price',
-    Origen: 'customFields.Origen',
-  },
-  guessedMapping: {
-    Nombre: 'contact.name',
-    Teléfono: 'contact.phone',
-    Precio: 'property.price',
-    Origen: null,
-  },
-  fileKeptUntil: null,
-  progress: {
-    ...{ rowsTotal: null, rowsRead: 500, created: 480, updated: 12, unchanged: 3, skipped: 4, failed: 1 },
-    ...{ undone: 0, kept: 0, percent: 40 },
-  },
-  error: null,
-  createdAt: '2026-11-02T10:00:00.000Z',
-  startedAt: '2026-11-02T10:00:00.200Z',
-  finishedAt: null,
-  undoneAt: null,
-}
-
-const {
-  headings: _headings,
-  mapping: _mapping,
-  guessedMapping: _guessed,
-  ...importSummaryExample
-} = importExample
-
-export { importSummaryExample }
-
-export const queuedExample: Import = {
-  ...importExample,
-  ...{ status: 'QUEUED', startedAt: null },
-  progress: {
-    ...{ rowsTotal: null, rowsRead: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
-    ...{ undone: 0, kept: 0, percent: 0 },
-  },
-}
-
 export const ImportRow = closed(
   {
     rowNumber: Type.Integer({
@@ -317,19 +262,4 @@ export const ImportRow = closed(
   },
   { title: 'ImportRow' },
 )
-
-export const importRowExample: Static<typeof ImportRow> = {
-  rowNumber: 7,
-  result: 'created',
-  reason: null,
-  message: null,
-  problems: [
-    {
-      column: 'Teléfono 2',
-      code: 'PHONE_INVALID',
-      message: 'This is no valid telephone number. Numbers from abroad need their prefix, as +44.',
-    },
-  ],
-  leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
-  undone: null,
-}
+export type ImportRow = Static<typeof ImportRow>

@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
 import { enqueueOperation, runOperation, sweepOperations } from './jobs.ts'
 import { startOperation } from './writing/bulk.ts'
-import type { LeadOperation } from './writing/writing-schemas.ts'
+import type { LeadOperation } from './writing/bulk-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {

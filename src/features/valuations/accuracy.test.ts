@@ -5,7 +5,8 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { usualMarketModel } from '../../domain/valuation/market-model.ts'
 import { marketModelOf } from '../market/service.ts'
-import type { MarketAccuracy, Valuation } from './schemas.ts'
+import type { MarketAccuracy } from './accuracy-schemas.ts'
+import type { Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat = {

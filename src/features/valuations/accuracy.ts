@@ -3,7 +3,7 @@ import type { Accuracy } from '../../domain/valuation/accuracy.ts'
 import { usualMarketModel } from '../../domain/valuation/market-model.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import { listKnownMarkets } from '../market/service.ts'
-import type { MarketAccuracy } from './schemas.ts'
+import type { MarketAccuracy } from './accuracy-schemas.ts'
 
 /** Of every market of an environment, the largest first. */
 export async function marketAccuracies(tx: Tx, environment: Environment): Promise<MarketAccuracy[]> {

@@ -2,7 +2,7 @@
 import type { Operation, PropertyType } from '../../domain/valuation/property.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { ComparablesQuery, MarketComparable } from '../market/service.ts'
-import type { Subject } from './schemas.ts'
+import type { Subject } from './property-schemas.ts'
 import type { Area } from './subject.ts'
 
 export interface Asked {

@@ -1,10 +1,12 @@
 /** What other features and subscribers hear about valuations. */
 import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
+import { comparablesUsed, priceBasis } from './estimate-schemas.ts'
 import { carriedExample } from './examples.ts'
+import { operation, propertyType } from './property-schemas.ts'
 import { findSummaries } from './queries.ts'
 import { withoutLinks } from './record.ts'
-import { comparablesUsed, operation, priceBasis, propertyType, ValuationWithoutLinks } from './schemas.ts'
+import { ValuationWithoutLinks } from './schemas.ts'
 
 const carries: CarriedObject = {
   name: 'valuation',

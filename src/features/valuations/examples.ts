@@ -1,13 +1,9 @@
 /** A valuation and what belongs to it, for the documentation. */
+
 import type { Factor } from '../../domain/valuation/adjustments.ts'
 import { modelForm } from '../../domain/valuation/market-model.ts'
-import type {
-  MarketAccuracy,
-  NewValuation,
-  Valuation,
-  ValuationSummary,
-  ValuationWithoutLinks,
-} from './schemas.ts'
+import type { MarketAccuracy } from './accuracy-schemas.ts'
+import type { NewValuation, Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
 import type { Share } from './share-schemas.ts'
 
 export const newValuationExample: NewValuation = {

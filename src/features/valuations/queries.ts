@@ -13,8 +13,9 @@ import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { storableJson } from '../../kit/storable.ts'
+import type { Subject } from './property-schemas.ts'
 import type { ReportConfig } from './report/schemas.ts'
-import type { Subject, ValuationFilter } from './schemas.ts'
+import type { ValuationFilter } from './schemas.ts'
 import type { Area } from './subject.ts'
 
 /** The result, without the comparables. */

@@ -1,4 +1,5 @@
 /** Valuing properties over HTTP. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { comparablesMin } from '../../domain/valuation/likeness.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -11,19 +12,13 @@ import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { marketAccuracies, marketName } from './accuracy.ts'
+import { MarketAccuracy } from './accuracy-schemas.ts'
 import type { Asked } from './asked.ts'
 import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
 import { summaryOf, type ValuationsDependencies, valuationOf, wholeConfig } from './record.ts'
-import {
-  MarketAccuracy,
-  NewValuation,
-  Valuation,
-  ValuationChanges,
-  ValuationFilter,
-  ValuationSummary,
-} from './schemas.ts'
+import { NewValuation, Valuation, ValuationChanges, ValuationFilter, ValuationSummary } from './schemas.ts'
 import { areaOf, errorsOfBody, errorsOfChoice, idsOf, subjectOf } from './subject.ts'
 import { findErrorsOfBody, valueAgain, valueNew } from './valuing.ts'
 

@@ -12,7 +12,8 @@ import {
 import type { InputError } from '../../kit/problem.ts'
 import { yearsAheadMax } from '../market/service.ts'
 import { cornersOf, faultOf } from './polygon.ts'
-import { type Flag, flags, type NewValuation, radiusKmDefault, reachKm, type Subject } from './schemas.ts'
+import { type Flag, flags, type Subject } from './property-schemas.ts'
+import { type NewValuation, radiusKmDefault, reachKm } from './schemas.ts'
 
 export type Area = { radiusKm: number } | { polygon: Place[] }
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { problemSchema } from '../openapi.ts'
+import { problemSchema } from '../problem-schema.ts'
 import { compile } from '../schema.ts'
 
 let app: TestApp

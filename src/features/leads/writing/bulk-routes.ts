@@ -15,8 +15,8 @@ import {
   type Selection,
   startOperation,
 } from './bulk.ts'
+import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './bulk-schemas.ts'
 import { findErrorsOfUser } from './read-draft.ts'
-import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './writing-schemas.ts'
 
 const tag = 'Leads'
 const basisPath = '/changes/lawfulBasis'

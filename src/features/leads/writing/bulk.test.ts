@@ -4,7 +4,7 @@ import { eventually, startTestApp, type TestApp } from '../../../../test/harness
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
-import type { LeadOperation } from './writing-schemas.ts'
+import type { LeadOperation } from './bulk-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {

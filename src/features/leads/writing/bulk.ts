@@ -15,7 +15,8 @@ import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
 import { type Author, authorOf, takeTurn } from '../record/writer.ts'
-import { type BulkChange, tagsMax } from './writing-schemas.ts'
+import type { BulkChange } from './bulk-schemas.ts'
+import { tagsMax } from './writing-schemas.ts'
 
 type Kind = 'update' | 'delete' | 'erase'
 

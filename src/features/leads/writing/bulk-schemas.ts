@@ -1,0 +1,95 @@
+/** What is sent to change or delete many leads in the same way, and the operation that does it. */
+import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
+import { NewLawfulBasis } from '../contact/lawful-basis-schemas.ts'
+import { LeadFilter, status } from '../schemas.ts'
+import { tags, writable } from './writing-schemas.ts'
+
+const optional = Type.Optional
+
+const { limit: _limit, cursor: _cursor, sort: _sort, count: _count, ...filters } = LeadFilter.properties
+
+const LeadSelection = {
+  ids: optional(
+    Type.Array(id('A lead.'), {
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'The ids of the leads. Send either `ids` or `filter`.',
+    }),
+  ),
+  filter: optional(
+    closed(filters, {
+      minProperties: 1,
+      description: 'All leads that `GET /leads` returns with these filters. Send either `ids` or `filter`.',
+    }),
+  ),
+}
+
+export const BulkChange = closed(
+  {
+    ...LeadSelection,
+    changes: closed(
+      {
+        status: optional(status),
+        campaignId: writable.campaignId,
+        ownerUserId: writable.ownerUserId,
+        addTags: tags('The tags to add.'),
+        removeTags: tags('The tags to remove.'),
+        customFields: writable.customFields,
+        lawfulBasis: optional(NewLawfulBasis),
+      },
+      { minProperties: 1, description: 'What to change on each lead. Omitted fields keep their value.' },
+    ),
+  },
+  { title: 'BulkChange', exactlyOneOf: ['ids', 'filter'] },
+)
+export type BulkChange = Static<typeof BulkChange>
+
+export const BulkDeletion = closed(
+  {
+    ...LeadSelection,
+    erase: optional(
+      Type.Boolean({
+        description: 'Erase the people everywhere, as `DELETE /leads/{id}?erase=true` does.',
+      }),
+    ),
+  },
+  { title: 'BulkDeletion', exactlyOneOf: ['ids', 'filter'] },
+)
+
+export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+
+export const LeadOperation = closed(
+  {
+    id: id('The operation.'),
+    kind: oneOf(['update', 'delete', 'erase'], { description: 'What is done to the leads.' }),
+    status: oneOf(operationStatuses, {
+      description: 'Up to 1,000 leads are done at once and `COMPLETED`; more are done by a job.',
+    }),
+    asked: nullable(
+      Type.Integer({
+        description: 'The number of different ids that were sent; null: a filter was sent.',
+      }),
+    ),
+    matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
+    processed: Type.Integer({ description: 'The number of leads done.' }),
+    changed: Type.Integer({ description: 'The number of leads that have changed.' }),
+    message: nullable(Type.String({ description: 'Why it failed, for people; null: it has not.' })),
+    createdAt: time('When it was requested.'),
+    finishedAt: nullable(time('When it ended; null: it has not.')),
+  },
+  { title: 'LeadOperation' },
+)
+export type LeadOperation = Static<typeof LeadOperation>
+
+export const operationExample: LeadOperation = {
+  id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+  kind: 'update',
+  status: 'COMPLETED',
+  asked: 1,
+  matched: 1,
+  processed: 1,
+  changed: 1,
+  message: null,
+  createdAt: '2026-11-02T10:00:00.000Z',
+  finishedAt: '2026-11-02T10:00:00.050Z',
+}

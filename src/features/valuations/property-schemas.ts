@@ -1,0 +1,83 @@
+/** What a property that is valued looks like from outside. */
+import { FLOORS } from '../../domain/listing/floor.ts'
+import { conditions, operations, propertyTypes } from '../../domain/valuation/property.ts'
+import { closed, nullable, oneOf, type Static, type TSchema, Type } from '../../kit/schema.ts'
+import { featureNames } from '../leads/schemas.ts'
+
+export const place = {
+  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees, WGS 84.' }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees, WGS 84.' }),
+}
+export const operation = oneOf(operations, { description: 'A price to buy, or a rent per month.' })
+export const propertyType = oneOf(propertyTypes, { description: 'The type of property.' })
+export const squareMeters = Type.Number({
+  minimum: 5,
+  maximum: 100_000,
+  description: 'The usable floor area in m².',
+})
+export const plotSquareMeters = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'The area of the land in m².',
+})
+export const bedrooms = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  description: 'The number of bedrooms; 0: a studio. Required for `homes`.',
+})
+export const bathrooms = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  description: 'The number of bathrooms. Required for `homes`.',
+})
+export const condition = oneOf(conditions, { description: 'The condition of the property; null: unknown.' })
+export const floor = Type.Number({
+  minimum: FLOORS.min,
+  maximum: FLOORS.max,
+  multipleOf: 0.5,
+  description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.',
+})
+export const yearBuilt = Type.Integer({
+  minimum: 1000,
+  description: 'The year it was built, at most six years ahead.',
+})
+export const amenityNames = featureNames(
+  'All amenities of the property: those not in the list are absent. If omitted, they are unknown.',
+)
+export const flag = (name: string) =>
+  Type.Boolean({
+    description: `true: the property has the amenity \`${name}\`; false: it has not; null: unknown.`,
+  })
+
+/** Amenities that have a field of their own. */
+export const flags = {
+  hasLift: 'lift',
+  hasParking: 'parking',
+  hasTerrace: 'terrace',
+  hasPool: 'pool',
+  hasGarden: 'garden',
+  hasStorage: 'storage_room',
+  hasAirConditioning: 'air_conditioning',
+  isExterior: 'exterior',
+} as const
+export type Flag = keyof typeof flags
+export const flagFields = <T extends TSchema>(fieldOf: (name: string) => T) =>
+  Object.fromEntries(Object.entries(flags).map(([field, name]) => [field, fieldOf(name)])) as Record<Flag, T>
+
+export const Subject = closed(
+  {
+    ...place,
+    squareMeters,
+    plotSquareMeters: nullable(plotSquareMeters),
+    ...{ bedrooms: nullable(bedrooms), bathrooms: nullable(bathrooms), condition: nullable(condition) },
+    ...{ floor: nullable(floor), yearBuilt: nullable(yearBuilt) },
+    amenities: nullable(
+      Type.Array(Type.String(), {
+        description: 'The amenities; null: unknown. Valuations of earlier versions may hold other words.',
+      }),
+    ),
+    ...flagFields(name => nullable(flag(name))),
+  },
+  { title: 'ValuedProperty', description: 'The property that was valued.' },
+)
+export type Subject = Static<typeof Subject>

@@ -1,0 +1,52 @@
+/** A route as an operation of the OpenAPI document: its parameters and its body. */
+import { jsonContent, repliesOf } from './openapi-replies.ts'
+import type { Components, Json } from './openapi-schemas.ts'
+import type { Route } from './route.ts'
+import type { TObject } from './schema.ts'
+
+export function operationOf(route: Route, components: Components): Json {
+  const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
+  const roles = route.scope === 'any' ? [] : [route.scope]
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, scopeNote].filter(Boolean).join('\n\n'),
+    security: [{ apiKey: roles }, { bearer: roles }],
+    parameters: [
+      ...parameters(route.params, 'path', components),
+      ...parameters(route.query, 'query', components),
+      ...(route.method === 'POST' ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
+      ...(route.matchesETag ? [{ $ref: '#/components/parameters/ifMatch' }] : []),
+    ],
+    ...requestBody(route, components),
+    responses: repliesOf(route, components),
+  }
+}
+
+function requestBody({ body, example, upload }: Route, components: Components): Json {
+  if (upload) {
+    const content = upload.types.map(type => {
+      const example = upload.examples?.[type] ?? upload.example
+      return [type, { schema: { type: 'string', description: 'The file itself.' }, example }]
+    })
+    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+  }
+  if (!body) return {}
+  return { requestBody: { required: true, content: jsonContent(components.ref(body, 'sent'), example) } }
+}
+
+function parameters(schema: TObject | undefined, where: 'path' | 'query', components: Components): Json[] {
+  const required = new Set((schema as { required?: string[] } | undefined)?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = components.ref(property, 'parameter') as { description?: string }
+    const hasDefault = 'default' in rest
+    return {
+      name,
+      in: where,
+      required: where === 'path' || (required.has(name) && !hasDefault),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  })
+}

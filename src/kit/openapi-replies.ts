@@ -1,0 +1,126 @@
+/** The replies to a route in the OpenAPI document, each with an example: JSON, a file, a stream, and every error. */
+import { eventText } from './http/event-stream.ts'
+import { cursorErrorExample, inputErrorExample } from './input-example.ts'
+import type { Components, Json } from './openapi-schemas.ts'
+import { type InputError, type ProblemCode, problemStatus } from './problem.ts'
+import { problemSchema } from './problem-schema.ts'
+import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
+
+const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
+
+export function repliesOf(route: Route, components: Components): Json {
+  return {
+    ...('createdStatus' in route && route.createdStatus
+      ? {
+          [route.createdStatus]: {
+            description: 'Created.',
+            content: successContent(route, components),
+          },
+        }
+      : {}),
+    [route.status]: {
+      description: route.status === 204 ? 'Done; there is no body.' : route.summary,
+      headers: {
+        'X-Request-Id': headerRef('RequestId'),
+        RateLimit: headerRef('RateLimit'),
+        'RateLimit-Policy': headerRef('RateLimitPolicy'),
+      },
+      ...(route.status === 204 ? {} : { content: successContent(route, components) }),
+    },
+    ...problemReplies(route),
+  }
+}
+
+function successContent(route: Route, components: Components): Json {
+  if ('open' in route) return { 'text/event-stream': eventStream(route, components) }
+  if ('download' in route) return files(route, components)
+  return jsonContent(components.ref(route.reply, 'received'), route.replyExample)
+}
+
+/** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
+function eventStream({ events }: EventStreamRoute, components: Components): Json {
+  const error = {
+    description: 'What went wrong, as in any error reply. It is the last event of the stream.',
+    data: problemSchema,
+    example: problemExample('INTERNAL'),
+  }
+  const all = Object.entries({ ...events, error })
+  const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
+  const examples = all.map(([event, { example }]) => eventText({ event, data: example }))
+  return {
+    schema: {
+      type: 'string',
+      description: ['Server-sent events with data in JSON:', '', ...lines].join('\n'),
+    },
+    example: examples.join(''),
+    'x-itemSchema': {
+      oneOf: all.map(([event, { data }]) => ({
+        type: 'object',
+        required: ['event', 'data'],
+        properties: {
+          event: { type: 'string', const: event, description: 'The name of the event.' },
+          data: components.ref(data, 'received'),
+        },
+      })),
+    },
+  }
+}
+
+/** A file is text, whatever it holds, or bytes, of which 3.1 says nothing; of lines of JSON it is told as 3.2 would have it. */
+function files({ types }: DownloadRoute, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(types).map(([type, file]) => [type, fileContent(file, components)]),
+  )
+}
+
+function fileContent(file: FileType, components: Components): Json {
+  const { description } = file
+  if ('isBinary' in file) return { schema: { description } }
+  return {
+    schema: { type: 'string', description },
+    example: file.example,
+    ...(file.item ? { 'x-itemSchema': components.ref(file.item, 'received') } : {}),
+  }
+}
+
+export function jsonContent(schema: unknown, example: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
+}
+
+function problemReplies(route: Route): Json {
+  const examples = { INVALID_INPUT: [inputErrorExample(route)], INVALID_CURSOR: [cursorErrorExample(route)] }
+  const byStatus = Map.groupBy(problemsOf(route), code => problemStatus[code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      {
+        description: same.join(', '),
+        headers: {
+          'X-Request-Id': headerRef('RequestId'),
+          ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              same.map(code => [
+                code,
+                { value: problemExample(code, examples[code as keyof typeof examples]) },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function problemExample(code: ProblemCode, errors?: InputError[]): Json {
+  return {
+    statusCode: problemStatus[code],
+    code,
+    message: 'What is wrong and what to do, for people.',
+    requestId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
+    ...(errors ? { errors } : {}),
+  }
+}
