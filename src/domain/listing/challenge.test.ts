@@ -61,19 +61,45 @@ describe('a robot check', () => {
     ['en', 'Please verify that you are a human'],
     ['en', 'Checking your browser before accessing the site'],
     ['en', 'Our systems have detected unusual traffic from your network'],
+    ['en', 'We need to make sure you are not a bot'],
+    ['en', 'Please slide to complete the puzzle'],
+    ['en', 'Please wait while we verify your browser…'],
+    ['en', 'Human verification required'],
     ['es', 'Verifica que no eres un robot'],
+    ['es', 'Confirma que eres una persona'],
+    ['es', 'Se ha denegado el acceso a esta página'],
+    ['es', 'Desliza para completar el puzle'],
+    ['es', 'Resuelve el captcha para continuar'],
+    ['es', 'Comprobando si la conexión del sitio es segura'],
     ['es', 'Hemos detectado actividad inusual'],
     ['ca', 'Confirma que no ets un robot'],
+    ['ca', 'Confirma que ets una persona'],
     ['pt', 'Confirme que não é um robô'],
+    ['pt', 'Verifique que não é um robot'],
+    ['pt', 'Resolva o captcha para continuar'],
+    ['pt', 'Estamos a verificar a segurança da sua ligação'],
+    ['pt', 'O seu acesso foi bloqueado'],
     ['pt', 'Detetámos tráfego invulgar'],
     ['fr', 'Confirmez que vous n’êtes pas un robot'],
     ['fr', 'Vérifiez que vous êtes humain'],
+    ['fr', 'Confirmez que vous êtes un être humain'],
+    ['fr', 'Faites glisser pour compléter le puzzle'],
+    ['fr', 'Merci de résoudre le captcha'],
     ['it', 'Conferma che non sei un robot'],
+    ['it', 'Verifica di non essere un robot'],
+    ['it', 'Abbiamo rilevato attività sospette'],
+    ['it', 'Risolvi il captcha'],
+    ['it', 'Stiamo verificando la sicurezza della connessione'],
     ['it', 'Abbiamo rilevato traffico insolito'],
     ['de', 'Bitte bestätigen Sie, dass Sie kein Roboter sind'],
     ['de', 'Bitte bestätigen Sie, dass Sie ein Mensch sind'],
+    ['de', 'Du bist ein Mensch aus Fleisch und Blut? Entschuldige bitte'],
+    ['de', 'Bestätigen Sie, dass Sie kein Bot sind'],
+    ['de', 'Bitte lösen Sie das Captcha'],
+    ['de', 'Wir prüfen, ob Ihre Verbindung sicher ist'],
     ['de', 'Ungewöhnlicher Datenverkehr aus Ihrem Netzwerk'],
     ['nl', 'Bevestig dat u geen robot bent'],
+    ['nl', 'Bevestig dat u een mens bent'],
     ['pl', 'Potwierdź, że nie jesteś robotem'],
   ])('in %s: %s', (_language, words) => {
     expect(readObstacle(`<title>Portal</title>${SCRIPT}<main><p>${words}</p></main>`)).toBe('challenge')
@@ -90,6 +116,7 @@ describe('a robot check', () => {
     'Accesso negato',
     'Zugriff verweigert',
     'Odmowa dostępu',
+    'Vérification en cours…',
   ])('is titled %s', title => {
     expect(readObstacle(`<title>${title}</title><body>${SCRIPT}</body>`)).toBe('challenge')
     expect(readObstacle(`<title>Portal</title><body><h1>${title}</h1></body>`)).toBe('challenge')
@@ -98,6 +125,16 @@ describe('a robot check', () => {
   test('of 119 KB is one by its mark, as it says hardly anything', () => {
     const html = `<html><body><div id="px-captcha"></div><script>${'x'.repeat(119_000)}</script></body></html>`
     expect(readObstacle(html)).toBe('challenge')
+  })
+})
+
+describe('a short page that is no robot check', () => {
+  test.each([
+    'Este sitio está protegido por reCAPTCHA. Desliza para ver más fotos',
+    'Anuncio no disponible: el anunciante lo ha eliminado',
+    'Casa per una persona o due, con verifica degli impianti',
+  ])('%s', words => {
+    expect(readObstacle(`<title>Portal</title><main><h1>Portal</h1><p>${words}</p></main>`)).toBeNull()
   })
 })
 

@@ -12,7 +12,7 @@ import { onlyPlace } from './only-place.ts'
 import { plainWords } from './plain-words.ts'
 import { readCountLabel } from './room-counts.ts'
 import { absoluteUrl, cleanText, longText, readCoordinates, readCurrency, readInstant } from './values.ts'
-import { readFeature } from './vocabulary.ts'
+import { readDetailLines, readFeature } from './vocabulary.ts'
 
 const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
 const SQUARE_METERS =
@@ -25,7 +25,7 @@ type Maybe = { [K in keyof ListingFacts]: ListingFacts[K] | null }
 export function readJsonLdFacts(nodes: AdvertNodes, url: string): ListingFacts {
   const told = [...nodes.listing, ...nodes.dwelling]
   const home = [...nodes.dwelling, ...nodes.listing]
-  const facts: ListingFacts = { ...readOffer(nodes), ...readSeller(nodes.seller), ...readPlace(home) }
+  const facts: ListingFacts = { ...readOffer(nodes), ...readSeller(nodes.seller), ...readPlace(nodes) }
   const isNew = first([...home, ...nodes.offer], node => readCondition(node.itemCondition))
   const features = home.flatMap(node => listOf(node.amenityFeature).flatMap(readAmenity))
   addTo(facts, {
@@ -177,17 +177,25 @@ function readAmenity(value: unknown): Feature[] {
   return feature === null ? [] : [feature]
 }
 
-function readPlace(home: readonly JsonNode[]): ListingFacts {
-  const facts: ListingFacts = {}
-  for (const node of home) addTo(facts, onlyPlace(listOf(node.address).map(readAddress)))
-  const point = first(home, node => {
-    const points = [...listOf(node.geo).filter(isNode), node]
-    const place = onlyPlace(
-      points.map(({ latitude, longitude }) => readCoordinates(latitude, longitude) ?? {}),
+/** An address that is not the dwelling's own is that of an agency or a neighbour: nothing of it is taken. */
+function readPlace({ dwelling, listing }: AdvertNodes): ListingFacts {
+  const addressesOf = (node: JsonNode) => listOf(node.address).map(readAddress)
+  const pointsOf = (node: JsonNode) =>
+    [...listOf(node.geo).filter(isNode), node].flatMap(
+      ({ latitude, longitude }) => readCoordinates(latitude, longitude) ?? [],
     )
-    return place.latitude === undefined ? null : place
-  })
-  return { ...facts, ...point }
+  return {
+    ...ownPlace(dwelling.flatMap(addressesOf), listing.flatMap(addressesOf)),
+    ...ownPlace(dwelling.flatMap(pointsOf), listing.flatMap(pointsOf)),
+  }
+}
+
+function ownPlace(own: readonly Maybe[], others: readonly Maybe[]): ListingFacts {
+  const place = onlyPlace(own)
+  const isTold = own.some(reading => Object.values(reading).some(value => value !== null))
+  if (isTold && Object.keys(place).length === 0) return {}
+  const whole = onlyPlace([place, ...others])
+  return Object.keys(whole).length > 0 ? whole : place
 }
 
 function readAddress(address: unknown): Maybe {
@@ -238,9 +246,14 @@ function nonEmpty<T>(list: T[]): T[] | null {
   return list.length > 0 ? list : null
 }
 
-/** A PropertyValue: some portals tell bedrooms and bathrooms in no other way. */
+/** A PropertyValue: some portals tell bedrooms, bathrooms and the area in no other way. */
 function readProperty(property: unknown): Maybe {
   if (!isNode(property)) return {}
-  const kind = readCountLabel(stringOf(property.name) ?? '')
-  return kind === null ? {} : { [kind]: readCount(property.value) }
+  const name = stringOf(property.name) ?? ''
+  const kind = readCountLabel(name)
+  if (kind !== null) return { [kind]: readCount(property.value) }
+  const unit = stringOf(property.unitCode) ?? stringOf(property.unitText) ?? ''
+  const written = SQUARE_METERS.test(plainWords(unit).trim()) ? 'm²' : unit
+  const line = `${name}: ${stringOf(property.value) ?? ''} ${written}`
+  return { squareMeters: readDetailLines([line]).squareMeters ?? null }
 }

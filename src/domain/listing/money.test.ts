@@ -30,6 +30,7 @@ describe('parseMoney', () => {
     ['£1,250 pcm', { amount: 1250, currency: 'GBP', period: 'month' }],
     ['£300 per week', { amount: 300, currency: 'GBP', period: 'week' }],
     ["CHF 1'250'000.-", { amount: 1_250_000, currency: 'CHF', period: null }],
+    ['R$ 450.000', { amount: 450000, currency: 'BRL', period: null }],
     ['$495,000', { amount: 495000, currency: null, sharedSign: '$', period: null }],
     ['4 500 000 kr', { amount: 4500000, currency: null, sharedSign: 'kr', period: null }],
     ['₹ 27,00,000', { amount: 2_700_000, currency: 'INR', period: null }],

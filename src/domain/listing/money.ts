@@ -42,6 +42,8 @@ const CURRENCIES: Record<string, string | null> = {
   usd: 'USD',
   a$: 'AUD',
   aud: 'AUD',
+  r$: 'BRL',
+  brl: 'BRL',
   $: null,
   chf: 'CHF',
   zł: 'PLN',
@@ -52,7 +54,8 @@ const CURRENCIES: Record<string, string | null> = {
   kr: null,
 }
 
-const SIGN = '€|euros?\\b|eur\\b|£|gbp\\b|us\\$|a\\$|\\$|usd\\b|aud\\b|chf\\b|zł|zl\\b|pln\\b|₹|inr\\b|kr\\b'
+const SIGN =
+  '€|euros?\\b|eur\\b|£|gbp\\b|us\\$|a\\$|r\\$|brl\\b|\\$|usd\\b|aud\\b|chf\\b|zł|zl\\b|pln\\b|₹|inr\\b|kr\\b'
 const GAP = '[ \\u00a0\\u2009\\u202f]*'
 const AMOUNT = new RegExp(`(?:(${SIGN})${GAP})?(?<![\\d.,-])(${NUMBER})(?:,-|,–)?(?:${GAP}(${SIGN}))?`, 'gi')
 const PERIODS: [RegExp, NonNullable<Money['period']>][] = [

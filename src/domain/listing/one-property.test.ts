@@ -35,6 +35,23 @@ describe('what is no property', () => {
     expect(read(html)?.listing.price).toBe(374000)
   })
 
+  test.each([
+    [[{ name: 'Wohnfläche', value: '86 m²' }], 86],
+    [[{ name: 'Superficie', value: 86, unitCode: 'MTK' }], 86],
+    [[{ name: 'Superficie', value: 900, unitCode: 'FTK' }], null],
+    [
+      [
+        { name: 'Grundstück', value: '500 m²' },
+        { name: 'Superficie', value: '86', unitText: 'm2' },
+      ],
+      86,
+    ],
+    [[{ name: 'Peso', value: '86 kg' }], null],
+  ])('the area in %j is %s', (additionalProperty, squareMeters) => {
+    const found = read(ld({ ...named('Piso en venta en Gràcia'), additionalProperty }))
+    expect(found?.listing.squareMeters).toBe(squareMeters)
+  })
+
   test('a product beside the property is not taken for it', () => {
     const found = read(
       ld({ '@graph': [named('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
@@ -60,6 +77,30 @@ describe('a place', () => {
     [
       'told in parts',
       home([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
+      'Gran Vía, 1',
+      'Barcelona',
+    ],
+    [
+      'of several dwellings',
+      ld({
+        ...listing,
+        about: [
+          { ...dwelling, address: at('Gran Vía, 1') },
+          { ...dwelling, address: at('Carrer Nou, 2') },
+        ],
+      }),
+      null,
+      null,
+    ],
+    [
+      'of the dwelling, and of its agency',
+      ld({ ...listing, address: at('Carrer Nou, 2'), about: { ...dwelling, address: 'Gran Vía, 1' } }),
+      'Gran Vía, 1',
+      null,
+    ],
+    [
+      'of the dwelling, and more of it',
+      ld({ ...listing, address: at('GRAN VIA 1'), about: { ...dwelling, address: 'Gran Vía, 1' } }),
       'Gran Vía, 1',
       'Barcelona',
     ],
@@ -106,6 +147,11 @@ describe('a place', () => {
     ],
   ])('%s', (_what, geo, latitude) => {
     expect(read(home('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
+  })
+
+  test('of several dwellings at several points', () => {
+    const about = [41.3741, 41.3779].map(latitude => ({ ...dwelling, geo: { latitude, longitude: 2.14 } }))
+    expect(read(ld({ ...listing, about }))?.listing).toMatchObject({ latitude: null, longitude: null })
   })
 })
 

@@ -8,16 +8,16 @@ export type RoomCounts = Pick<ListingFacts, Kind>
 /** Plain words of one and of many; German has one word for both. */
 const WORDS: Record<Kind, { one: string; many: string }> = {
   rooms: {
-    one: 'habitacion|estancia|habitacio|assoalhada|divisao|locale|vano|stanza|piece|kamer|room|pokoj',
-    many: 'habitaciones|hab\\b|estancias|habitacions|assoalhadas|divisoes|locali|vani|stanze|pieces|zimmer|zi\\b|zimmern|kamers|rooms|pokoje|pokoi',
+    one: 'habitacion|estancia|habitacio|assoalhada|divisao|locale|vano|stanza|piece|raum|kamer|room|pokoj',
+    many: 'habitaciones|habs?\\b|estancias|habitacions|assoalhadas|divisoes|locali|vani|stanze|pieces|zimmer|zi\\b|zimmern|raume|kamers|rooms|pokoje|pokoi',
   },
   bedrooms: {
     one: 'dormitorio|dormitori|quarto|camera(?: da letto)?|chambre|slaapkamer|bedroom|bed|sypialnia',
-    many: 'dormitorios|dorm\\b|dormitoris|quartos|camere(?: da letto)?|chambres|schlafzimmer|slaapkamers|bedrooms|beds|bdrms?|sypialnie|sypialni',
+    many: 'dormitorios|dorm\\b|dormitoris|quartos|camere(?: da letto)?|chambres|schlafzimmer|slaapkamers|slpks?|bedrooms|beds|bdrms?|bds?|sypialnie|sypialni',
   },
   bathrooms: {
     one: "bano|bany|casa de banho|banheiro|bagno|salle de bains?|salle d'eau|bad|badkamer|bathroom|bath|[lł]azienka",
-    many: "banos|banys|casas de banho|banheiros|bagni|salles de bains?|salles d'eau|badezimmer|bader|badkamers|bathrooms|baths|[lł]azienki|[lł]azienek",
+    many: "banos|banys|casas de banho|banheiros|bagni|salles de bains?|salles d'eau|sdb|sde|badezimmer|bader|badkamers|bathrooms|baths|ba\\b|[lł]azienki|[lł]azienek",
   },
 }
 const KINDS: readonly Kind[] = ['rooms', 'bedrooms', 'bathrooms']
