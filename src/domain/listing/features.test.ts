@@ -31,6 +31,16 @@ test.each<[Feature, string[]]>([
   ],
   ['concierge', ['doorman', 'Portero', 'Portería', 'porteiro', 'Portier', 'huismeester']],
   ['top_floor', ['topFloor', 'Última planta', 'dernier étage', 'ostatnie piętro']],
+  [
+    'garden',
+    ['Jardín privado', 'giardino condominiale', 'jardin privatif', 'Gartenanteil', 'communal garden'],
+  ],
+  [
+    'parking',
+    ['Cochera', 'posto auto coperto', 'TG-Stellplatz', 'garaż podziemny', 'oprit', 'Plaça d’aparcament'],
+  ],
+  ['renovated', ['Totalmente reformado', 'kernsaniert', 'zmodernizowane', 'completamente ristrutturato']],
+  ['accessible', ['Accesibilidad', 'behindertengerecht', 'accès handicapé', 'wheelchair access']],
   ['sea_view', ['Vistas al mar', 'vue mer', 'Meerblick', 'zeezicht', 'widok na morze', 'sea view']],
   ['heating', ['Calefacción', 'ogrzewanie', 'Heizung', 'verwarming', 'riscaldamento']],
 ])('%s is read from %j', (feature, texts) => {
@@ -56,6 +66,12 @@ test.each([
   ['swiming pool', 'pool'],
   ['air_conditionning', 'air_conditioning'],
   ['terasa', 'terrace'],
+  ['Totalmente amueblado y reformado', 'furnished'],
+  ['Reformado en 2020', 'renovated'],
+  ['Giardino di proprietà', 'garden'],
+  ['Ascensor: sí', 'lift'],
+  ['Plaza de garaje doble', 'parking'],
+  ['Vista sul mare e sul porto', 'sea_view'],
 ])('%s is refused by name, with the nearest, %s', (text, nearest) => {
   const { features, unknown } = readFeatureNames(['lift', text])
   expect(features).toEqual(['lift'])
@@ -65,7 +81,7 @@ test.each([
 })
 
 test('what is near nothing is refused with all that is known', () => {
-  expect(readFeatureNames(['wine cellar of the king']).unknown[0]?.message).toMatch(
+  expect(readFeatureNames(['jacuzzi']).unknown[0]?.message).toMatch(
     /^must be one of lift, .*sea_view, and not "wine/,
   )
 })
@@ -80,4 +96,20 @@ test('any text is read or refused, in time that does not grow with it', () => {
   const began = performance.now()
   readFeatureNames(Array.from({ length: 50 }, () => 'ł'.repeat(100_000)))
   expect(performance.now() - began).toBeLessThan(500)
+})
+
+test('rarer words are read as well', () => {
+  const texts = [
+    'Solárium',
+    'Azotea',
+    'Kellerraum',
+    'Bodega',
+    'suelo radiante',
+    'Wärmepumpe',
+    'Hausmeister',
+    'dźwig',
+  ]
+  expect(texts.map(readFeatureName)).toEqual([
+    ...['terrace', 'terrace', 'storage_room', 'storage_room', 'heating', 'heating', 'concierge', 'lift'],
+  ])
 })

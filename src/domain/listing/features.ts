@@ -10,68 +10,99 @@ import { plainWords } from './plain-words.ts'
  * a set of them as bits, in this order.
  */
 const featureWords = {
-  lift: `lifts, elevator, elevators, ascensor, ascensores, ascensors, elevador, elevadores, ascensore, ascensori, ascenseur,
-    aufzug, personenaufzug, fahrstuhl, winda, windy`,
-  terrace: `terraces, roof terrace, terraza, terrazas, terrassa, terrasses, terraco, terracos, terrazza, terrazze, terrazzo,
-    terrasse, dachterrasse, terras, dakterras, terrassen, taras, tarasy`,
-  balcony: `balconies, balcon, balcones, balco, balcons, varanda, varandas, sacada, balcone, balconi, balkon, balkone, balkons,
-    balkony`,
+  lift: `lifts, elevator, elevators, ascensor, ascensores, ascensors, elevador, elevadores, ascensore, ascensori,
+    ascenseur, aufzug, personenaufzug, fahrstuhl, winda, windy, has lift, con ascensor, com elevador, con ascensore,
+    avec ascenseur, mit aufzug, liftanlage, dzwig, dzwig osobowy`,
+  terrace: `terraces, roof terrace, terraza, terrazas, terrassa, terrasses, terraco, terracos, terrazza, terrazze,
+    terrazzo, terrasse, dachterrasse, terras, dakterras, terrassen, taras, tarasy, rooftop terrace, rooftop, solarium,
+    azotea, terrat, terraza privada, terrazza panoramica, terraco panoramico, toit terrasse, roof garden`,
+  balcony: `balconies, balcon, balcones, balco, balcons, varanda, varandas, sacada, balcone, balconi, balkon, balkone,
+    balkons, balkony, loggia, balcon terraza, lodzia, loggie`,
   parking: `parking space, parking spot, parking place, car park, car parking, garage, garages, carport, garaje, garajes,
-    plaza de garaje, plaza de parking, plaza de aparcamiento, aparcamiento, garatge, aparcament, parquing, placa de parquing,
-    placa de garatge, garagem, garagens, lugar de garagem, lugar de estacionamento, estacionamento, posto auto, posti auto,
-    box auto, parcheggio, autorimessa, place de parking, place de stationnement, stationnement, stellplatz, parkplatz,
-    tiefgarage, tiefgaragenstellplatz, garagenstellplatz, parkeerplaats, parkeren, parkeergarage, miejsce parkingowe,
-    miejsce postojowe, miejsce garazowe, garaz`,
-  pool: `pools, swimming pool, communal pool, private pool, piscina, piscinas, piscines, piscina comunitaria, piscina privada,
-    piscina comunitaria, piscina condominiale, piscine, schwimmbad, schwimmbecken, swimmingpool, zwembad, basen`,
-  garden: `gardens, jardin, jardines, jardi, jardins, jardim, giardino, giardini, garten, tuin, ogrod, ogrodek`,
+    plaza de garaje, plaza de parking, plaza de aparcamiento, aparcamiento, garatge, aparcament, parquing,
+    placa de parquing, placa de garatge, garagem, garagens, lugar de garagem, lugar de estacionamento, estacionamento,
+    posto auto, posti auto, box auto, parcheggio, autorimessa, place de parking, place de stationnement, stationnement,
+    stellplatz, parkplatz, tiefgarage, tiefgaragenstellplatz, garagenstellplatz, parkeerplaats, parkeren, parkeergarage,
+    miejsce parkingowe, miejsce postojowe, miejsce garazowe, garaz, placa d aparcament, estacionamiento, cochera,
+    posto auto coperto, posto auto scoperto, box singolo, box doppio, garage box, off street parking, driveway, oprit,
+    tg stellplatz, aussenstellplatz, garagenplatz, carportstellplatz, garaz podziemny, lugar estacionamento,
+    aparcamiento comunitario, parking comunitario, garaje privado, garagem box, inpandige garage`,
+  pool: `pools, swimming pool, communal pool, private pool, piscina, piscinas, piscines, piscina comunitaria,
+    piscina privada, piscina condominiale, piscine, schwimmbad, schwimmbecken, swimmingpool, zwembad, basen,
+    piscina privativa, piscina comum, piscina condominio, piscina de condominio, alberca, piscine privee,
+    piscine collective, piscina condominial`,
+  garden: `gardens, jardin, jardines, jardi, jardins, jardim, giardino, giardini, garten, tuin, ogrod, ogrodek,
+    jardin privado, jardin comunitario, zona ajardinada, zonas ajardinadas, zonas verdes, jardi privat, jardi comunitari,
+    jardim privado, giardino privato, giardino condominiale, giardino comune, jardin privatif, jardin prive,
+    gartenanteil, gartennutzung, gartenmitbenutzung, private garden, communal garden, shared garden, yard, backyard`,
   air_conditioning: `air conditioner, air con, aircon, a/c, ac, a/a, aire acondicionado, climatizacion, aire condicionat,
     climatitzacio, ar condicionado, climatizacao, aria condizionata, condizionatore, climatizzatore, climatizzazione,
-    climatisation, air conditionne, klimaanlage, klimatisiert, klimatisierung, airco, klimatyzacja`,
+    climatisation, air conditionne, klimaanlage, klimatisiert, klimatisierung, airco, klimatyzacja, climatizado,
+    climatizada, bomba de frio calor, aire frio calor, split, clim, aer condicionat, airconditioning unit`,
   storage_room: `storage, storage space, store room, box room, trastero, trasteros, traster, trasters, arrecadacao,
     arrecadacoes, arrumos, cantina, ripostiglio, cellier, debarras, abstellraum, abstellkammer, kellerabteil, berging,
-    bergruimte, komorka lokatorska, komorka, schowek`,
-  fitted_wardrobes: `wardrobes, fitted wardrobe, built in wardrobe, built in wardrobes, built in closets, armarios empotrados,
-    armario empotrado, armaris encastats, armari encastat, roupeiros, roupeiros embutidos, armarios embutidos, armadi a muro,
-    armadio a muro, placards, placards integres, einbauschranke, einbauschrank, inbouwkasten, inbouwkast, szafy wnekowe,
-    szafa wnekowa, szafy w zabudowie`,
+    bergruimte, komorka lokatorska, komorka, schowek, bodega, kellerraum, locker, cuarto trastero, arrumo`,
+  fitted_wardrobes: `wardrobes, fitted wardrobe, built in wardrobe, built in wardrobes, built in closets,
+    armarios empotrados, armario empotrado, armaris encastats, armari encastat, roupeiros, roupeiros embutidos,
+    armarios embutidos, armadi a muro, armadio a muro, placards, placards integres, einbauschranke, einbauschrank,
+    inbouwkasten, inbouwkast, szafy wnekowe, szafa wnekowa, szafy w zabudowie, armario, armarios, cabina armadio,
+    walk in closet, walk in wardrobe, dressing, begehbarer kleiderschrank, vestidor, garderoba`,
   concierge: `doorman, porter, portero, portera, portero fisico, porteria, conserje, conserjeria, conserge, consergeria,
     porteiro, porteira, portaria, portiere, portineria, portinaio, gardien, gardienne, pfortner, portier, huismeester,
-    conciergerie, dozorca, portiernia`,
-  exterior: `facing the street, outward facing, outside, esterno, affaccio esterno, sur rue, zur strasse gelegen, okna od ulicy, esterna, doppio esterno, exterieur, aussenliegend,
-    straatzijde, zewnetrzny, zewnetrzne`,
-  interior: `facing a courtyard, inward facing, interno, affaccio interno, sur cour, zum hof gelegen, achterzijde, okna od podworza, interna, interieur, innenliegend, hofseitig, binnenzijde, wewnetrzny,
-    wewnetrzne`,
+    conciergerie, dozorca, portiernia, servicio de porteria, hausmeister, portinaia, concierge 24h, conserje 24h,
+    custode`,
+  exterior: `facing the street, outward facing, outside, esterno, affaccio esterno, sur rue, zur strasse gelegen,
+    okna od ulicy, esterna, doppio esterno, exterieur, aussenliegend, straatzijde, zewnetrzny, zewnetrzne, exteriores`,
+  interior: `facing a courtyard, inward facing, interno, affaccio interno, sur cour, zum hof gelegen, achterzijde,
+    okna od podworza, interna, interieur, innenliegend, hofseitig, binnenzijde, wewnetrzny, wewnetrzne, interiores`,
   top_floor: `ultima planta, darrera planta, ultimo piso, ultimo andar, ultimo piano, dernier etage, oberstes geschoss,
     oberste etage, bovenste verdieping, ostatnie pietro, najwyzsze pietro`,
-  security: `alarm, alarm system, security system, seguridad, vigilancia, videovigilancia, alarma, puerta blindada, seguretat,
-    vigilancia 24h, porta blindada, seguranca, alarme, sicurezza, allarme, videosorveglianza, porta blindata, securite,
-    sicherheit, alarmanlage, beveiliging, alarmsysteem, vigilanza, residence securisee, sicherheitsdienst, bezpieczenstwo, ochrona, monitoring`,
+  security: `alarm, alarm system, security system, seguridad, vigilancia, videovigilancia, alarma, puerta blindada,
+    seguretat, vigilancia 24h, porta blindada, seguranca, alarme, sicurezza, allarme, videosorveglianza, porta blindata,
+    securite, sicherheit, alarmanlage, beveiliging, alarmsysteem, vigilanza, residence securisee, sicherheitsdienst,
+    bezpieczenstwo, ochrona, monitoring, cctv, videovigilancia 24h, seguridad 24h, porteiro 24h, gated community,
+    urbanizacion cerrada, condominio fechado, condominio cerrado, monitoring 24h, ochrona 24h, camaras de seguridad`,
   waterfront: `seafront, beachfront, frontline beach, primera linea, primera linea de mar, primera linea de playa,
-    primera linia, a primera linia, primera linia de mar, frente al agua, affaccio sull acqua, au bord de l eau, wasserlage, primeira linha, primeira linha de mar, prima linea, fronte mare, front de mer,
-    bord de mer, pieds dans l eau, erste meereslinie, am wasser, aan het water, eerste lijn, pierwsza linia brzegowa, nad woda`,
-  view: `views, good views, mountain view, mountain views, panoramic view, vistas, vista, vistas a la montana, buenas vistas,
-    vistes, vistes a la muntanya, vista panoramica, vue, vues, vue degagee, aussicht, ausblick, uitzicht, widok`,
-  basement: `cellar, cave, sotano, soterrani, soterrado, seminterrato, scantinato, sous sol, keller, kelder, souterrain, piwnica`,
-  renovated: `refurbished, reformado, reformada, renovado, renovada, rehabilitado, rehabilitada, reformat, reformada,
-    remodelado, remodelada, ristrutturato, ristrutturata, renove, renovee, renoviert, saniert, gerenoveerd, wyremontowany,
-    wyremontowane, po remoncie`,
+    primera linia, a primera linia, primera linia de mar, frente al agua, affaccio sull acqua, au bord de l eau,
+    wasserlage, primeira linha, primeira linha de mar, prima linea, fronte mare, front de mer, bord de mer,
+    pieds dans l eau, erste meereslinie, am wasser, aan het water, eerste lijn, pierwsza linia brzegowa, nad woda,
+    prima linea mare, primeira linha de praia, seegrundstuck, uferlage, linia brzegowa, pierwsza linia, aan zee`,
+  view: `views, good views, mountain view, mountain views, panoramic view, vistas, vista, vistas a la montana,
+    buenas vistas, vistes, vistes a la muntanya, vista panoramica, vue, vues, vue degagee, aussicht, ausblick, uitzicht,
+    widok, vistas despejadas, vista montagna, vista montanha, vista serra, vista lago, vista rio, vistas al rio,
+    vista citta, vista cidade, vistas a la ciudad, bergblick, weitblick, fernblick, lake view, city view, river view,
+    vista aperta, vista desafogada`,
+  basement: `cellar, cave, sotano, soterrani, soterrado, seminterrato, scantinato, sous sol, keller, kelder, souterrain,
+    piwnica, taverna, kellergeschoss`,
+  renovated: `refurbished, reformado, reformada, renovado, renovada, rehabilitado, rehabilitada, reformat, remodelado,
+    remodelada, ristrutturato, ristrutturata, renove, renovee, renoviert, saniert, gerenoveerd, wyremontowany,
+    wyremontowane, po remoncie, totalmente reformado, totalmente renovado, totalmente ristrutturato,
+    completamente ristrutturato, kernsaniert, modernisiert, modernised, modernized, zmodernizowane, zmodernizowany,
+    odnowione, fully renovated, recuperado, entierement renove`,
   heating: `central heating, underfloor heating, calefaccion, calefaccion central, calefaccion individual, calefaccio,
     aquecimento, aquecimento central, riscaldamento, riscaldamento autonomo, riscaldamento centralizzato, chauffage,
     chauffage central, heizung, zentralheizung, fussbodenheizung, verwarming, centrale verwarming, ogrzewanie,
-    ogrzewanie centralne`,
-  fireplace: `fire place, open fire, chimenea, llar de foc, xemeneia, lareira, caminetto, camino, cheminee, kamin, open haard,
-    haard, kominek`,
-  furnished: `fully furnished, amueblado, amueblada, totalmente amueblado, con muebles, moblat, moblada, mobilado, mobilada,
-    mobiliado, mobiliada, arredato, arredata, ammobiliato, ammobiliata, meuble, meublee, mobliert, moebliert, gemeubileerd,
-    umeblowane, umeblowany`,
+    ogrzewanie centralne, chauffage au gaz, chauffage individuel, gas central heating, gas heating, gasheizung,
+    fernwarme, cv ketel, ogrzewanie miejskie, ogrzewanie gazowe, calefaccion gas natural, calefaccion de gas,
+    calefaccion por suelo radiante, suelo radiante, piso radiante, riscaldamento a pavimento, radiadores, radiators,
+    bomba de calor, warmepumpe, heat pump, pompe a chaleur, warmtepomp, pompa ciepla, pompa di calore, vloerverwarming,
+    etagenheizung`,
+  fireplace: `fire place, open fire, chimenea, llar de foc, xemeneia, lareira, caminetto, camino, cheminee, kamin,
+    open haard, haard, kominek, recuperador de calor, kaminofen, stufa a legna, poele a bois, wood burner, houtkachel`,
+  furnished: `fully furnished, amueblado, amueblada, totalmente amueblado, con muebles, moblat, moblada, mobilado,
+    mobilada, mobiliado, mobiliada, arredato, arredata, ammobiliato, ammobiliata, meuble, meublee, mobliert, moebliert,
+    gemeubileerd, umeblowane, umeblowany, muebles, amoblado, amoblada, arredamento, meubels, meble`,
   accessible: `wheelchair accessible, disabled access, step free, accesible, adaptado, adaptada, movilidad reducida,
     adaptado a movilidad reducida, acceso para minusvalidos, adaptat, mobilitat reduida, acessivel, mobilidade reduzida,
     accessibile, accesso disabili, accessibile ai disabili, accessible pmr, pmr, barrierefrei, rollstuhlgerecht,
-    toegankelijk, rolstoeltoegankelijk, dla niepelnosprawnych, dostepne dla niepelnosprawnych`,
+    toegankelijk, rolstoeltoegankelijk, dla niepelnosprawnych, dostepne dla niepelnosprawnych,
+    adaptado a personas con movilidad reducida, accesible para sillas de ruedas, accesibilidad, accessibile disabili,
+    acessibilidade, acesso a pessoas com mobilidade reduzida, accessibility, wheelchair access, acces handicape,
+    accessible aux handicapes, dostosowane dla niepelnosprawnych, behindertengerecht, accessibilita`,
   sea_view: `sea views, ocean view, ocean views, vistas al mar, vista al mar, vista a mar, vistas mar, vistes al mar,
-    vista al mar, vista mar, vista de mar, vista para o mar, vistas de mar, vista mare, vista sul mare, vue mer, vue sur mer,
-    vue sur la mer, meerblick, seeblick, zeezicht, uitzicht op zee, widok na morze`,
+    vista mar, vista de mar, vista para o mar, vistas de mar, vista mare, vista sul mare, vue mer, vue sur mer,
+    vue sur la mer, meerblick, seeblick, zeezicht, uitzicht op zee, widok na morze, vista oceano, vistas al oceano,
+    vista de oceano, sea facing`,
 }
 
 export type Feature = keyof typeof featureWords
@@ -140,9 +171,15 @@ export function readFeatureName(text: string): Feature | null {
 /** No name is that long. */
 const nameMax = 60
 
-/** The feature whose name, in any language, takes the fewest edits from the text; null if each takes more than a third of it. */
+/**
+ * The feature that a text is about: the longest name within it (`Giardino privato`), else the one that takes the fewest edits;
+ * null if each takes more than a third of the text.
+ */
 function nearestFeature(text: string): Feature | null {
-  const typed = keyOf(text.slice(0, nameMax))
+  const short = text.slice(0, nameMax)
+  const within = longestNameIn(short)
+  if (within !== null) return within
+  const typed = keyOf(short)
   let most = Math.floor(typed.length / 3)
   let nearest: Feature | null = null
   for (const [key, feature] of featureOfKey) {
@@ -153,6 +190,20 @@ function nearestFeature(text: string): Feature | null {
     most = whole - 1
   }
   return nearest
+}
+
+/** No name has more words. */
+const nameWordsMax = 6
+
+function longestNameIn(text: string): Feature | null {
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(word => word !== '')
+  for (let count = Math.min(nameWordsMax, words.length); count > 0; count -= 1)
+    for (let at = 0; at + count <= words.length; at += 1) {
+      const key = keyOf(words.slice(at, at + count).join(''))
+      const feature = key.length > 2 ? featureOfKey.get(key) : undefined
+      if (feature !== undefined) return feature
+    }
+  return null
 }
 
 /** What is unknown of a list of features, by its place, and why it is refused. */
