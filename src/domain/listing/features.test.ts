@@ -82,7 +82,7 @@ test.each([
 
 test('what is near nothing is refused with all that is known', () => {
   expect(readFeatureNames(['jacuzzi']).unknown[0]?.message).toMatch(
-    /^must be one of lift, .*sea_view, and not "wine/,
+    /^must be one of lift, .*sea_view, and not "jacuzzi/,
   )
 })
 

@@ -19,7 +19,7 @@ export const CONTACT_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     nome contato, nome contatto, nome do contacto, nom contacte, interessado, interessato,
     interessat, richiedente, mittente, remitente, solicitante, comprador, acquirente, arrendador,
     locatore, senhorio, inquilino, cedente, nombre lead, nome lead, razon social, ragione sociale,
-    razao social`,
+    razao social, nome do interessado, nome dell interessato, prospect, prospecto`,
   'contact.firstName': `
     first name, firstname, given name, forename, primer nombre, nombre de pila, nombre pila, nom de
     pila, primeiro nome, nome proprio, nome di battesimo, middle name, additional name, segundo nombre,

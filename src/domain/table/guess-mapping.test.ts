@@ -38,6 +38,10 @@ const HEADINGS: Record<string, string> = {
   'property.features': 'Características|Extras|Equipamento|Dotazioni|Features|Amenities',
   'property.address':
     'Dirección|Domicilio|Calle|Adreça|Morada|Indirizzo|Via|Address|Street Address|Dirección del inmueble',
+  'property.streetNumber':
+    'Nº porta|N.º de porta|Civico|N. civico|Número de calle|House number|Street number',
+  'property.salePrice': 'property.salePrice',
+  'property.rentPrice': 'property.rentPrice',
   'property.municipality':
     'Municipio|Población|Localidad|Ciudad|Municipi|Concelho|Cidade|Comune|Città|City|Town/City',
   'property.province': 'Provincia|Prov.|Província|Distrito|Province|County|State/Region',

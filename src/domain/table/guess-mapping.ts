@@ -3,7 +3,7 @@ import { parseMoney } from '../listing/money.ts'
 import { cellKind } from './cell-kind.ts'
 import { cellText } from './cell-text.ts'
 import { bareKey, fieldOfHeading, headingKey } from './heading-key.ts'
-import { isOfAgents, mentionsPhone } from './heading-words.ts'
+import { isBareNumber, isOfAgents, mentionsPhone, priceOf } from './heading-words.ts'
 import type { LeadField, Mapping } from './lead-fields.ts'
 import {
   featureOfHeading,
@@ -36,6 +36,7 @@ const READS = {
   'property.propertyType': text => readPropertyType(text) !== null,
   'contact.advertiserType': text => readAdvertiserType(text) !== null,
   'property.condition': text => readCondition(text) !== null,
+  'property.url': text => /^(?:https?:|www\.)\S+$/i.test(text),
   'property.bedrooms': text => /^T\d\b/i.test(text),
   'contact.phone': text => isPhone(text, true),
   'contact.email': text => cellKind(text) === 'email',
@@ -66,6 +67,7 @@ const MEANINGS: [string, (keyof typeof READS)[], LeadField | null][] = [
     ['contact.phone', 'contact.email'],
     'contact.name',
   ],
+  ['anuncio, anunci, annuncio', ['property.url'], 'property.title'],
   ['cliente, client, customer, advertiser, anunciante', ['contact.advertiserType'], 'contact.name'],
 ]
 for (const [words, byCells, otherwise] of MEANINGS)
@@ -97,11 +99,12 @@ const MAX_CELL_LENGTH = 500
  * several columns.
  */
 export function guessMapping(headings: readonly string[], sample: readonly (readonly string[])[]): Mapping {
-  const columns = headings.map((heading, at) => {
+  const guessed = headings.map((heading, at) => {
     const cells = sample.flatMap(row => cellText((row[at] ?? '').slice(0, MAX_CELL_LENGTH)) ?? [])
     return { heading, cells, ...(guessColumn(heading, cells) ?? { field: null, rank: 9 }) }
   })
-  const taken = new Map<LeadField, (typeof columns)[number]>()
+  const columns = partPrices(findStreetNumber(guessed))
+  const taken = new Map<LeadField, GuessedColumn>()
   for (const column of columns) {
     const rival = column.field === null ? undefined : taken.get(column.field)
     if (column.field !== null && (rival === undefined || column.rank < rival.rank))
@@ -123,9 +126,39 @@ export function guessLate(heading: string, cell: string, mapping: Mapping): Lead
   const guess = guessColumn(heading, [cellText(cell.slice(0, MAX_CELL_LENGTH)) ?? ''])
   const fields = Object.values(mapping)
   if (guess === null || (fields.includes(guess.field) && !SHARED.has(guess.field))) return null
+  if (guess.field === 'property.streetNumber' && !fields.includes('property.address')) return null
   // A whole name counts before its parts, which are not to be lost.
   if (/\.(?:first|last)Name$/.test(guess.field) && fields.includes('contact.name')) return null
   return settle([...fields, guess.field], fields.length, [...Object.keys(mapping), heading])
+}
+
+interface GuessedColumn {
+  heading: string
+  cells: string[]
+  field: LeadField | null
+  rank: number
+}
+
+/** A table may have a column for each price: the operation of a row decides between them. */
+function partPrices(columns: GuessedColumn[]): GuessedColumn[] {
+  const prices = columns.map(({ field, heading }) =>
+    field === 'property.price' ? priceOf(headingKey(heading)) : null,
+  )
+  if (new Set(prices.filter(price => price !== null)).size < 2) return columns
+  return columns.map((column, at) => ({ ...column, field: prices[at] ?? column.field }))
+}
+
+/** `Número` behind a street is that of the house; without a street none is. */
+function findStreetNumber(columns: GuessedColumn[]): GuessedColumn[] {
+  const hasStreet = columns.some(({ field }) => field === 'property.address')
+  return columns.map((column, at) => {
+    const { field, heading, cells } = column
+    if (field === 'property.streetNumber' && !hasStreet) return { ...column, field: null }
+    const isBehind = columns[at - 1]?.field === 'property.address'
+    const isNumber = field === null && isBehind && isBareNumber(headingKey(heading))
+    const areNumbers = mostly(cells, cell => /^(?:\d{1,4}\s?[-/\w]{0,5}|s\/?n\.?)$/i.test(cell))
+    return isNumber && areNumbers ? { ...column, field: 'property.streetNumber', rank: 3 } : column
+  })
 }
 
 function guessColumn(heading: string, cells: string[]): { field: LeadField; rank: number } | null {

@@ -11,6 +11,9 @@ const UNIT = /[([]\s*(?:€|\$|£|eur|euros?|m2|m²|mq|sqm|usd|gbp)\s*[)\]]/gi
 const PER_AREA =
   /(?:€|\$|£|eur|euros?|prec?io|price|pre[cç]o|prezzo|preu|valor)\s*(?:\/|por|per|al?)?\s*(?:m2|m²|mq|sqm)/i
 
+/** Which of several languages: `Descrição (PT)`. */
+const LANGUAGE =
+  /\s*[([]\s*(?:es|ca|en|pt|it|fr|de|nl|pl|esp|eng|ita|español|castellano|català|english|inglés|português|italiano)\s*[)\]]\s*$/iu
 /** `Propietario/a`, `Interesado(s)`. */
 const GENDER = /(?<=\p{L})(?:\/-?|\()(?:a|o|as|os|es|s)\)?(?!\p{L})/giu
 /** `P.V.P.` is one word. */
@@ -21,6 +24,7 @@ export function headingKey(heading: string): string {
   const parted = heading
     .slice(0, 200)
     .replace(UNIT, ' ')
+    .replace(LANGUAGE, '')
     .replace(/²/g, '2')
     .replace(/[ºª°]/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -85,7 +89,8 @@ const ROUND_ABOUT = new Set(
   cliente client customer propietario proprietario propietari owner dueno titular titolare vendedor venditore vendor
   seller landlord lead deal person persona pessoa inmueble immobile immoble imovel propiedad property vivienda anuncio
   anunci annuncio listing home work business mobile primary main principal principale billing mailing other otro value
-  valor actual`.split(/\s+/),
+  valor actual interesado interesada interessado interessada interessato interessata solicitante prospect prospecto comprador
+  anunciante inserzionista arrendador`.split(/\s+/),
 )
 
 /** Of a heading's key the words that say what, and not whose or which. */

@@ -40,6 +40,23 @@ export function mentionsPhone(key: string): boolean {
   return wordsOf(key).some(word => PHONE.has(word))
 }
 
+const RENT =
+  wordSet(`alquiler alquilar alq precioalq lloguer arriendo arrendamiento arrendamento aluguer aluguel renta renda
+  rent rental affitto locazione canone`)
+const SALE = wordSet('venta vta venda vendita sale sales compra precioinmo')
+
+/** Which price a column of prices has, where a table has one for each operation. */
+export function priceOf(key: string): 'property.salePrice' | 'property.rentPrice' | null {
+  const [isRent, isSale] = [RENT, SALE].map(words => wordsOf(key).some(word => words.has(word)))
+  if (isRent === isSale) return null
+  return isRent ? 'property.rentPrice' : 'property.salePrice'
+}
+
+/** Whether it is a number of anything, which beside a street is that of the house. */
+export function isBareNumber(key: string): boolean {
+  return /^(?:n|no|nr|nro|num|numero|number)$/.test(key)
+}
+
 /** Whether it is about the CRM's own people, whom nobody is to call for a lead. */
 export function isOfAgents(key: string): boolean {
   return wordsOf(key).some(word => AGENTS.has(word))

@@ -14,6 +14,8 @@ export const LEAD_FIELDS = [
   'property.title',
   'property.description',
   'property.price',
+  'property.salePrice',
+  'property.rentPrice',
   'property.currency',
   'property.squareMeters',
   'property.rooms',
@@ -24,6 +26,7 @@ export const LEAD_FIELDS = [
   'property.condition',
   'property.features',
   'property.address',
+  'property.streetNumber',
   'property.municipality',
   'property.province',
   'property.postcode',
@@ -45,7 +48,10 @@ export const LEAD_FIELDS = [
 ] as const
 
 export type NamedLeadField = (typeof LEAD_FIELDS)[number]
-/** First and last names are joined into the name; a custom field has any name, and `customFields` are many as a JSON object. */
+/**
+ * First and last names are joined into the name, the number of a house into the address, and of a price to buy and one to rent
+ * that of the row's operation is the price; a custom field has any name, and `customFields` are many as a JSON object.
+ */
 export type LeadField = NamedLeadField | `customFields.${string}`
 
 /** What each column is, by its heading; null: it is passed over. */

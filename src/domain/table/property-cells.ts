@@ -1,10 +1,13 @@
 // What the cells about a property say.
 
 import { readFloor } from '../listing/floor.ts'
+import { OPERATIONS, type Operation } from '../listing/listing.ts'
 import { readCoordinates, readCurrency } from '../listing/values.ts'
 import { splitList } from './cell-text.ts'
 import { oneOf } from './contact-cells.ts'
-import type { RowDraft } from './row-draft.ts'
+import { setCustom } from './exported-cells.ts'
+import type { ColumnPrice, RowDraft } from './row-draft.ts'
+import { fitText } from './text-lengths.ts'
 import { Unreadable } from './unreadable.ts'
 import { readPrice } from './value-numbers.ts'
 import {
@@ -44,20 +47,73 @@ export function setFloorText(draft: RowDraft, text: string): void {
   if (floor !== null) draft.lead.property.floor ??= floor
 }
 
-/** A currency in the cell counts before that of the heading (`Precio (€)`). */
 /** As the API has it. */
 const MAX_PRICE = 999_999_999_999
 
 export function setPrice(draft: RowDraft, text: string): void {
-  const price = readPrice(text)
-  if (price instanceof Unreadable) draft.report(text, price)
-  else if (price !== null && price.amount > MAX_PRICE)
-    draft.report(text, new Unreadable('PRICE_INVALID', 'No price is that high: it was not taken.'))
-  else if (price !== null) {
-    draft.property('price', text, price.amount)
-    const currency = price.currency ?? currencyOfHeading(draft.column)
-    if (currency !== null) draft.property('currency', text, currency)
+  const price = priceIn(draft, text)
+  if (price !== null) givePrice(draft, price)
+}
+
+/** Of a table that has a column for each operation. */
+export function setPriceOf(operation: Operation): (draft: RowDraft, text: string) => void {
+  return (draft, text) => {
+    const price = priceIn(draft, text)
+    if (price !== null) draft.prices[operation] ??= price
   }
+}
+
+/** A currency in the cell counts before that of the heading (`Precio (€)`). */
+function priceIn(draft: RowDraft, text: string): ColumnPrice | null {
+  const price = readPrice(text)
+  if (price === null) return null
+  if (price instanceof Unreadable) draft.report(text, price)
+  else if (price.amount > MAX_PRICE)
+    draft.report(text, new Unreadable('PRICE_INVALID', 'No price is that high: it was not taken.'))
+  else
+    return {
+      column: draft.column,
+      text,
+      amount: price.amount,
+      currency: price.currency ?? currencyOfHeading(draft.column),
+    }
+  return null
+}
+
+function givePrice(draft: RowDraft, { text, amount, currency }: ColumnPrice): void {
+  draft.property('price', text, amount)
+  if (currency !== null) draft.property('currency', text, currency)
+}
+
+/**
+ * Of a price to buy and one to rent that of the row's operation is the price; one alone says what the operation is. The other
+ * stays as a custom field.
+ */
+export function settlePrices(draft: RowDraft): void {
+  const { lead, prices } = draft
+  const told = OPERATIONS.filter(operation => prices[operation] !== undefined)
+  if (told.length === 1 && lead.property.price === undefined) lead.property.operation ??= told[0]!
+  const { operation } = lead.property
+  for (const one of told) {
+    const price = prices[one]!
+    draft.column = price.column
+    if (one === operation) givePrice(draft, price)
+    else setCustom(lead, price.column, price.text)
+  }
+  if (operation !== undefined || told.length < 2) return
+  const message =
+    'The row has a price to buy and one to rent, and no operation: neither is its price. Both are custom fields.'
+  draft.problems.push({ column: null, value: '', code: 'PRICE_UNDECIDED', message })
+}
+
+/** A street and its number in two columns are one address. */
+export function settleAddress({ lead: { property }, streetNumber }: RowDraft): void {
+  const { address } = property
+  if (address === undefined || streetNumber === '') return
+  const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `
+  const whole = `${address}, ${streetNumber}`
+  const isTold = words(address).includes(words(streetNumber))
+  if (!isTold && fitText('property.address', whole).problem === null) property.address = whole
 }
 
 function currencyOfHeading(heading: string): string | null {

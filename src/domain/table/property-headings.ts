@@ -13,7 +13,7 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     transacao, transazione, tipo transazione, tipo contrato, tipo de contrato, tipo di contratto,
     tipo negocio, tipo de gestion, tipo gestion, operacion inmobiliaria, tipologia operacion,
     tipologia negocio, tipologia de negocio, sale rental, venta arriendo, compra alquiler, tipo op,
-    tipo oper, tipo operac, operac, oper`,
+    keyacci, tipo oper, tipo operac, operac, oper`,
   'property.propertyType': `
     property type, type of property, tipo inmueble, tipo de inmueble, tipo propiedad, tipo de
     propiedad, tipo vivienda, tipo de vivienda, tipus immoble, tipus d immoble, tipus habitatge,
@@ -26,13 +26,13 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     inmueble, categoria do imovel, categoria imovel, subtipo inmueble, subtipo de inmueble, subtipo
     immobile, natureza do imovel, natureza imovel, tipus de propietat, tipus propietat, tipus d
     habitatge, tipo inm, tipo inmob, tipo prop, tipo viv, type of home, kind of property, tipo imob,
-    tipo imm`,
+    tipo imm, tipo ofer, nbtipo, nb tipo`,
   'property.title': `
     listing title, property title, titulo anuncio, titulo del anuncio, titol anunci, titulo do
     anuncio, titolo annuncio, title, titulo, titol, titolo, titular anuncio, headline, encabezado,
     asunto, oggetto, property name, nombre inmueble, nombre propiedad, titulo inmueble, titulo del
     inmueble, titulo propiedad, titulo imovel, titulo do imovel, titolo immobile, titulo ficha,
-    titular del anuncio, nombre del anuncio, nombre anuncio, nombre del inmueble, nome do imovel,
+    tituloes, titular del anuncio, nombre del anuncio, nombre anuncio, nombre del inmueble, nome do imovel,
     nome immobile`,
   'property.description': `
     description, descripcion, descripcio, descricao, descrizione, listing description, property
@@ -41,7 +41,7 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     inmueble, descripcion propiedad, descripcion del anuncio, descripcion vivienda, descricao
     imovel, descricao do imovel, descricao anuncio, descricao completa, descrizione immobile,
     descrizione annuncio, descrizione estesa, texto del anuncio, texto do anuncio, testo dell
-    annuncio, descripcio immoble, descripcio anunci`,
+    annuncio, descripcio immoble, descripcio anunci, descripcioneses, descripciones, descripes, testo immobile`,
   'property.price': `
     price, asking price, list price, listing price, sale price, sales price, guide price, rent
     price, rental price, monthly rent, rent pcm, precio, precio venta, precio de venta, precio
@@ -64,7 +64,8 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     importo richiesto, valore, preu total, preu anunci, preu de lloguer, preu demanat, trato valor,
     negocio valor, affare valore, valor del trato, valor trato, valor del negocio, valor do negocio,
     valore affare, importe del negocio, price asked, asked price, asking, precio pvp, preu pvp, p
-    venta, precio vta, prec venta, prezzo vendita richiesto`,
+    venta, precio vta, prec venta, prezzo vendita richiesto, precioinmo, precio alq, precioalq, prezzo di locazione,
+    valor da venda, valor do arrendamento, precio traspaso`,
   'property.currency': `
     currency, currency code, moneda, divisa, moeda, valuta, deal currency`,
   'property.squareMeters': `
@@ -85,7 +86,7 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     superficie vivienda, superficie inmueble, area construida, area habitable, area habitacional,
     area privativa, area bruta privativa, area bruta m2, area util m2, area em m2, area imovel, area
     do imovel, mq commerciali, mq totali, mq calpestabili, mq netti, mq immobile, m q, mtq, metri,
-    metri commerciali, m utiles`,
+    metri commerciali, m utiles, m cons, mt2, mts construidos`,
   'property.rooms': `
     rooms, room count, number of rooms, no of rooms, habitaciones, habitacion, habs, hab, n hab, n
     habs, no hab, num hab, n habitaciones, num habitaciones, numero habitaciones, numero de
@@ -147,6 +148,12 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     immobile, adreca immoble, adreca postal, address 1 street, rua residencial, calle particular,
     via abitazione, indirizzo postale, calle plaza, calle via, via calle, dir inmueble, domicilio
     inmueble, ubicazione, ubicacion inmueble, localizacao, localizacion`,
+  'property.streetNumber': `
+    street number, house number, numero calle, numero de calle, num calle, n calle, numero via, numero de
+    via, num via, n via, numero de la calle, numero de la via, numero finca, n finca, numero portal, n
+    portal, numero edificio, num edificio, n porta, num porta, numero porta, numero de porta, numero da
+    porta, n de porta, n da porta, civico, n civico, num civico, numero civico, numero de policia, n
+    policia, nro calle`,
   'property.municipality': `
     municipality, address city, city, town, town city, city town, home city, business city, mailing
     city, municipio, poblacion, localidad, ciudad, municipi, poblacio, localitat, ciutat, concelho,
@@ -170,9 +177,9 @@ export const PROPERTY_HEADINGS: Partial<Record<NamedLeadField, string>> = {
     endereco codigo postal, cep, cap indirizzo, codice cap, cap abitazione, c a p, indirizzo cap,
     codigo zip, codi p`,
   'property.latitude': `
-    latitude, lat, latitud, latitudine, gps lat, coord lat, coordenada y`,
+    latitude, lat, latitud, latitudine, gps lat, gps latitude, gps latitud, latitude gps, latitud gps, latitudine gps, coordenadas latitud, coordenadas latitude, coord lat, coordenada y`,
   'property.longitude': `
-    longitude, lon, lng, long, longitud, longitudine, gps lon, gps lng, coord lon, coordenada x`,
+    longitude, gps longitude, gps longitud, longitude gps, longitud gps, longitudine gps, coordenadas longitud, coordenadas longitude, altitud, lon, lng, long, longitud, longitudine, gps lon, gps lng, coord lon, coordenada x`,
   'property.images': `
     images, image, image urls, image url, photos, photo, photo urls, pictures, imagenes, imagen,
     fotos, foto, fotografias, imatges, imagens, fotografie, immagini, immagine, fotos inmueble,

@@ -28,6 +28,39 @@ describe('columns together', () => {
     expect(read({ a: 'García', n: 'Ana' }, whole).lead?.contact.name).toBe('Ana')
   })
 
+  const twoPrices: Mapping = {
+    op: 'property.operation',
+    Venta: 'property.salePrice',
+    Alquiler: 'property.rentPrice',
+    t: 'property.title',
+  }
+  test.each<[string, string, string, object, object, string[]]>([
+    ['Venta', '200.000 €', '', { operation: 'sale', price: 200_000, currency: 'EUR' }, {}, []],
+    ['', '0', '1.150', { operation: 'rent', price: 1150, currency: 'EUR' }, {}, []],
+    ['Alquiler', '200000', '900', { operation: 'rent', price: 900 }, { Venta: '200000' }, []],
+    ['Venta', '', '900', { operation: 'sale' }, { Alquiler: '900' }, []],
+    ['', '200000', '900', {}, { Venta: '200000', Alquiler: '900' }, ['PRICE_UNDECIDED']],
+    ['', 'mucho', '', {}, {}, ['PRICE_INVALID']],
+  ])('%s with %s and %s', (op, sale, rent, property, customFields, codes) => {
+    const { lead, problems } = read({ op, Venta: sale, Alquiler: rent, t: 'Piso' }, twoPrices)
+    expect(lead).toMatchObject({ property, customFields })
+    expect(lead?.property.price).toBe('price' in property ? property.price : undefined)
+    expect(Object.keys(lead?.customFields ?? {})).toEqual(Object.keys(customFields))
+    expect(problems.map(({ code }) => code)).toEqual(codes)
+  })
+
+  test.each([
+    ['Calle Sueca', '45', 'Calle Sueca, 45'],
+    ['Calle Sueca, 45', '45', 'Calle Sueca, 45'],
+    ['Calle Sueca', '', 'Calle Sueca'],
+    ['Calle 45', '4', 'Calle 45, 4'],
+    ['', '45', undefined],
+    ['Calle '.repeat(83), '45', 'Calle '.repeat(83).trim()],
+  ])('the street %s and the number %s', (street, number, address) => {
+    const mapping: Mapping = { n: 'property.streetNumber', s: 'property.address', t: 'property.title' }
+    expect(read({ n: number, s: street, t: 'Piso' }, mapping).lead?.property.address).toBe(address)
+  })
+
   test('telephones, notes and yes-no columns add up', () => {
     const mapping: Mapping = {
       Móvil: 'contact.phone',

@@ -25,8 +25,11 @@ import {
   setFloorText,
   setOperation,
   setPrice,
+  setPriceOf,
   setPropertyType,
+  settleAddress,
   settleCoordinates,
+  settlePrices,
 } from './property-cells.ts'
 import { RowDraft } from './row-draft.ts'
 import { type Column, cellOf, columnOf, columnsOf, flattenObject } from './row-values.ts'
@@ -64,6 +67,8 @@ const READERS: Record<NamedLeadField, CellReader> = {
   'property.title': (draft, text) => draft.property('title', text, oneLine(text)),
   'property.description': (draft, text) => draft.property('description', text, text),
   'property.price': setPrice,
+  'property.salePrice': setPriceOf('sale'),
+  'property.rentPrice': setPriceOf('rent'),
   'property.currency': setCurrency,
   'property.squareMeters': (draft, text) => draft.property('squareMeters', text, readArea(text)),
   'property.rooms': (draft, text) => draft.property('rooms', text, readCount(text, 'rooms')),
@@ -74,6 +79,9 @@ const READERS: Record<NamedLeadField, CellReader> = {
   'property.condition': setCondition,
   'property.features': addFeatures,
   'property.address': (draft, text) => draft.property('address', text, oneLine(text)),
+  'property.streetNumber': (draft, text) => {
+    draft.streetNumber = oneLine(text)
+  },
   'property.municipality': (draft, text) => draft.property('municipality', text, oneLine(text)),
   'property.province': (draft, text) => draft.property('province', text, oneLine(text)),
   'property.postcode': (draft, text, { country }) =>
@@ -158,6 +166,8 @@ function settle(draft: RowDraft, { currency, isExport = false }: RowOptions): Ro
   const { lead, problems, firstNames, lastNames } = draft
   const joined = [...firstNames, ...lastNames].join(' ')
   if (joined !== '' && lead.contact.name === undefined) setName(draft, joined)
+  settlePrices(draft)
+  settleAddress(draft)
   if (lead.property.price !== undefined) lead.property.currency ??= currency
   if (!isExport) settleCoordinates(draft)
   settleCustomFields(draft)

@@ -1,9 +1,18 @@
 // A lead while its row is read: where each cell's value goes, and what could not be read.
+
+import type { Operation } from '../listing/listing.ts'
 import type { ImportedLead, ImportedProperty, RowProblem } from './imported-lead.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** The lists are there from the start. */
 type SingleValue = Exclude<keyof ImportedProperty, 'features' | 'images'>
+
+export interface ColumnPrice {
+  column: string
+  text: string
+  amount: number
+  currency: string | null
+}
 
 export class RowDraft {
   readonly lead: ImportedLead = {
@@ -15,6 +24,10 @@ export class RowDraft {
   readonly problems: RowProblem[] = []
   readonly firstNames: string[] = []
   readonly lastNames: string[] = []
+  /** The number of the house, which stands in a column of its own. */
+  streetNumber = ''
+  /** Where a table has a column for each. */
+  readonly prices: Partial<Record<Operation, ColumnPrice>> = {}
   /** Custom fields with their types, beside the columns that have them as text. */
   readonly typedFields: [name: string, value: unknown][] = []
   /** The heading of the column that is read. */

@@ -16,6 +16,7 @@ const MAX_LENGTHS: Partial<Record<NamedLeadField, number>> = {
   'property.floor': FLOOR_TEXT_MAX,
   'property.floorText': FLOOR_TEXT_MAX,
   'property.address': 500,
+  'property.streetNumber': 50,
   'property.municipality': 200,
   'property.province': 200,
   'property.postcode': 20,

@@ -82,7 +82,11 @@ const LAWFUL_BASIS_WORDS: Words<LawfulBasisKind> = {
 }
 
 const YES = new Set('yes,y,si,s,sim,true,verdadero,vero,1,x,✓,✔,✅,tiene,incluido'.split(','))
-const NO = new Set('no,n,nao,false,falso,0,sin,sem,senza,✗,✘,❌,no tiene'.split(','))
+const NO = new Set(
+  'no,n,nao,false,falso,0,sin,sem,senza,ninguno,ninguna,nenhum,nenhuma,nessuno,nessuna,✗,✘,❌,no tiene'.split(
+    ',',
+  ),
+)
 
 /** `null`: the words mean none of the values. */
 export type WordReader<T extends string> = (text: string) => T | null
