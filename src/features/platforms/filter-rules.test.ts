@@ -15,8 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function validate(filters: object): Promise<FilterValidation> {
-  const reply = await tenant.call<FilterValidation>('POST', '/platforms/portal_a/validate', { body: filters })
+async function validate(filters: object, platform = 'portal_a'): Promise<FilterValidation> {
+  const reply = await tenant.call<FilterValidation>('POST', `/platforms/${platform}/validate`, {
+    body: filters,
+  })
   expect(reply.status, reply.text).toBe(201)
   return reply.body
 }
@@ -71,7 +73,14 @@ describe('the location', () => {
   test.each([
     ['its label', { id: 'bcn', label: 'Barcelona' }, 'barcelona (Barcelona, Barcelona)'],
     ['its label, mistyped', { id: 'bcn', label: 'Barcelnoa' }, 'barcelona (Barcelona, Barcelona)'],
-    ['its id', { id: 'palma-de-malorca', label: '' }, 'palma (Palma, Illes Balears)'],
+    ['words in its id', { id: 'palma-de-malorca', label: '' }, 'palma (Palma, Illes Balears)'],
+    ['its id', { id: 'barcelnoa', label: 'Our street' }, 'barcelona (Barcelona, Barcelona)'],
+    ['its id, another case', { id: 'Barcelona-Provincia', label: '' }, 'barcelona-provincia ('],
+    [
+      'the label, first that of the nearer id',
+      { id: 'toledo-provinca', label: 'Toledo' },
+      'perhaps toledo-provincia (',
+    ],
   ])(
     'that the portal does not have is an error that suggests others by %s',
     async (_what, location, suggestion) => {
@@ -82,6 +91,14 @@ describe('the location', () => {
       expect(errors[0]!.message.match(/\(/g)!.length).toBeLessThanOrEqual(3)
     },
   )
+
+  test.each([
+    ['portal_b', '724_M_28O79', 'perhaps 724_M_28079 (Madrid, Madrid)'],
+    ['portal_d', 'lisboa-1160', 'lisboa-1106 (Lisboa, Lisboa)'],
+  ])('of %s whose code is misspelt is found by its letters', async (platform, id, suggestion) => {
+    const { errors } = await validate({ ...sale, location: { id, label: '' } }, platform)
+    expect(errors.find(({ code }) => code === 'UNKNOWN_LOCATION')!.message).toContain(suggestion)
+  })
 
   test('that resembles none is an error without suggestions', async () => {
     const [error] = await errorsOf({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })

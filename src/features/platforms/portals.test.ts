@@ -35,3 +35,14 @@ test('whoever asks for places that have no ids of their own is told, and nobody 
   expect(() => portals.searchPlaces('portal_x', { q: 'madrid', limit: 1 })).toThrow('portal_x calls both')
   expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })).toHaveLength(1)
 })
+
+test('ids are compared by their letters, whatever their case, and none that is too long to be mistyped', () => {
+  const near = (typed: string) =>
+    open()
+      .findNearestPlaces('portal_a', typed, 2)
+      .map(({ id }) => id)
+  expect(near('BARCELNOA')).toEqual(['barcelona'])
+  expect(near('toledo-provinca')[0]).toBe('toledo-provincia')
+  expect(near('xqzzt')).toEqual([])
+  expect(near('a'.repeat(1_000_000))).toEqual([])
+})

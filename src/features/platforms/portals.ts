@@ -1,4 +1,5 @@
 /** Which portals there are, where each is reached in live and in test, and what it calls the places of the gazetteer. */
+import { editDistance, editsAllowed, isFarByLetters, letterBits } from '../../domain/location/edits.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import type { Environment } from '../../kit/db/index.ts'
@@ -44,6 +45,8 @@ export interface Portals {
   placeOf(platform: string, locationId: string): Place | undefined
   /** Places as this portal calls them, the best first. */
   searchPlaces(platform: string, search: PlaceSearch): PortalPlace[]
+  /** Places whose ids `typed` may be a misspelling of: the nearest first, and of equally near ones the more important. */
+  findNearestPlaces(platform: string, typed: string, limit: number): PortalPlace[]
   /** Reads the places of a portal once this moment's work is done: a tenth of a second, the first time. */
   readySoon(platform: string): void
   /** What the portal calls a place, or null. */
@@ -132,6 +135,8 @@ export function createPortals(options: PortalsOptions): Portals {
           return id === undefined ? [] : [{ id, place }]
         })
     },
+    findNearestPlaces: (platform, typed, limit) =>
+      nearestIds(typed, placesOf(platform)?.byLocationId ?? new Map()).slice(0, limit),
     readySoon(platform) {
       setTimeout(() => {
         try {
@@ -166,6 +171,24 @@ function namePlaces({ id: platform, locations }: PortalDefinition, gazetteer: Ga
     locationIds.set(place.id, locationId)
   }
   return { byLocationId, locationIds }
+}
+
+/** Nobody mistypes a longer id; comparing one would take time that the caller chooses. */
+const typedMax = 64
+
+function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {
+  if (typed.length > typedMax) return []
+  const plain = typed.toLowerCase()
+  const bits = letterBits(plain)
+  const most = editsAllowed(plain)
+  const near: (PortalPlace & { edits: number })[] = []
+  for (const [id, place] of byLocationId) {
+    const known = id.toLowerCase()
+    if (isFarByLetters(bits, letterBits(known), most)) continue
+    const edits = editDistance(plain, known, most).whole
+    if (edits <= most) near.push({ id, place, edits })
+  }
+  return near.sort((one, other) => one.edits - other.edits)
 }
 
 /** A place with what a portal may need to tell it from others. */

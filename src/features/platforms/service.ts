@@ -5,7 +5,7 @@ import { findContradictions, rangesOf } from '../../kit/ranges.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import { explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
-import type { Portals } from './portals.ts'
+import type { PortalPlace, Portals } from './portals.ts'
 
 export { createPortals, type OpenPortal, type Portals } from './portals.ts'
 
@@ -76,7 +76,7 @@ function checkLocation(
   if (!place) {
     const message = [
       `is not a location of ${platform}: take one from GET /platforms/${platform}/locations`,
-      ...suggestions(portals, platform, [name, id.replaceAll(/[-_]/g, ' ')]),
+      ...suggestions(portals, platform, { id, label: name }),
     ].join('; perhaps ')
     return { errors: [{ path: '/location/id', code: 'UNKNOWN_LOCATION', message }], warnings: [] }
   }
@@ -88,13 +88,19 @@ function checkLocation(
   return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
 }
 
-/** What may have been meant by the first of the texts that any location of the portal fits. */
-function suggestions(portals: Portals, platform: string, texts: string[]): string[] {
-  for (const q of texts) {
-    if (q.trim() === '') continue
-    const found = portals.searchPlaces(platform, { q, limit: suggestionsMax })
-    if (found.length === 0) continue
-    return [found.map(({ id, place }) => `${id} (${portals.gazetteer().label(place)})`).join(', ')]
-  }
-  return []
+/** The locations that may have been meant: by the label, else by the letters of the id, else by the words in it. */
+function suggestions(
+  portals: Portals,
+  platform: string,
+  { id, label }: { id: string; label: string },
+): string[] {
+  const near = portals.findNearestPlaces(platform, id, suggestionsMax)
+  const named = (q: string) =>
+    q.trim() === '' ? [] : portals.searchPlaces(platform, { q, limit: suggestionsMax })
+  const isNear = (found: PortalPlace) => near.some(other => other.id === found.id)
+  // Of namesakes the one whose id is nearly the same.
+  const byLabel = named(label).toSorted((one, other) => Number(isNear(other)) - Number(isNear(one)))
+  const found = [byLabel, near].find(({ length }) => length > 0) ?? named(id.replaceAll(/[-_]/g, ' '))
+  if (found.length === 0) return []
+  return [found.map(({ id, place }) => `${id} (${portals.gazetteer().label(place)})`).join(', ')]
 }
