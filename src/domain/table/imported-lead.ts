@@ -48,8 +48,8 @@ export interface ImportedProperty {
   description?: string
   /** Major units of `currency`. */
   price?: number
-  /** ISO 4217; there if the price is. */
-  currency?: string
+  /** ISO 4217; null: it is not known which. */
+  currency?: string | null
   squareMeters?: number
   rooms?: number
   bedrooms?: number

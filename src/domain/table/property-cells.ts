@@ -2,6 +2,7 @@
 
 import { readFloor } from '../listing/floor.ts'
 import { OPERATIONS, type Operation } from '../listing/listing.ts'
+import { currencyOfSign, readSharedSign, type SharedSign } from '../listing/money.ts'
 import { readCoordinates, readCurrency } from '../listing/values.ts'
 import { splitList } from './cell-text.ts'
 import { oneOf } from './contact-cells.ts'
@@ -70,19 +71,18 @@ function priceIn(draft: RowDraft, text: string): ColumnPrice | null {
   if (price instanceof Unreadable) draft.report(text, price)
   else if (price.amount > MAX_PRICE)
     draft.report(text, new Unreadable('PRICE_INVALID', 'No price is that high: it was not taken.'))
-  else
-    return {
-      column: draft.column,
-      text,
-      amount: price.amount,
-      currency: price.currency ?? currencyOfHeading(draft.column),
-    }
+  else {
+    const { amount, sharedSign = null } = price
+    const currency = price.currency ?? (sharedSign ? null : currencyOfHeading(draft.column))
+    return { column: draft.column, text, amount, currency, sign: sharedSign ?? signOfHeading(draft.column) }
+  }
   return null
 }
 
-function givePrice(draft: RowDraft, { text, amount, currency }: ColumnPrice): void {
+function givePrice(draft: RowDraft, { text, amount, currency, sign }: ColumnPrice): void {
   draft.property('price', text, amount)
   if (currency !== null) draft.property('currency', text, currency)
+  else if (sign !== null) draft.stateCurrency(text, sign)
 }
 
 /**
@@ -117,12 +117,35 @@ export function settleAddress({ lead: { property }, streetNumber }: RowDraft): v
 }
 
 function currencyOfHeading(heading: string): string | null {
-  return /€|\beuros?\b|\beur\b/i.test(heading) ? 'EUR' : heading.includes('£') ? 'GBP' : null
+  const [stated = ''] = /€|£|us\$|\b(?:euros?|eur|gbp|usd|aud|chf|pln)\b/i.exec(heading) ?? []
+  return /^euro/i.test(stated) ? 'EUR' : stated.endsWith('$') ? 'USD' : readCurrency(stated)
+}
+
+function signOfHeading(heading: string): SharedSign | null {
+  return heading.includes('$') ? '$' : null
 }
 
 export function setCurrency(draft: RowDraft, text: string): void {
-  const unknown = new Unreadable('CURRENCY_INVALID', 'This is no currency. Write its code, as EUR.')
-  draft.property('currency', text, /^euros?$/i.test(text) ? 'EUR' : (readCurrency(text) ?? unknown))
+  const sign = readSharedSign(text)
+  const currency = /^euros?$/i.test(text) ? 'EUR' : readCurrency(text)
+  if (currency !== null) draft.property('currency', text, currency)
+  else draft.stateCurrency(text, sign)
+  if (currency === null && sign === null)
+    draft.report(text, new Unreadable('CURRENCY_INVALID', 'This is no currency. Write its code, as EUR.'))
+}
+
+/**
+ * A price is in the currency that the row states, else in `usual`. A sign that several currencies share stands for `usual` if it
+ * is one of them; otherwise the currency is unknown, as it is where what is stated is no currency.
+ */
+export function settleCurrency(draft: RowDraft, usual: string | null): void {
+  const { property } = draft.lead
+  if (property.price === undefined || property.currency !== undefined) return
+  const { statedCurrency: stated } = draft
+  property.currency = stated === null ? usual : stated.sign && currencyOfSign(stated.sign, usual ?? '')
+  if (property.currency !== null || !stated?.sign) return
+  const message = `Several currencies are written ${stated.sign}: the price is kept without one. Write its code, as 250000 USD.`
+  draft.problems.push({ column: stated.column, value: stated.text, code: 'CURRENCY_UNKNOWN', message })
 }
 
 const MAX_FEATURE_LENGTH = 200

@@ -100,6 +100,7 @@ describe('columns together', () => {
   test.each([
     ['the cell', { 'Precio (€)': '£900' }, 'GBP'],
     ['the heading', { 'Precio (€)': '900' }, 'EUR'],
+    ['the heading, in letters', { 'Price in USD': '900' }, 'USD'],
     ['the account', { Precio: '900' }, 'CHF'],
   ])('the currency of %s', (_, cells, currency) => {
     const heading = Object.keys(cells)[0]!
@@ -109,6 +110,47 @@ describe('columns together', () => {
       price: 900,
       currency,
     })
+  })
+
+  describe('a sign that several currencies share', () => {
+    const mapping: Mapping = { t: 'property.title', p: 'property.price', c: 'property.currency' }
+    const readIn = (currency: string, price: string, stated = '') =>
+      readRow(['Piso', price, stated], mapping, { country: 'ES', currency, headings: ['t', 'p', 'c'] })
+
+    test.each([
+      ['the account’s, if that is written so', 'USD', '$250,000', ''],
+      ['the account’s, whatever the account’s is', 'CAD', '250000 $', ''],
+      ['that of the column of currencies', 'EUR', '$250,000', 'USD'],
+      ['the account’s, if the column has the sign', 'USD', '250000', '$'],
+    ])('is %s', (_, usual, price, stated) => {
+      const { lead, problems } = readIn(usual, price, stated)
+      expect(lead!.property).toMatchObject({ price: 250_000, currency: stated.length === 3 ? stated : usual })
+      expect(problems).toEqual([])
+    })
+
+    test.each([
+      ['p', '$250,000', ''],
+      ['c', '250000', '$'],
+      ['p', '250000 kr', ''],
+    ])('is unknown otherwise, and the row says so: %s', (column, price, stated) => {
+      const { lead, problems } = readIn('EUR', price, stated)
+      expect(lead!.property).toMatchObject({ price: 250_000, currency: null })
+      expect(problems).toMatchObject([{ column, value: stated || price, code: 'CURRENCY_UNKNOWN' }])
+    })
+
+    test('counts in the heading too', () => {
+      const inHeading = { country: 'ES', currency: 'EUR', headings: ['t', 'Price ($)'] }
+      const columns: Mapping = { t: 'property.title', 'Price ($)': 'property.price' }
+      expect(readRow(['Piso', '250000'], columns, inHeading).lead!.property.currency).toBeNull()
+      expect(readRow(['Piso', '250000 €'], columns, inHeading).lead!.property.currency).toBe('EUR')
+    })
+  })
+
+  test('what is no currency does not become the account’s', () => {
+    const mapping: Mapping = { n: 'contact.name', p: 'property.price', c: 'property.currency' }
+    const { lead, problems } = read({ n: 'Ana', p: '100', c: 'pesos' }, mapping)
+    expect(lead!.property).toMatchObject({ price: 100, currency: null })
+    expect(problems).toMatchObject([{ column: 'c', code: 'CURRENCY_INVALID' }])
   })
 
   test('a second value that differs is told, and coordinates come in pairs', () => {

@@ -29,6 +29,7 @@ import {
   setPropertyType,
   settleAddress,
   settleCoordinates,
+  settleCurrency,
   settlePrices,
 } from './property-cells.ts'
 import { RowDraft } from './row-draft.ts'
@@ -168,7 +169,8 @@ function settle(draft: RowDraft, { currency, isExport = false }: RowOptions): Ro
   if (joined !== '' && lead.contact.name === undefined) setName(draft, joined)
   settlePrices(draft)
   settleAddress(draft)
-  if (lead.property.price !== undefined) lead.property.currency ??= currency
+  // An export states the currency wherever it is known.
+  settleCurrency(draft, isExport ? null : currency)
   if (!isExport) settleCoordinates(draft)
   settleCustomFields(draft)
   const { contact, property } = lead

@@ -1,6 +1,7 @@
 // A lead while its row is read: where each cell's value goes, and what could not be read.
 
 import type { Operation } from '../listing/listing.ts'
+import type { SharedSign } from '../listing/money.ts'
 import type { ImportedLead, ImportedProperty, RowProblem } from './imported-lead.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -12,6 +13,8 @@ export interface ColumnPrice {
   text: string
   amount: number
   currency: string | null
+  /** A sign that several currencies share. */
+  sign: SharedSign | null
 }
 
 export class RowDraft {
@@ -30,11 +33,17 @@ export class RowDraft {
   readonly prices: Partial<Record<Operation, ColumnPrice>> = {}
   /** Custom fields with their types, beside the columns that have them as text. */
   readonly typedFields: [name: string, value: unknown][] = []
+  /** A currency that was stated and is not plain: a sign of several, or, null, none at all. The first counts. */
+  statedCurrency: { sign: SharedSign | null; text: string; column: string } | null = null
   /** The heading of the column that is read. */
   column = ''
 
   report(value: string, { code, message }: Unreadable): void {
     this.problems.push({ column: this.column, value: value.slice(0, 200), code, message })
+  }
+
+  stateCurrency(text: string, sign: SharedSign | null): void {
+    this.statedCurrency ??= { sign, text: text.slice(0, 200), column: this.column }
   }
 
   /** Keeps the value unless it could not be read, or another column has given another. */

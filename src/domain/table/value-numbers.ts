@@ -1,6 +1,6 @@
 // Amounts, counts and places as the cells of a table have them.
 import { parseArea } from '../listing/area.ts'
-import { parseMoney } from '../listing/money.ts'
+import { parseMoney, type SharedSign } from '../listing/money.ts'
 import { parseLocalNumber } from '../listing/number.ts'
 import { readCurrency } from '../listing/values.ts'
 import { readDetailLines } from '../listing/vocabulary.ts'
@@ -15,6 +15,8 @@ export interface PriceReading {
   amount: number
   /** ISO 4217, where the cell names it. */
   currency: string | null
+  /** A sign that several currencies share. */
+  sharedSign?: SharedSign
 }
 
 // What most cells have, told without the long way.

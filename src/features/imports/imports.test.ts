@@ -110,6 +110,21 @@ describe('a file in', () => {
     expect(notes.body.data).toMatchObject([{ body: 'Llamar por la tarde' }])
   })
 
+  test('euros has prices in euros, and those in dollars in none that is not stated', async () => {
+    const own = await makeTenant(app)
+    const file = 'Nombre;Precio;Moneda\nAna;250.000 €;\nEva;$250,000;\nIda;$250,000;USD\nUna;250000;\n'
+    const ended = await importFile(own, file)
+    const leads = await byName(own)
+    const currencies = ['Ana', 'Eva', 'Ida', 'Una'].map(name => leads[name]!.property.currency)
+    expect(currencies).toEqual(['EUR', null, 'USD', 'EUR'])
+    expect(await rowsOf(own, ended)).toMatchObject([
+      { problems: [] },
+      { problems: [{ column: 'Precio', code: 'CURRENCY_UNKNOWN' }] },
+      { problems: [] },
+      { problems: [] },
+    ])
+  })
+
   test.each([
     ['Portuguese', 'PT', portuguese, 'Inês Conceição', '+351912345678', { operation: 'rent', price: 1100 }],
     ['Italian', 'IT', italian, 'Giuseppe Città', '+393471234567', { operation: 'sale', price: 320_000 }],

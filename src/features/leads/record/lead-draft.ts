@@ -75,10 +75,14 @@ function kindOf(text: string): Identifier['kind'] {
   return text.includes('@') && !text.includes(':') ? 'email' : 'chat'
 }
 
-/** The row with the draft laid over it. A price that changes is added to its history at `now`; without a currency it is in that of `home`. */
+/**
+ * The row with the draft laid over it. A price that changes is added to its history at `now`; if its currency is stated nowhere,
+ * it is in that of `home`.
+ */
 export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
   const laid: LeadRow = { ...row, ...contactColumns(row, draft, country), ...propertyColumns(draft) }
-  if (laid.price !== null) laid.currency ??= currency
+  const isNewPrice = laid.price !== null && laid.price !== row.price
+  if (isNewPrice && draft.property?.currency === undefined) laid.currency ??= currency
   if (draft.externalId !== undefined) laid.external_id = draft.externalId
   if (draft.status !== undefined) laid.status = draft.status
   if (draft.campaignId !== undefined) laid.campaign_id = draft.campaignId
@@ -88,7 +92,7 @@ export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: H
     const fields = { ...(row.custom_fields as Record<string, CustomValue>), ...draft.customFields }
     laid.custom_fields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
   }
-  if (laid.price !== null && laid.price !== row.price) {
+  if (isNewPrice) {
     const history = row.price_history as { price: number; at: string }[]
     laid.price_history = [...history, { price: laid.price, at: now.toISOString() }]
   }

@@ -128,6 +128,19 @@ describe('a lead that is written', () => {
     expect((await priced({ title: 'x' })).property.currency).toBeNull()
   })
 
+  test('keeps a price whose currency is unknown so, until one is stated or the price changes', async () => {
+    const { id, property } = await create({
+      contact: { name: newId() },
+      property: { price: 5, currency: null },
+    })
+    expect(property).toMatchObject({ price: 5, currency: null })
+    const change = async (body: object) =>
+      (await tenant.call<Lead>('PATCH', `/leads/${id}`, { body })).body.property.currency
+    expect(await change({ status: 'contacted' })).toBeNull()
+    expect(await change({ property: { price: 5, title: 'x' } })).toBeNull()
+    expect(await change({ property: { price: 6 } })).toBe('EUR')
+  })
+
   test('counts against the quota, and one beyond it is refused with when to come again', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxLeadsPerMonth', 1)
