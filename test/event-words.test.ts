@@ -42,10 +42,11 @@ test('the schemas are read: a lead’s changes are words, its ids are not', () =
 })
 
 test.each(events.map(({ type, data }) => [type, data] as const))(
-  '%s holds words in `changes` of the lead that it names, or none',
+  '%s holds words in `changes` of the lead that it names, and ids of other systems, or none',
   (_type, data) => {
     const words = wordsOf(data)
-    if (isAboutLead(data)) expect(words.filter(path => !/^(changes\.|listingId$)/.test(path))).toEqual([])
+    if (isAboutLead(data))
+      expect(words.filter(path => !/^(changes\.|listingId$|externalId$)/.test(path))).toEqual([])
     else expect(words).toEqual([])
   },
 )

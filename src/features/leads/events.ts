@@ -176,9 +176,15 @@ export const leadDeleted = event({
   summary: 'A lead was deleted',
   data: closed({
     leadId: id('The deleted lead.'),
+    externalId: nullable(
+      Type.String({
+        description:
+          'The external id of the deleted lead, which no other lead has now; null: it had none, or the lead that it was merged into has it. Forgotten after 31 days. Of an erased person also null if it holds their name, phone number or e-mail address.',
+      }),
+    ),
     mergedIntoLeadId: nullable(id('The lead that it was merged into; null: it was not merged.')),
   }),
-  example: { leadId: advertExample.leadId, mergedIntoLeadId: null },
+  example: { leadId: advertExample.leadId, externalId: 'crm-1042', mergedIntoLeadId: null },
 })
 
 export const leadEvents = [

@@ -57,7 +57,7 @@ test('events of a lead carry it as it is now, and say that it is gone', async ()
   expect(await messagesOf(leadId)).toMatchObject([
     { type: 'lead.created', ...gone },
     { type: 'lead.updated', ...gone },
-    { type: 'lead.deleted', data: { leadId, mergedIntoLeadId: null } },
+    { type: 'lead.deleted', data: { leadId, externalId: null, mergedIntoLeadId: null } },
   ])
 })
 

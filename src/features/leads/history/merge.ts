@@ -48,6 +48,8 @@ export async function mergeLeads(
   await updateRows(tx, [merged], now)
   const told = { leadId, cause: 'merged', changes: fieldChanges(changes) } as const
   await tellUpdates(tx, [{ ...told, otherLeadId: otherId, mergeId: id }], author)
-  await emit(tx, leadDeleted, { leadId: otherId, mergedIntoLeadId: leadId })
+  // The lead that stays may have taken it over.
+  const externalId = merged.external_id === other.external_id ? null : (other.external_id as string | null)
+  await emit(tx, leadDeleted, { leadId: otherId, externalId, mergedIntoLeadId: leadId })
   return id
 }

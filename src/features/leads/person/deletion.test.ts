@@ -2,8 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { whenIdle } from '../../../../test/jobs.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import { enqueue } from '../../../kit/enqueue.ts'
+import { lastId } from '../../../kit/id.ts'
+import { forgetDeletedIds } from './retention.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -32,7 +37,82 @@ test('a deleted lead is gone with its sources and notes; others stay, and subscr
   const events = await tenant.inTenant(tx =>
     tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
   )
-  expect(events.map(({ data }) => data)).toEqual([{ leadId, mergedIntoLeadId: null }])
+  expect(events.map(({ data }) => data)).toEqual([{ leadId, externalId: null, mergedIntoLeadId: null }])
+})
+
+/** What deletions told, by the ids of the leads. */
+async function toldIds(
+  own: TestTenant,
+): Promise<Record<string, { externalId: unknown; mergedIntoLeadId: unknown }>> {
+  const rows = await own.inTenant(tx =>
+    tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
+  )
+  return Object.fromEntries(
+    rows.map(({ data }) => {
+      const { leadId, ...told } = data as { leadId: string; externalId: unknown; mergedIntoLeadId: unknown }
+      return [leadId, told]
+    }),
+  )
+}
+
+const write = async (own: TestTenant, externalId: string, contact: object): Promise<string> => {
+  const path = `/leads/by-external-id/${encodeURIComponent(externalId)}`
+  return (await own.call<{ id: string }>('PUT', path, { body: { contact } })).body.id
+}
+
+test('a CRM is told its own id of a deleted lead, for as long as the event is sent', async () => {
+  const own = await makeTenant(app)
+  const one = await write(own, 'crm-1', { name: 'Ana' })
+  const two = await write(own, 'crm-2', { name: 'Eva' })
+  expect((await own.call('DELETE', '/leads/by-external-id/crm-1')).status).toBe(204)
+  expect((await own.call('DELETE', `/leads/${two}`)).status).toBe(204)
+  const alone = { mergedIntoLeadId: null }
+  expect(await toldIds(own)).toEqual({
+    [one]: { externalId: 'crm-1', ...alone },
+    [two]: { externalId: 'crm-2', ...alone },
+  })
+  const byNight = async () => {
+    await own.inTenant(tx => enqueue(tx, forgetDeletedIds.name, {}))
+    await whenIdle(app.database, own.tenantId)
+  }
+  const age = (days: number) =>
+    own.inTenant(tx =>
+      sql`
+        update events set id = overlay(id::text placing left(${lastId(Date.now() - days * 86_400_000)}, 13) from 1 for 13)::uuid
+        where type = 'lead.deleted' and lead_id = ${one}`.execute(tx),
+    )
+  await age(30.9)
+  await byNight()
+  expect((await toldIds(own))[one]).toMatchObject({ externalId: 'crm-1' })
+  await age(31.1)
+  await byNight()
+  expect(await toldIds(own)).toMatchObject({ [one]: { externalId: null }, [two]: { externalId: 'crm-2' } })
+})
+
+test('of a merged lead, unless the one that stays has taken it over', async () => {
+  const own = await makeTenant(app)
+  const kept = await write(own, 'crm-1', { name: 'Ana' })
+  const other = await write(own, 'crm-2', { name: 'Eva' })
+  const bare = (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { name: 'Eva' } } })).body
+    .id
+  await own.call('POST', `/leads/${kept}/merge`, { body: { leadId: other } })
+  await own.call('POST', `/leads/${bare}/merge`, { body: { leadId: kept } })
+  expect((await own.call<{ id: string }>('GET', '/leads/by-external-id/crm-1')).body.id).toBe(bare)
+  expect(await toldIds(own)).toEqual({
+    [other]: { externalId: 'crm-2', mergedIntoLeadId: kept },
+    [kept]: { externalId: null, mergedIntoLeadId: bare },
+  })
+})
+
+test('of an erased person, unless it says who they were', async () => {
+  const own = await makeTenant(app)
+  const marta = { name: 'Marta Soler', phone: '612 345 678', email: 'marta@example.com' }
+  const ids = ['crm-1', 'Marta@Example.com', '0034 612-345-678', 'MARTA.SOLER-2', 'banana']
+  const leads: string[] = []
+  for (const id of ids) leads.push(await write(own, id, id === 'banana' ? { ...marta, name: 'Ana' } : marta))
+  expect((await own.call('DELETE', `/leads/${leads[0]}?erase=true`)).status).toBe(204)
+  const told = await toldIds(own)
+  expect(leads.map(id => told[id]?.externalId)).toEqual(['crm-1', null, null, null, 'banana'])
 })
 
 test('the extraction that brought it still tells its others, and one that finds it again makes it anew', async () => {

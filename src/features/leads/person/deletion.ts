@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
+import { lastId } from '../../../kit/id.ts'
 import { leadDeleted } from '../events.ts'
 import { forgetMerges } from '../history/family.ts'
 import { takeTurn } from '../record/writer.ts'
@@ -21,15 +22,64 @@ export async function deleteLeads(tx: Tx, leadIds: string[]): Promise<number> {
   return removeLeads(tx, leadIds)
 }
 
-/** Does so and leaves the events as they are, for who has seen to those. To be asked after `takeTurn`. */
-export async function removeLeads(tx: Tx, leadIds: string[]): Promise<number> {
-  const { rows } = await sql<{ leadId: string }>`
-    delete from leads where id = any(${leadIds}::uuid[]) returning id as "leadId"`.execute(tx)
+/**
+ * Does so and leaves the events as they are, for who has seen to those. To be asked after `takeTurn`. `identifiers`: of people who
+ * are erased; an external id that holds one, or their name, is told to nobody.
+ */
+export async function removeLeads(
+  tx: Tx,
+  leadIds: string[],
+  identifiers: string[] | null = null,
+): Promise<number> {
+  const { rows } = await sql<{ leadId: string; externalId: string | null; name: string | null }>`
+    delete from leads where id = any(${leadIds}::uuid[])
+    returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
   await forgetMerges(tx, leadIds)
+  const told = ({ externalId, name }: (typeof rows)[number]) =>
+    externalId !== null && identifiers && holdsAny(externalId, [...identifiers, name ?? ''])
+      ? null
+      : externalId
   await emitMany(
     tx,
     leadDeleted,
-    rows.map(({ leadId }) => ({ leadId, mergedIntoLeadId: null })),
+    rows.map(row => ({ leadId: row.leadId, externalId: told(row), mergedIntoLeadId: null })),
   )
   return rows.length
 }
+
+/** Whether the id is made of one of these words, however it is written: `marta.soler`, `612-345-678`. */
+function holdsAny(externalId: string, words: string[]): boolean {
+  const id = lettersOf(externalId)
+  return words.some(word => {
+    const letters = /^\+\d+$/.test(word) ? word.slice(-nationalDigits) : lettersOf(word)
+    return letters.length < partMin ? letters !== '' && id === letters : id.includes(letters)
+  })
+}
+
+/** A shorter name stands in many words that have nothing to do with it. */
+const partMin = 5
+
+/** So many digits of a telephone tell whose it is, with its country or without. */
+const nationalDigits = 9
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
+/** Events tell the external id of a deleted lead for as long as they are sent: then nobody needs it. Returns how many forgot it. */
+export async function forgetExternalIds(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql`
+    update events set data = jsonb_set(data, '{externalId}', 'null')
+    where id in (
+      select id from events
+      where type = 'lead.deleted' and data ->> 'externalId' is not null and id < ${lastId(Date.now() - toldDays * 86_400_000)}::uuid
+      order by tenant_id, id limit ${limit})
+    returning id`.execute(tx)
+  return rows.length
+}
+
+/** A day longer than the feed and the deliveries of webhooks. */
+const toldDays = 31

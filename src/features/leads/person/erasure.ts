@@ -19,7 +19,7 @@ interface Asked {
  * What they alone are known by is kept from being stored again as a keyed hash, and so are their adverts: one may show
  * another telephone by the next extraction. Of an agency one lead goes and its advert stays away, while its telephone may
  * bring others: who does not want those puts it on the suppression list (decision 12). Tells `lead.deleted` of each lead,
- * which names no more than its id. Returns how many leads there were, and which identifiers turned out a professional's.
+ * which names no more than its ids. Returns how many leads there were, and which identifiers turned out a professional's.
  *
  * A table that tells of a person refers to their lead with `on delete cascade`; an event about them names it as `leadId`;
  * a job's payload holds ids alone. What can not is to be emptied in `removeTraces`, which test/erasure.test.ts proves.
@@ -44,7 +44,14 @@ export async function erasePeople(
     keyId,
   })
   await removeTraces(tx, meant, valuesOf(known, 'isAlone'))
-  return { removed: await removeLeads(tx, meant), professional: valuesOf(known, 'isProfessional') }
+  return {
+    removed: await removeLeads(
+      tx,
+      meant,
+      known.map(({ value }) => value),
+    ),
+    professional: valuesOf(known, 'isProfessional'),
+  }
 }
 
 /**
@@ -54,8 +61,13 @@ export async function erasePeople(
 export async function eraseExpired(tx: Tx, leadIds: string[]): Promise<number> {
   if (leadIds.length === 0) return 0
   await takeTurn(tx)
-  await removeTraces(tx, leadIds, valuesOf(await findIdentifiers(tx, leadIds), 'isAlone'))
-  return removeLeads(tx, leadIds)
+  const known = await findIdentifiers(tx, leadIds)
+  await removeTraces(tx, leadIds, valuesOf(known, 'isAlone'))
+  return removeLeads(
+    tx,
+    leadIds,
+    known.map(({ value }) => value),
+  )
 }
 
 type Known = Awaited<ReturnType<typeof findIdentifiers>>

@@ -58,7 +58,7 @@ test('of a lead that goes with its import the history keeps no words, and what i
       select type, data from events where lead_id = ${leadId} order by id`.execute(tx),
   )
   expect(rows.map(({ type }) => type)).toEqual(['lead.updated', 'lead.updated', 'lead.deleted'])
-  expect(rows[2]!.data).toEqual({ leadId, mergedIntoLeadId: null })
+  expect(rows[2]!.data).toEqual({ leadId, externalId: null, mergedIntoLeadId: null })
   expect(await tenant.inTenant(tx => tx.selectFrom('former_identifiers').selectAll().execute())).toEqual([])
 })
 
