@@ -3962,6 +3962,8 @@ export interface LeadDeletedEvent {
   data: {
     /** The deleted lead. */
     leadId: string
+    /** The external id of the deleted lead, which no other lead has now; null: it had none, or the lead that it was merged into has it. Forgotten after 31 days. Of an erased person also null if it holds their name, phone number or e-mail address. */
+    externalId: string | null
     /** The lead that it was merged into; null: it was not merged. */
     mergedIntoLeadId: string | null
   }
