@@ -15,13 +15,13 @@ export interface AgencySize {
 
 /** It takes ten minutes to make, and 5 GB. */
 export const fullAgency: AgencySize = { leads: 1_000_000, adverts: 30_000, dataDir: dirOf('bench-agency') }
-export const shortAgency: AgencySize = { leads: 50_000, adverts: 3000, dataDir: dirOf('bench-agency-short') }
+export const shortAgency: AgencySize = { leads: 20_000, adverts: 3000, dataDir: dirOf('bench-agency-small') }
 
 function dirOf(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
 }
 
-const pageRows = 50_000
+const pageRows = 20_000
 const slug = 'bench-agency'
 
 export interface Agency {

@@ -6,7 +6,8 @@ import type { Operation, PropertyType } from '../src/simulator/advert.ts'
 import type { Fault } from '../src/simulator/faults.ts'
 import type { Simulator } from '../src/simulator/index.ts'
 
-export type End = 'COMPLETED full' | 'COMPLETED partial' | `FAILED ${FailureCode}`
+/** `capped`: it stopped at `maxResults`, and the portal has more. */
+export type End = 'COMPLETED full' | 'COMPLETED capped' | 'COMPLETED partial' | `FAILED ${FailureCode}`
 
 export interface Case {
   fault: string
@@ -38,7 +39,7 @@ const status = (code: number, more: Partial<Fault> = {}): Fault => ({ kind: 'sta
 const once = (kind: Fault['kind']): Places => ({ search: { kind, times: 1 }, fifth: { kind, times: 1 } })
 const busy = status(429, { retryAfterSeconds: 1, times: 3 })
 
-const passes = (fault: string, places: Places) => lasts(fault, places, 'COMPLETED full', wanted)
+const passes = (fault: string, places: Places) => lasts(fault, places, 'COMPLETED capped', wanted)
 const fails = (fault: string, places: Places, code: FailureCode, leads = 0) =>
   lasts(fault, places, `FAILED ${code}`, leads)
 const lasts = (fault: string, places: Places, end: End, leads: number) => ({ fault, places, end, leads })
@@ -146,14 +147,14 @@ const casesOf =
 /** Faults of a partner interface. The first finds no token that was had before. */
 export function partnerCases(): Case[] {
   const c = casesOf('portal_c', '0-EU-ES-28-079')
-  const full = (fault: string, spoilt: Fault) => c(fault, spoilt, 'COMPLETED full', wanted, wanted)
+  const capped = (fault: string, spoilt: Fault) => c(fault, spoilt, 'COMPLETED capped', wanted, wanted)
   const token = { match: '/oauth/token' }
   const search = { match: '/3.5/', times: 1 }
   return [
     c('token refused', status(401, token), 'FAILED CREDENTIALS_INVALID', 0),
-    full('token service: 503, once', status(503, { ...token, times: 1 })),
-    full('token expired: 401, once', status(401, search)),
-    full('quota: 429, Retry-After 3, once', status(429, { ...search, retryAfterSeconds: 3 })),
+    capped('token service: 503, once', status(503, { ...token, times: 1 })),
+    capped('token expired: 401, once', status(401, search)),
+    capped('quota: 429, Retry-After 3, once', status(429, { ...search, retryAfterSeconds: 3 })),
     c('fields under other names', { kind: 'layout', match: '/3.5/' }, 'FAILED LAYOUT_CHANGED', 0),
   ]
 }
@@ -203,7 +204,7 @@ export function odataCases(): Case[] {
   const g = casesOf('portal_g', '28079')
   const match = '/odata/'
   return [
-    g('error page, 500, once', status(500, { match, times: 1 }), 'COMPLETED full', wanted, wanted),
+    g('error page, 500, once', status(500, { match, times: 1 }), 'COMPLETED capped', wanted, wanted),
     g('error page, 500, always', status(500, { match }), 'FAILED PORTAL_UNAVAILABLE', 0),
     g('error page, 200', { kind: 'challenge', status: 200, match }, 'FAILED BLOCKED', 0),
     g('pagination loops', { kind: 'loop', match }, 'COMPLETED partial', perReply),

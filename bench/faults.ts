@@ -2,27 +2,22 @@
  * The fault table: extractions from portals that misbehave, and while worker, API and database are killed; beside what each
  * has in the end stands what one that does not lie would have.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loadConfig } from '../src/config.ts'
-import { openDeployment } from '../src/deployment.ts'
 import type { Extraction } from '../src/features/extractions/schemas.ts'
-import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
-import { createLog } from '../src/kit/log.ts'
 import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 import * as cases from './fault-cases.ts'
-import { freePort, secondsOf } from './processes.ts'
+import { openSite, type Site } from './fault-site.ts'
+import type { Ratios } from './guard.ts'
+import { secondsOf } from './processes.ts'
 
 const rowsAtOnce = 4
+/** Those of the short form wait more than they work. */
+const quickAtOnce = 8
 const rowMaxMs = 120_000
-const log = createLog('fatal')
 
 export async function run(): Promise<void> {
   const stack = new AsyncDisposableStack()
@@ -33,8 +28,33 @@ export async function run(): Promise<void> {
   }
 }
 
+/** Those of portal_a that end at once, and the worst disturbance. */
+export async function short(): Promise<Ratios> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const portals = await startPortals(stack)
+    const site = await openSite(stack, portals.urls)
+    const rowOf: RunRow = (one, meanwhile) => runCase(one, site, portals, meanwhile)
+    const { portal_a } = portals.simulators
+    const isQuick = ({ fault }: cases.Case) => !/hangs|drips|always|50 MB|three times/.test(fault)
+    const quick = cases.pageCases(portal_a).filter(isQuick)
+    const rows = await runGroups(
+      quick.map(one => [one]),
+      rowOf,
+      quickAtOnce,
+    )
+    portal_a.faults.clear()
+    rows.push(await disturber(portals, rowOf)(...everythingKilled(site)))
+    const wrong = rows.filter(isWrong)
+    if (wrong.length > 0) console.table(wrong)
+    return { 'faults that end as they should': 1 - wrong.length / rows.length }
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
 function show(table: Row[]): void {
-  const wrong = table.filter(row => row[mark] !== '').length
+  const wrong = table.filter(isWrong).length
   console.log(`faults, ${table.length - wrong} of ${table.length} as expected`)
   console.table(table)
 }
@@ -52,6 +72,23 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
     [cases.closedCase('robots.txt disallows', 'portal_b', '724_M_28079')],
     [cases.closedCase('robots.txt: 503, always', 'portal_d', 'lisboa-1106')],
   ]
+  const rows = await runGroups(groups, rowOf)
+  portal_a.faults.clear()
+  const disturb = disturber(portals, rowOf)
+  const disturbed = [
+    await disturb('worker killed (kill -9)', 'malaga', site.worker.replace),
+    await disturb('API killed (kill -9)', 'zaragoza', site.api.replace),
+    await disturb('PostgreSQL restarted', 'bilbao', () => site.restartDatabase('SIGINT')),
+    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => site.restartDatabase('SIGKILL')),
+    await disturb(...everythingKilled(site)),
+  ]
+  return [...rows, ...disturbed]
+}
+
+type RunRow = (one: cases.Case, meanwhile?: () => Promise<void>) => Promise<Row>
+
+/** The rows in the order of the cases. */
+async function runGroups(groups: cases.Case[][], rowOf: RunRow, atOnce = rowsAtOnce): Promise<Row[]> {
   const rows: Row[][] = []
   const left = [...groups.entries()]
   const runNext = async () => {
@@ -62,31 +99,34 @@ async function listRows(stack: AsyncDisposableStack): Promise<Row[]> {
       for (const one of group) done.push(await rowOf(one))
     }
   }
-  await Promise.all(Array.from({ length: rowsAtOnce }, runNext))
-
-  portal_a.faults.clear()
-  const inTheMiddle = () => untilAsked(portal_a)
-  const disturb = (fault: string, city: string, disturbance: () => Promise<void>) =>
-    rowOf(cases.slowCase(fault, city, portal_a), async () => {
-      await inTheMiddle()
-      await disturbance()
-    })
-  const disturbed = [
-    await disturb('worker killed (kill -9)', 'malaga', site.worker.replace),
-    await disturb('API killed (kill -9)', 'zaragoza', site.api.replace),
-    await disturb('PostgreSQL restarted', 'bilbao', () => site.restartDatabase('SIGINT')),
-    await disturb('PostgreSQL killed (kill -9)', 'murcia', () => site.restartDatabase('SIGKILL')),
-    await disturb('worker, API and PostgreSQL killed', 'alicante', async () => {
-      await Promise.all([site.worker.kill(), site.api.kill()])
-      await site.restartDatabase('SIGKILL')
-      await Promise.all([site.worker.replace(), site.api.replace()])
-    }),
-  ]
-  return [...rows.flat(), ...disturbed]
+  await Promise.all(Array.from({ length: atOnce }, runNext))
+  return rows.flat()
 }
+
+type Disturbance = [fault: string, city: string, disturb: () => Promise<void>]
+
+/** Runs a case in the middle of which something happens. */
+function disturber({ simulators: { portal_a } }: Pick<Portals, 'simulators'>, rowOf: RunRow) {
+  return (...[fault, city, disturb]: Disturbance) =>
+    rowOf(cases.slowCase(fault, city, portal_a), async () => {
+      await untilAsked(portal_a)
+      await disturb()
+    })
+}
+
+const everythingKilled = (site: Site): Disturbance => [
+  'worker, API and PostgreSQL killed',
+  'alicante',
+  async () => {
+    await Promise.all([site.worker.kill(), site.api.kill()])
+    await site.restartDatabase('SIGKILL')
+    await Promise.all([site.worker.replace(), site.api.replace()])
+  },
+]
 
 const mark = ' '
 type Row = Record<string, string | number> & { [mark]: string }
+const isWrong = (row: Row) => row[mark] !== ''
 
 async function runCase(
   one: cases.Case,
@@ -103,15 +143,16 @@ async function runCase(
   const extraction = await running
   // The other portals have no two cases at once.
   if (platform !== 'portal_a') simulator?.faults.clear()
-  const got = await countAdverts(site.url, key)
-  const { status, outcome, error } = extraction
-  const ended = `${status} ${error?.code ?? outcome}`
-  const isRight = ended === end && got >= leads[0] && got <= leads[1]
+  const { got, twice } = await countAdverts(site.url, key)
+  const { status, outcome, capped, error } = extraction
+  const ended = `${status} ${error?.code ?? (capped ? 'capped' : outcome)}`
+  const isRight = ended === end && got >= leads[0] && got <= leads[1] && twice === 0
   return {
     portal: platform,
     fault,
     'leads expected': leads[0] === leads[1] ? leads[0] : leads.join(' to '),
     'leads got': got,
+    twice,
     'state expected': end,
     state: ended,
     seconds: extraction.finishedAt ? Number(secondsOf(extraction).toFixed(1)) : '',
@@ -138,17 +179,18 @@ async function extract({ url, api, worker }: Site, key: string, body: object): P
   return extraction
 }
 
-/** Different adverts among the leads of a key's workspace: one that is there twice does not stand for another. */
-async function countAdverts(url: string, key: string): Promise<number> {
-  const ids = new Set<string>()
+/** Different adverts among the leads of a key's workspace, and how many are there twice: they don't stand for others. */
+async function countAdverts(url: string, key: string): Promise<{ got: number; twice: number }> {
+  const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${cursor}`
     const reply = await fetch(`${url}/public/v1/leads?limit=200${query}`, { headers: { 'x-api-key': key } })
     const page = (await reply.json()) as { data: Lead[]; nextCursor: string | null }
-    for (const { sources } of page.data) for (const { listingId } of sources) ids.add(listingId)
+    for (const { sources } of page.data) for (const { listingId } of sources) ids.push(listingId)
     cursor = page.nextCursor
   }
-  return ids.size
+  const got = new Set(ids).size
+  return { got, twice: ids.length - got }
 }
 
 /** Waits until adverts have been asked for, a few dozen of them. */
@@ -192,102 +234,6 @@ async function startClosed(stack: AsyncDisposableStack, status: number, robots: 
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-interface Site {
-  url: string
-  /** A live key of a new workspace, so that every advert is a new lead. */
-  newKey(): Promise<string>
-  api: Program
-  worker: Program
-  /** Stops PostgreSQL, by its fast shutdown that cuts everybody off or at once, and starts it again. */
-  restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
-}
-
-/** API and worker in processes of their own. */
-async function openSite(stack: AsyncDisposableStack, portals: Record<string, string>): Promise<Site> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
-  stack.defer(() => rm(dataDir, { recursive: true }))
-  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
-  const deployments = [deployment]
-  stack.defer(async () => {
-    for (const opened of deployments.reverse()) await opened.close()
-  })
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: deployment.embedded!.databaseUrl, LOG_LEVEL: 'fatal' },
-    PORTAL_URLS: Object.entries(portals)
-      .map(([platform, address]) => `${platform}=${address}`)
-      .join(','),
-  }
-  const worker = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
-  const api = startProgram({ ...env, ROLE: 'api', PORT: String(port) })
-  stack.defer(() => worker.kill())
-  stack.defer(() => api.kill())
-  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
-    api.check()
-    await sleep(50)
-  }
-  let workspaces = 0
-  return {
-    ...{ url, api, worker },
-    async newKey() {
-      const slug = `faults-${++workspaces}`
-      const { owner } = deployments.at(-1)!.database
-      await createWorkspace(owner, { name: slug, slug })
-      return createKey(owner, { workspace: slug, environment: 'live', name: slug })
-    },
-    async restartDatabase(signal) {
-      const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-      process.kill(pid, signal)
-      while (isAlive(pid)) await sleep(10)
-      deployments.push(await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log }))
-    },
-  }
-}
-
-interface Program {
-  kill(): Promise<void>
-  /** Kills it, and starts another in its place. */
-  replace(): Promise<void>
-  /** Throws if it has ended by itself: nothing would ever end. */
-  check(): void
-}
-
-function startProgram(env: Record<string, string>): Program {
-  const start = () =>
-    spawn(process.execPath, ['src/main.ts'], {
-      cwd: new URL('..', import.meta.url),
-      env: { PATH: process.env.PATH!, ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  let child = start()
-  return {
-    kill: () => kill(child),
-    async replace() {
-      await kill(child)
-      child = start()
-    },
-    check() {
-      if (child.exitCode !== null) throw new Error(`the ${env.ROLE} does not run`)
-    },
-  }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 if (import.meta.main) await run()

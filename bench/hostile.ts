@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { advertsAround, fillMarket } from '../test/market.ts'
+import type { Ratios } from './guard.ts'
 import { type Answers, type Case, createAttacker, place } from './hostile/attacker.ts'
 import { crowdCases, searchCases } from './hostile/crowds.ts'
 import { fileCases, inputCases } from './hostile/inputs.ts'
@@ -17,11 +18,34 @@ import { type Bench, startSimulatorProcess, withBench } from './processes.ts'
 const waitMaxMs = 250
 /** A case is watched at least for so long. */
 const watchedMs = 1000
+const shortCases = 5
+
+type HostilePortal = Awaited<ReturnType<typeof startHostilePortal>>
 
 /** Those whose names contain `HOSTILE_CASES`, where that is set. */
 const wanted = process.env.HOSTILE_CASES ?? ''
 
 export async function run(): Promise<void> {
+  const isWanted = (name: string) => name.includes(wanted)
+  show(
+    await measureCases(portal =>
+      [...inputCases, ...fileCases, ...crowdCases, ...searchCases, ...pageCases(portal)].filter(({ name }) =>
+        isWanted(name),
+      ),
+    ),
+  )
+}
+
+/** Inputs that once stopped the process for seconds or minutes. */
+export async function short(): Promise<Ratios> {
+  const rows = await measureCases(() => inputCases.slice(0, shortCases))
+  const all = Object.values(rows)
+  const quick = all.filter(row => !isLong(row) && row.others === 'served')
+  return { 'attacks that others do not notice': quick.length / all.length }
+}
+
+async function measureCases(casesOf: (portal: HostilePortal) => Case[]): Promise<Record<string, Row>> {
+  const rows: Record<string, Row> = {}
   await withBench(async bench => {
     await fillMarket(bench.deployment.database, 'live', advertsAround(place, {}, 400))
     const simulator = await startSimulatorProcess()
@@ -32,21 +56,10 @@ export async function run(): Promise<void> {
     )
     const probe = fork(new URL('./hostile-probe.ts', import.meta.url), [aldaba.url, await bench.newKey()])
     try {
-      const cases = [
-        nothing,
-        ...inputCases,
-        ...fileCases,
-        ...crowdCases,
-        ...searchCases,
-        ...pageCases(portal),
-      ]
-      const rows: Record<string, Row> = {}
-      for (const one of cases) {
-        if (one !== nothing && !one.name.includes(wanted)) continue
+      for (const one of [nothing, ...casesOf(portal)]) {
         rows[one.name] = await measure(one, bench, aldaba.url, probe)
         console.log(one.name, JSON.stringify(rows[one.name]))
       }
-      show(rows)
     } finally {
       probe.disconnect()
       probe.kill()
@@ -55,6 +68,7 @@ export async function run(): Promise<void> {
       await simulator.stop()
     }
   })
+  return rows
 }
 
 const listingPage = /^\/inmueble\//
@@ -108,8 +122,9 @@ const listed = (counts: Record<string, number>) =>
     .map(([status, count]) => `${status} × ${count}`)
     .join(', ')
 
+const isLong = (row: Row) => Math.max(row['livez, longest ms'], row['leads, longest ms']) > waitMaxMs
+
 function show(rows: Record<string, Row>): void {
-  const isLong = (row: Row) => Math.max(row['livez, longest ms'], row['leads, longest ms']) > waitMaxMs
   const long = Object.entries(rows).filter(([, row]) => isLong(row))
   console.log(
     `hostile callers: how long others wait; ${long.length} of ${Object.keys(rows).length} over ${waitMaxMs} ms`,

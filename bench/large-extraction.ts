@@ -1,10 +1,14 @@
 /** Extractions of 100,000 adverts, from a feed and page by page: seconds, and the most memory that the program held. */
+import type { Ratios } from './guard.ts'
 import { extract, secondsOf, startSimulatorProcess, withBench } from './processes.ts'
 
 const feedProperties = 100_000
 /** So many that 100,000 of them are homes for sale, in Spain and in Madrid. */
 const manyProperties = 220_000
 const mostProperties = 1_300_000
+/** So many that 4,000 of them are homes for sale in Spain. */
+const shortProperties = 10_000
+const shortLeads = 4000
 const homesForSale = { operation: 'sale', propertyType: 'homes' }
 const granada = { id: 'spain_granada_granada', label: 'Granada' }
 
@@ -21,6 +25,35 @@ export async function run(): Promise<void> {
       ...{ ...homesForSale, location: { id: 'madrid', label: 'Madrid' } },
     }),
   })
+}
+
+/** How little memory grows from a small extraction to one ten times as large; and whether every listing became a lead. */
+export async function short(): Promise<Ratios> {
+  const simulator = await startSimulatorProcess(shortProperties)
+  const address = simulator.portals.portal_e!
+  try {
+    return await withBench(async bench => {
+      const peakOf = async (maxResults: number) => {
+        const aldaba = await bench.startAldaba({ portal_e: address })
+        const filters = { ...homesForSale, location: { id: 'spain', label: 'España' } }
+        const { progress } = await extract(aldaba.url, await bench.newKey(), {
+          ...{ platform: 'portal_e', filters, maxResults },
+        })
+        const peakMb = await aldaba.peakMb()
+        await aldaba.stop()
+        return { peakMb, found: progress.leadsCreated / maxResults }
+      }
+      await (await fetch(`${address}/feeds/kyero-v3.xml.gz`)).arrayBuffer()
+      const small = await peakOf(shortLeads / 10)
+      const large = await peakOf(shortLeads)
+      return {
+        'memory of a tenth as many leads': small.peakMb / large.peakMb,
+        'listings that became leads': Math.min(small.found, large.found),
+      }
+    })
+  } finally {
+    await simulator.stop()
+  }
 }
 
 async function measure(

@@ -1,4 +1,7 @@
-/** Properties on the market: real flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. */
+/**
+ * Properties on the market: flats of Barcelona and Valencia, moved all over Spain, a quarter of them in one city. They are real in
+ * the full market, and made up in the short one, so that it is the same wherever it is made.
+ */
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
@@ -10,17 +13,31 @@ import type { Place } from '../src/domain/valuation/property.ts'
 import { createWorkspace, getTenantId } from '../src/features/identity/service.ts'
 import { newId } from '../src/kit/id.ts'
 import { createLog } from '../src/kit/log.ts'
+import { madePriceRows } from '../test/made-price-sets.ts'
 import { readSharedBytes, requireShared } from '../test/shared.ts'
 
 /** `properties` is a multiple of `pageRows`. */
 export interface MarketSize {
   properties: number
   dataDir: string
+  readFlats(set: (typeof sets)[number]): Record<string, string>[]
 }
 
+const sets = ['es-barcelona-sale', 'es-valencia-sale'] as const
+/** In the set of Barcelona there are so many at least. */
+const cityFlats = 24_000
+
 /** It takes some minutes to make. */
-export const fullMarket: MarketSize = { properties: 1_000_000, dataDir: dirOf('bench-market') }
-export const shortMarket: MarketSize = { properties: 50_000, dataDir: dirOf('bench-market-short') }
+export const fullMarket: MarketSize = {
+  properties: 1_000_000,
+  dataDir: dirOf('bench-market'),
+  readFlats: readReal,
+}
+export const shortMarket: MarketSize = {
+  properties: 50_000,
+  dataDir: dirOf('bench-market-made'),
+  readFlats: set => madePriceRows(set, cityFlats),
+}
 
 function dirOf(name: string): string {
   return new URL(`../data/${name}`, import.meta.url).pathname
@@ -53,20 +70,23 @@ export async function openMarket(size: MarketSize = fullMarket): Promise<MarketB
   return { deployment, tenantId: await getTenantId(owner, slug, 'live'), superuserUrl }
 }
 
-async function fill({ database: { owner } }: Deployment, { properties }: MarketSize): Promise<void> {
+async function fill(
+  { database: { owner } }: Deployment,
+  { properties, readFlats }: MarketSize,
+): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from market_properties`.execute(
     owner,
   )
   if (rows[0]!.count === properties) return
   console.log(`making ${properties} properties, once …`)
   await sql`truncate market_properties cascade`.execute(owner)
-  const real = [...readReal('es-barcelona-sale'), ...readReal('es-valencia-sale')]
+  const flats = sets.flatMap(set => readFlats(set).map(toFlat))
   const random = randomOf(28)
   const centres = Array.from({ length: towns }, () => anywhere(random))
   for (let at = 0; at < properties; at += pageRows) {
     const page = Array.from({ length: pageRows }, (_, nth) => {
-      const place = placeOf((at + nth) / properties, real, centres, random)
-      const flat = real[Math.floor(random() * real.length)]!
+      const place = placeOf((at + nth) / properties, flats, centres, random)
+      const flat = flats[Math.floor(random() * flats.length)]!
       const figures = { ...flat, ...place, cell: cellOf(place), size_class: sizeClassOf(flat.square_meters) }
       return { ...figures, id: newId(), price: Math.round(flat.price * (0.9 + random() * 0.2)) }
     })
@@ -92,26 +112,30 @@ interface Flat extends Place {
   price: number
 }
 
-function readReal(set: string): Flat[] {
+function readReal(set: string): Record<string, string>[] {
   requireShared()
   const csv = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`))
-  const rows: Record<string, string>[] = parse(csv, { columns: true })
-  return rows.map(row => ({
-    ...{ latitude: Number(row.latitude), longitude: Number(row.longitude) },
-    ...{
-      square_meters: Number(row.squareMeters),
-      bedrooms: Number(row.bedrooms),
-      bathrooms: Number(row.bathrooms),
-    },
-    ...{ condition: row.condition!, floor: row.floor ? Number(row.floor) : null },
-    ...{ year_built: row.yearBuilt ? Number(row.yearBuilt) : null, price: Number(row.price) },
-  }))
+  return parse(csv, { columns: true })
 }
 
-/** In the city beside a real flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
-function placeOf(part: number, real: Flat[], centres: Place[], random: Random): Place {
+function toFlat(row: Record<string, string>): Flat {
+  return {
+    latitude: Number(row.latitude),
+    longitude: Number(row.longitude),
+    square_meters: Number(row.squareMeters),
+    bedrooms: Number(row.bedrooms),
+    bathrooms: Number(row.bathrooms),
+    condition: row.condition!,
+    floor: row.floor ? Number(row.floor) : null,
+    year_built: row.yearBuilt ? Number(row.yearBuilt) : null,
+    price: Number(row.price),
+  }
+}
+
+/** In the city beside a flat of Barcelona; in towns, the smaller the more of them there are; or in the country. */
+function placeOf(part: number, flats: Flat[], centres: Place[], random: Random): Place {
   if (part < inTheCity) {
-    const near = real[Math.floor(random() * 24_000)]!
+    const near = flats[Math.floor(random() * cityFlats)]!
     return moved(near, 150, random)
   }
   if (part >= inTheCity + inTowns) return anywhere(random)

@@ -49,7 +49,9 @@ export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withReceiver(async (bench, aldaba, receiver) => {
     const one = { subscriptions: 1, events: 2000, perTransaction: 500 }
-    ratios = { 'deliveries/s of the limit': ratioOf(await compare(bench, aldaba, receiver, one, 3)) }
+    // The limit is five times as fast once its code is compiled.
+    for (let round = 0; round < 3; round++) await postFromMemory(receiver, 1, one.events)
+    ratios = { 'deliveries/s of the limit': ratioOf(await compare(bench, aldaba, receiver, one, 5)) }
   })
   return ratios
 }
@@ -92,8 +94,10 @@ async function compare(
   const rates: number[] = []
   const limits: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const limit = await postFromMemory(receiver, subscriptions, events)
+    // The limit before and after: what the machine does meanwhile falls on both alike.
+    const before = await postFromMemory(receiver, subscriptions, events)
     const rate = await deliver(bench, aldaba, receiver, load)
+    const limit = (before + (await postFromMemory(receiver, subscriptions, events))) / 2
     if (round > 0) {
       limits.push(limit)
       rates.push(rate)

@@ -1,6 +1,6 @@
 /** The command line as an operator meets it: what it prints, where, and how it ends. */
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseLine, listPackagesOf, runCommand, spawnCommand } from '../test/command.ts'
@@ -109,6 +109,12 @@ describe('aldaba keys', () => {
     expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
   })
 
+  it('revoke refuses an empty id', async () => {
+    expect(await aldaba(['keys', 'revoke', ''])).toEqual(
+      refusal(expect.stringMatching(/^error: .* for argument 'id'. it is empty/)),
+    )
+  })
+
   it('revoke refuses an id that is none', async () => {
     expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
       refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` tells the ids.\n`),
@@ -156,6 +162,12 @@ describe('aldaba workspaces, users and quotas', () => {
     expect(body.usage).toMatchObject({
       quotas: expect.arrayContaining([expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25 })]),
     })
+  })
+
+  it('refuse a name that no slug can be made from', async () => {
+    expect(await aldaba(['workspaces', 'create', '--name', '中文'])).toEqual(
+      refusal(`${database()}No slug can be made from the name "中文". Give one, such as --slug my-agency.\n`),
+    )
   })
 
   it('say for how long leads are kept', async () => {
@@ -259,6 +271,20 @@ describe('aldaba', () => {
     )
     expect(outcome.stderr).toContain(dataDir)
     expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('says so where DATA_DIR is a file', async () => {
+    const file = join(inject('runDir'), randomUUID())
+    writeFileSync(file, '')
+    const env = { DATA_DIR: file, DATABASE_URL: '', ENCRYPTION_KEY: '' }
+    expect(await aldaba(['workspaces', 'list', '--init'], env)).toEqual(
+      refusal(
+        `DATA_DIR=${file} can't be used: it is a file. Set it to a directory that this user may write to.\n`,
+      ),
+    )
+    const { code, stdout } = await aldaba(['doctor'], env)
+    expect(code).toBe(1)
+    expect(stdout).toContain(`${file} is a file: set DATA_DIR to a directory\n`)
   })
 
   it('refuses to bring a database up to date unless it is told to', async () => {

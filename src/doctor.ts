@@ -1,6 +1,6 @@
 /** `aldaba doctor`: what is configured and what is missing, and whether the database and the server answer. */
 import { existsSync } from 'node:fs'
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
@@ -45,6 +45,12 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   if (!existsSync(dataDir))
     return { ok: true, what: 'data directory', detail: `${dataDir}, not there yet: the first start makes it` }
   try {
+    if (!(await stat(dataDir)).isDirectory())
+      return {
+        ok: false,
+        what: 'data directory',
+        detail: `${dataDir} is a file: set DATA_DIR to a directory`,
+      }
     await access(dataDir, constants.R_OK | constants.W_OK)
     const { bavail, bsize } = await statfs(dataDir)
     const freeGb = (bavail * bsize) / 1e9

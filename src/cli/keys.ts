@@ -79,7 +79,7 @@ function addRevoke(keys: Command): void {
   keys
     .command('revoke')
     .description('revoke a key; it is refused from the next request on')
-    .argument('<id>', 'id of the key')
+    .argument('<id>', 'id of the key', name)
     .action(
       onDeployment(async ({ database }, id: string) => {
         const { revokeKey } = await identity()

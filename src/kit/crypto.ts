@@ -18,7 +18,7 @@ export interface Secrets {
  */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true }).catch(error => explainDirectory(error, dataDir))
   try {
     return parseSecrets(await readFile(file, 'utf8'), file)
   } catch (error) {
@@ -40,6 +40,24 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   })
   await rm(draft)
   return parseSecrets(await readFile(file, 'utf8'), file)
+}
+
+function explainDirectory(error: NodeJS.ErrnoException, dataDir: string): never {
+  const reasons: Record<string, string> = {
+    EEXIST: 'it is a file',
+    ENOTDIR: 'a part of its path is a file',
+    EACCES: 'this user may not make it',
+    EROFS: 'its file system is read-only',
+  }
+  const reason = reasons[error.code ?? '']
+  throw reason
+    ? new Error(
+        `DATA_DIR=${dataDir} can't be used: ${reason}. Set it to a directory that this user may write to.`,
+        {
+          cause: error,
+        },
+      )
+    : error
 }
 
 function parseSecrets(text: string, file: string): Secrets {

@@ -31,6 +31,10 @@ export async function createWorkspace(
   owner: Kysely<DB>,
   { name, slug = slugOf(name), ownerEmail }: NewWorkspace,
 ): Promise<string> {
+  if (slug === '')
+    throw new AdministrationError(
+      `No slug can be made from the name "${name}". Give one, such as --slug my-agency.`,
+    )
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     throw new AdministrationError(
       `"${slug}" is no slug: use lower-case letters, digits and single hyphens, such as --slug my-agency.`,
