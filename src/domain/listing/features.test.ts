@@ -76,7 +76,7 @@ test.each([
   const { features, unknown } = readFeatureNames(['lift', text])
   expect(features).toEqual(['lift'])
   expect(unknown).toEqual([
-    { at: 1, message: `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}` },
+    { at: 1, nearest, message: `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}` },
   ])
 })
 

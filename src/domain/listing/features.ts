@@ -209,6 +209,7 @@ function longestNameIn(text: string): Feature | null {
 /** What is unknown of a list of features, by its place, and why it is refused. */
 export interface UnknownFeature {
   at: number
+  nearest: Feature | null
   message: string
 }
 
@@ -222,14 +223,16 @@ export function readFeatureNames(texts: readonly string[]): {
   for (const [at, text] of texts.entries()) {
     const feature = readFeatureName(text)
     if (feature !== null) features.add(feature)
-    else unknown.push({ at, message: refusalOf(text) })
+    else unknown.push({ at, ...refusalOf(text) })
   }
   return { features: [...features], unknown }
 }
 
-function refusalOf(text: string): string {
+function refusalOf(text: string): Omit<UnknownFeature, 'at'> {
   const nearest = nearestFeature(text)
-  return nearest === null
-    ? `must be one of ${FEATURES.join(', ')}, and not ${JSON.stringify(text)}`
-    : `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}`
+  const message =
+    nearest === null
+      ? `must be one of ${FEATURES.join(', ')}, and not ${JSON.stringify(text)}`
+      : `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}`
+  return { nearest, message }
 }

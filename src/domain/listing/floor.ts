@@ -23,10 +23,12 @@ const ORDINALS = new Map(
     'decimo decima dese tenth dixieme',
   ].flatMap((words, at) => words.split(' ').map((word): [string, number] => [word, at + 1])),
 )
+/** `III piętro`, `IV piano`. */
+const ROMAN = new Map(['i', 'ii', 'iii', 'iv', 'v'].map((word, at): [string, number] => [word, at + 1]))
 const GROUND =
-  /^(bajos?|(planta )?(baja|baixa)|baix(os)?|ground|res[ -]do[ -]chao|r\/c|terra|terreno|pianoterra|rez[ -]de[ -](chaussee|jardin)|rdc|erdgeschoss|eg|parterre|begane grond|parter)\b/
+  /^(bajos?|(planta )?(baja|baixa)|baix(os)?|ground|gf|res[ -]do[ -]chao|r\/c|terra|terreno|pianoterra|rez[ -]de[ -](chaussee|jardin)|rdc|erdgeschoss|eg|parterre|begane grond|parter)\b/
 const BASEMENT =
-  /^(sotano|semisotano|soterrani|semisoterrani|basement|cave|seminterrato|interrato|sous-sol|souterrain|untergeschoss|kelder|suterena|piwnica)\b/
+  /^(sotano|semisotano|soterrani|semisoterrani|basement|lower ground|cave|seminterrato|interrato|sous-sol|souterrain|untergeschoss|kelder|suterena|piwnica)\b/
 const MEZZANINE =
   /^(entresuelo|entreplanta|entresol|sobreloja|rialzato|ammezzato|mezzanine?|mezzanino|hochparterre)\b/
 
@@ -42,6 +44,8 @@ export function readFloor(label: string): number | null {
   const [first = '', next = ''] = words.split(/\s+/)
   const ordinal = ORDINALS.get(first)
   if (ordinal !== undefined && /^(|piano|andar|piso|planta|pis|floor|etage|stock)$/.test(next)) return ordinal
+  const roman = ROMAN.get(first)
+  if (roman !== undefined && /^(piano|andar|piso|planta|pis|pietro|etage)$/.test(next)) return roman
   const bare = words.replace(new RegExp(`^${LABEL}:? `), '')
   if (GROUND.test(bare) || GROUND.test(words)) return 0
   if (BASEMENT.test(bare)) return -1

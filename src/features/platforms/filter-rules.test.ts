@@ -69,6 +69,24 @@ describe('filters that contradict themselves', () => {
   })
 })
 
+test('features are read in other languages, and refused by name', async () => {
+  const errors = await errorsOf({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
+  expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    '/features/1 "terasa" is no known feature; the nearest is terrace',
+    expect.stringMatching(
+      /^\/features\/2 "jacuzzi" is no feature that portal_a can filter by: it must be one of lift, /,
+    ),
+    expect.stringMatching(
+      /^\/features\/3 "sea view" is no feature that portal_a can filter by: it must be one of lift, /,
+    ),
+  ])
+  expect((await validate({ ...sale, features: ['Ascensor', 'Schwimmbad'] })).normalizedFilters).toMatchObject(
+    {
+      features: ['lift', 'pool'],
+    },
+  )
+})
+
 describe('the location', () => {
   test.each([
     ['its label', { id: 'bcn', label: 'Barcelona' }, 'barcelona (Barcelona, Barcelona)'],

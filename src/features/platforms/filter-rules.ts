@@ -1,4 +1,5 @@
 /** The rules of filters that no JSON Schema states: what contradicts itself, what the portal lacks, what is hardly meant. */
+import { readFeatureNames } from '../../domain/listing/features.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { foldName } from '../../domain/location/words.ts'
@@ -24,6 +25,19 @@ export function explainUnknownKeys(errors: InputError[], { id, filters }: Portal
     return isShared
       ? { ...error, code: 'NOT_SUPPORTED', message: `${id} cannot filter by ${key}; it honours ${honoured}` }
       : { ...error, message: `is not a filter of ${id}; it honours ${honoured}${didYouMean(key, keys)}` }
+  })
+}
+
+/** Refuses each feature by its name: what is unknown with the nearest, what is known as one that the portal does not honour. */
+export function explainFeatures(errors: InputError[], id: string, features: unknown): InputError[] {
+  if (!Array.isArray(features)) return errors
+  return errors.map(error => {
+    const text = features[Number(/^\/features\/(\d+)$/.exec(error.path)?.[1])]
+    if (error.code !== 'NOT_ALLOWED' || typeof text !== 'string') return error
+    const nearest = readFeatureNames([text]).unknown.at(0)?.nearest
+    const name = JSON.stringify(text)
+    if (nearest) return { ...error, message: `${name} is no known feature; the nearest is ${nearest}` }
+    return { ...error, message: `${name} is no feature that ${id} can filter by: it ${error.message}` }
   })
 }
 

@@ -4,7 +4,7 @@ import type { InputError } from '../../kit/problem.ts'
 import { findContradictions, rangesOf } from '../../kit/ranges.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
-import { explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
+import { explainFeatures, explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
 import type { PortalPlace, Portals } from './portals.ts'
 
 export { createPortals, type OpenPortal, type Portals } from './portals.ts'
@@ -36,7 +36,7 @@ export function checkFilters(
   const place = checkLocation(portals, platform, filters.location)
   const isLocationShaped = !misfits.some(({ path }) => /^\/location(\/id)?$/.test(path))
   const errors = [
-    ...explainUnknownKeys(misfits, definition),
+    ...explainFeatures(explainUnknownKeys(misfits, definition), platform, filters.features),
     ...findContradictions(filters, rangesOf(Object.keys(definition.filters.properties))),
     ...(isLocationShaped ? place.errors : []),
   ]
