@@ -1,4 +1,5 @@
 /** What the first bytes of a file tell of it, on whichever thread. */
+import { cellText } from '../../domain/table/cell-text.ts'
 import { guessMapping } from '../../domain/table/guess-mapping.ts'
 import { openJsonLines } from '../../domain/table/json-lines.ts'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
@@ -28,6 +29,8 @@ export interface HeadReading {
   headings: string[]
   /** By heading. */
   guessedMapping: Mapping
+  /** Cells of the columns that are taken for phones. */
+  phoneCells: string[]
   /** What may be wrong with how it is written. */
   warnings: Warning[]
 }
@@ -35,6 +38,9 @@ export interface HeadReading {
 const sampleRows = 100
 /** Guessing what a column is takes time for each of its cells. */
 const sampleCells = 10_000
+
+const phoneCellsMax = 50
+const phoneCellLengthMax = 50
 
 /** Throws TableRefused for what is no table. */
 export function readHeadBytes({ kind, bytes, isCut, hasHeadings }: HeadOrder): Promise<HeadReading> {
@@ -57,11 +63,13 @@ async function readTableHead(
   for await (const { cells } of isCut ? untilRefused(rows) : rows)
     if (sample.push(cells) === sampleRows || sample.length * headings.length > sampleCells) break
   const { encoding, separator, hasHeader, headerRow } = format
+  const guessedMapping = guessMapping(headings, sample)
   return {
     isHeaderSure,
     format: { kind: 'csv', encoding, separator, hasHeader, headerRow },
     headings,
-    guessedMapping: guessMapping(headings, sample),
+    guessedMapping,
+    phoneCells: findPhoneCells(headings, sample, guessedMapping),
     warnings,
   }
 }
@@ -78,13 +86,25 @@ async function readJsonHead(chunks: AsyncIterable<Uint8Array>, isCut: boolean): 
     else if (objects.push(row.value) === sampleRows) break
   if (objects.length === 0 && others > 0) throw new TableRefused('NO_JSON_LINES', noJsonLines)
   const { headings, sample } = objectColumns(objects)
+  const guessedMapping = guessMapping(headings, sample)
   return {
     isHeaderSure: true,
     format: { kind: 'ndjson', ...format, separator: null, hasHeader: null, headerRow: null },
     headings,
-    guessedMapping: guessMapping(headings, sample),
+    guessedMapping,
+    phoneCells: findPhoneCells(headings, sample, guessedMapping),
     warnings: [],
   }
+}
+
+function findPhoneCells(
+  headings: readonly string[],
+  sample: readonly string[][],
+  mapping: Mapping,
+): string[] {
+  const columns = headings.flatMap((heading, at) => (mapping[heading] === 'contact.phone' ? [at] : []))
+  const cells = sample.flatMap(row => columns.flatMap(at => cellText(row[at] ?? '') ?? []))
+  return cells.slice(0, phoneCellsMax).map(cell => cell.slice(0, phoneCellLengthMax))
 }
 
 /** The job tells of a row where the file can not be read on; here it is only the end of the sample. */

@@ -112,7 +112,7 @@ export interface Attested {
   keyId: string
 }
 
-export interface NewImportRow extends Omit<FileHead, 'isHeaderSure'>, Attested {
+export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCells'>, Attested {
   name: string | null
   dryRun: boolean
   onMatch: 'update' | 'skip'

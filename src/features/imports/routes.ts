@@ -9,6 +9,7 @@ import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import { getHome } from '../leads/service.ts'
 import { importExample, importRowExample, importSummaryExample, queuedExample } from './examples.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
@@ -27,6 +28,7 @@ import {
   RowFilter,
 } from './schemas.ts'
 import { steeringRoutes } from './steering-routes.ts'
+import { phoneWarnings } from './warnings.ts'
 import { endOf } from './watching.ts'
 
 const tag = 'Imports'
@@ -82,8 +84,12 @@ export const importRoutes: Route[] = [
           'QUOTA_EXCEEDED',
           'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.',
         )
+      const { phoneCells, ...head } = prepared
+      const phoneCountry = country ?? (await getHome(tx)).country
+      // Cells that are split wrongly hold other things than numbers.
+      const warnings = head.warnings.length > 0 ? head.warnings : phoneWarnings(phoneCells, phoneCountry)
       const importId = await queries.insertImport(tx, {
-        ...prepared,
+        ...{ ...head, warnings },
         ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
         ...{ country, attestation, keyId: caller.keyId },
       })

@@ -48,10 +48,33 @@ describe('the reply to a file', () => {
       'Nombre;Calle;Móvil\n“Ana”;“Calle Mayor; 3”;612345678\n“Eva”;“Calle Sol; 4”;612345679\n',
       ['ODD_QUOTES'],
     ],
+    [
+      'numbers of Italy',
+      'Nome;Cellulare;Tel. fisso\nGiulia;347 1234567;02 6688990\nLuca;339/1112223;\n',
+      ['PHONES_OF_ANOTHER_COUNTRY'],
+    ],
+    ['a number of nowhere', 'Nombre;Teléfono\nAna;612345678\nEva;12\n', []],
+    ['no number yet', 'Nombre;Teléfono\nAna;\n', []],
     ['a number sign here and there', 'Nombre;Calle;Móvil\nAna #1;#2 Calle;612345678\n#3;x#;612345679\n', []],
   ])('of a file with %s', async (_what, file, codes) => {
     const tenant = await makeTenant(app)
     expect(codesOf((await sendFile(tenant, file, { dryRun: true })).body)).toEqual(codes)
+  })
+
+  test('names the country in which the numbers are valid', async () => {
+    const tenant = await makeTenant(app)
+    const file = 'Nome;Telemóvel\nRui;212 345 678\nInês;221 234 567\n'
+    const ndjson = '{"nome":"Giulia","cellulare":"347 1234567"}\n'
+    const send = async (content: string, query: object) =>
+      (await sendFile(tenant, content, { dryRun: true, ...query })).body.warnings.map(
+        ({ message }) => message,
+      )
+    expect(await send(file, {})).toEqual([expect.stringContaining('country=PT')])
+    expect(await send(file, { country: 'PT' })).toEqual([])
+    expect(await send('Nome;Telefon\nJan;1234\n', {})).toEqual([expect.stringContaining('with that country')])
+    expect(await send(ndjson, { contentType: 'application/x-ndjson' })).toEqual([
+      expect.stringContaining('country=IT'),
+    ])
   })
 
   test('a row below the head that a backslash splits is told by itself', async () => {

@@ -1,6 +1,7 @@
 /** What is told of a file before anything is imported: it can be read, and may not be what its owner means. */
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
+import { readPhones } from '../../domain/table/phone-cell.ts'
 import type { Import } from './schemas.ts'
 
 export type Warning = Import['warnings'][number]
@@ -15,6 +16,26 @@ const contactFields = new Set<LeadField>(['contact.phone', 'contact.email', 'con
 /** What a mapping leaves out. */
 export function warningsOf(mapping: Mapping): Warning[] {
   return Object.values(mapping).some(field => field !== null && contactFields.has(field)) ? [] : [noContact]
+}
+
+/** Where workspaces are, and their files may come from. */
+const countries = ['ES', 'PT', 'IT']
+
+/** Most of the cells are no phone numbers of the country in which they are read. */
+export function phoneWarnings(cells: readonly string[], country: string): Warning[] {
+  const countIn = (one: string) => cells.filter(cell => readPhones(cell, one).phones.length > 0).length
+  if (countIn(country) * 2 >= cells.length) return []
+  const valid = countries.find(one => countIn(one) * 2 > cells.length)
+  const advice =
+    valid === undefined
+      ? 'If they are from another country, send the file again with that country.'
+      : `They are in ${valid}: send the file again with country=${valid}.`
+  return [
+    {
+      code: 'PHONES_OF_ANOTHER_COUNTRY',
+      message: `Most phone numbers of the first rows are not valid in ${country}, where they are read. ${advice}`,
+    },
+  ]
 }
 
 /** SQL: the format of an import `i`, whose warnings are kept in it, with those of another mapping. */

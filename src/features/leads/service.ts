@@ -11,6 +11,7 @@ export { type ListingBatch, type StoredListing, storeListings } from './adverts/
 export { optOut } from './contact/opt-outs.ts'
 export { exportedFields, isExport } from './list/export-columns.ts'
 export { listLeads } from './list/lead-list.ts'
+export { getHome } from './record/home.ts'
 export { type CustomValue, identifiersIn, type LeadDraft } from './record/lead-draft.ts'
 export { tellImported } from './record/lead-updates.ts'
 export { authorOf } from './record/writer.ts'
