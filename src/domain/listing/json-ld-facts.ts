@@ -17,6 +17,7 @@ import { readDetailLines, readFeature } from './vocabulary.ts'
 const HOME_TYPES = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
 const SQUARE_METERS =
   /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros (cuadrados|quadrados)|quadratmeter|vierkante meter|metres (quadrats|carres)|metri quadr(i|ati))$/
+const AREA_NAME = /area|superf|surface|metratura|metros|flache|oppervlak|powierzchnia|size|m2|mq|sqm/
 const PLACEHOLDER = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
 
 type Maybe = { [K in keyof ListingFacts]: ListingFacts[K] | null }
@@ -252,6 +253,7 @@ function readProperty(property: unknown): Maybe {
   const name = stringOf(property.name) ?? ''
   const kind = readCountLabel(name)
   if (kind !== null) return { [kind]: readCount(property.value) }
+  if (!AREA_NAME.test(plainWords(name))) return {}
   const unit = stringOf(property.unitCode) ?? stringOf(property.unitText) ?? ''
   const written = SQUARE_METERS.test(plainWords(unit).trim()) ? 'm²' : unit
   const line = `${name}: ${stringOf(property.value) ?? ''} ${written}`
