@@ -130,10 +130,11 @@ describe('what waits for news', () => {
   }
 
   it.each([
-    ['long polls', (id: string) => `/extractions/${id}?waitSeconds=60`],
+    ['long polls', (id: string, seconds: number) => `/extractions/${id}?waitSeconds=${seconds}`],
     ['event streams', (id: string) => `/extractions/${id}/events`],
   ])('%s: 50 of a key at once, others refused, and its other requests served', async (_name, pathOf) => {
-    const path = pathOf(await startExtraction(flooding))
+    const extractionId = await startExtraction(flooding)
+    const path = pathOf(extractionId, 60)
     const leaving = new AbortController()
     const refused: Response[] = []
     const watch = async () => {
@@ -165,7 +166,7 @@ describe('what waits for news', () => {
     const again = new AbortController()
     onTestFinished(() => again.abort())
     const next = async () => {
-      const reply = await fetch(`${app.url}/public/v1${path.replace('60', '1')}`, {
+      const reply = await fetch(`${app.url}/public/v1${pathOf(extractionId, 1)}`, {
         headers: { 'x-api-key': flooding.key },
         signal: again.signal,
       })
