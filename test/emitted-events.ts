@@ -7,8 +7,8 @@ import { databaseNamed } from './database.ts'
 
 let validators: Map<string, Validate> | undefined
 
-/** Throws if an event in this database is of no known kind, or does not fit the schema of its kind. */
-export async function refuseMisshapenEvents(databaseUrl: string): Promise<void> {
+/** Throws if an event of this database since then is of no known kind, or does not fit the schema of its kind. */
+export async function refuseMisshapenEvents(databaseUrl: string, since = new Date(0)): Promise<void> {
   validators ??= new Map(
     describedFeatures().flatMap(({ events }) =>
       events.map(({ type, data }) => [type, compile(data)] as const),
@@ -21,7 +21,8 @@ export async function refuseMisshapenEvents(databaseUrl: string): Promise<void> 
   await superuser.connect()
   try {
     const { rows } = await superuser.query<{ type: string; data: unknown }>(
-      'select type, data from aldaba.events',
+      'select type, data from aldaba.events where created_at >= $1',
+      [since],
     )
     for (const { type, data } of rows) {
       const errors = validators.get(type)?.(data) ?? [{ message: 'there is no such kind' }]

@@ -110,25 +110,56 @@ export async function startTestApp({
     ...options,
   })
   const address = await app.start()
-  const workspace = await makeWorkspace(database)
-  const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
-  const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
-
   return {
     url: address,
     app,
     config,
     database,
     deployment,
-    workspace: { ...workspace, testKey, liveKey },
-    call: (method, path, { key = testKey, ...rest } = {}) =>
-      call(`${address}/public/v1${path}`, method, { key, ...rest }),
+    ...(await makeCaller(address, database)),
     async stop() {
       await app.stop()
       await database.close()
       await refuseMisshapenEvents(url)
     },
   }
+}
+
+/** A workspace, and who calls with its key. */
+async function makeCaller(address: string, database: Database): Promise<Pick<TestApp, 'workspace' | 'call'>> {
+  const workspace = await makeWorkspace(database)
+  const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
+  const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
+  return {
+    workspace: { ...workspace, testKey, liveKey },
+    call: (method, path, { key = testKey, ...rest } = {}) =>
+      call(`${address}/public/v1${path}`, method, { key, ...rest }),
+  }
+}
+
+const sharedApps = new Map<Config['role'], Promise<TestApp>>()
+
+/**
+ * A program that the test files of a process share: those that keep to tenants of their own, and change nothing that is all
+ * tenants' (settings, clocks, the market, the simulator's faults, spies). With a workspace of the file's own. It ends with
+ * the process; `stop` looks at the events alone.
+ */
+export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp> {
+  if (!sharedApps.has(role)) sharedApps.set(role, startTestApp({ env: { ROLE: role } }))
+  const shared = await sharedApps.get(role)!
+  const since = new Date()
+  return {
+    ...shared,
+    ...(await makeCaller(shared.url, shared.database)),
+    stop: () => refuseMisshapenEvents(shared.config.databaseUrl!, since),
+  }
+}
+
+/** Before a file fakes timers: a program that runs meanwhile would lose those that it sets. The next file to share starts one. */
+export async function stopSharedApps(): Promise<void> {
+  const apps = [...sharedApps.values()]
+  sharedApps.clear()
+  for (const app of apps) await (await app).stop()
 }
 
 /** No test asks a name server. */
@@ -147,6 +178,8 @@ async function call<T>(
     headers: {
       ...(key ? { 'x-api-key': key } : {}),
       ...(body === undefined && rawBody === undefined ? {} : { 'content-type': contentType }),
+      // What compresses replies has tests of its own.
+      'accept-encoding': 'identity',
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

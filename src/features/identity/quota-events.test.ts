@@ -1,6 +1,6 @@
 /** How a workspace hears that a quota is nearly or wholly used: by webhook, and of what was really used. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile } from '../../../test/imports.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import { arrival, isGenuine, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
@@ -12,7 +12,7 @@ import type { Me } from './schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 /** Whose lead a row is: ids that several files give, portfolios that come again, exports that come back, dry runs that tell it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

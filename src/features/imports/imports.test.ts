@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { asExcel, importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
 import { readSharedBytes, sharedNames } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
@@ -30,7 +30,7 @@ Ann O'Neil,+44 7400 123456,ann@example.co.uk,Sale,"350,000","1 High Street",Lond
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

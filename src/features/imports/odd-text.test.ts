@@ -1,12 +1,12 @@
 /** Files with what no database stores: it is left out, and then a row is what it was the last time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf } from '../../../test/imports.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

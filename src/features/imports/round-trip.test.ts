@@ -1,7 +1,7 @@
 /** What is exported comes back as it was: whatever an API caller may write in a lead, in both formats. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf } from '../../../test/imports.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { FEATURES } from '../../domain/listing/features.ts'
@@ -11,7 +11,7 @@ import { NewLead } from '../leads/writing/writing-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

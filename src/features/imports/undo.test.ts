@@ -1,6 +1,6 @@
 /** Undoing, where more than the import itself has to do with its leads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf, untilImported } from '../../../test/imports.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import type { Import } from './schemas.ts'
@@ -9,7 +9,7 @@ import { leaveUndoing } from './undo-queries.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

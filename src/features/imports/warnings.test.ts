@@ -1,13 +1,13 @@
 /** What is told of a file before anything is imported, and names that only its later lines have. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { importFile, rowsOf, sendFile, untilImported } from '../../../test/imports.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import type { Import } from './schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

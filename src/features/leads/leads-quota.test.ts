@@ -1,6 +1,6 @@
 /** The quota of leads in a month: exact, whoever stores. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing, trace } from '../../../test/make.ts'
 import { makeTenant, storeAdverts as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
@@ -8,7 +8,7 @@ import { storeListings } from './service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

@@ -1,7 +1,7 @@
 /** GET /leads: what each filter lets through, and what is refused. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { listing, makeLeads, trace } from '../../../test/make.ts'
 import { oddStrings } from '../../../test/odd-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -11,7 +11,7 @@ import { storeListings } from './service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

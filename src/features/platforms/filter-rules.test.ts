@@ -1,6 +1,6 @@
 /** What no schema states of filters, told over HTTP: contradictions, unknown locations, labels and prices hardly meant. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { FilterValidation } from './schemas.ts'
 
@@ -10,7 +10,7 @@ const sale = { operation: 'sale', location: barcelona }
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,8 +1,11 @@
 /** Places of portals: read in good time, and a definition that names them wrongly harms nobody but who asks for them. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { stopSharedApps } from '../../../test/harness.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'
 import { loadGazetteer } from './gazetteer.ts'
 import { createPortals } from './portals.ts'
+
+beforeAll(stopSharedApps)
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,11 +1,11 @@
 /** Exclusion lists as files: who is on them is not contacted, and who is no longer on them is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

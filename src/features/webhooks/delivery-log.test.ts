@@ -1,7 +1,7 @@
 /** What was sent to a subscription, as it is told: lists, single deliveries, examples, and how it fares. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import {
   type Answer,
@@ -29,7 +29,7 @@ interface Page {
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -1,6 +1,6 @@
 /** Custom headers: sent with each message, kept secret, and never in place of our own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { arrival, type Receiver, startReceiverForTest } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/event.ts'
@@ -11,7 +11,7 @@ import type { Webhook } from './webhook-schema.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

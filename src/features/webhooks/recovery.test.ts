@@ -1,7 +1,7 @@
 /** Recovery: sending all that a subscription missed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import {
   arrival,
@@ -21,7 +21,7 @@ import { extractionFailed } from '../extractions/events.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -2,7 +2,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyWebhook } from '../../../sdk/webhook.ts'
-import { startTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp, testEncryptionKey } from '../../../test/harness.ts'
 import {
   arrival,
   type Delivery,
@@ -25,7 +25,7 @@ const hourMs = 3_600_000
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -1,9 +1,11 @@
 /** News between processes: heard when their transaction commits, by those who listen to them, and after an outage too. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { eventually, makeDatabase, stopSharedApps } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
 import { notifyChange } from './changes.ts'
 import { type Database, openDatabase } from './index.ts'
+
+beforeAll(stopSharedApps)
 
 let url: string
 /** Two processes. */

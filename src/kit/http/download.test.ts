@@ -4,13 +4,15 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, stopSharedApps, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { openApiDocument } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import { downloadRoute } from '../route.ts'
 import { closed, Type } from '../schema.ts'
+
+beforeAll(stopSharedApps)
 
 type Pieces = (signal: AbortSignal) => AsyncIterable<string>
 

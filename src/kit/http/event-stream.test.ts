@@ -2,7 +2,7 @@
 import { get } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp, stopSharedApps, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { type OpenApiDocument, openApiDocument } from '../openapi.ts'
@@ -10,6 +10,8 @@ import { notFound } from '../problem.ts'
 import { eventStreamRoute, type StreamedEvent } from '../route.ts'
 import { closed, Type } from '../schema.ts'
 import { type EventToSend, eventStreamText, eventText, firstOf } from './event-stream.ts'
+
+beforeAll(stopSharedApps)
 
 describe('the text of a stream', () => {
   const describeError = async (error: unknown) => ({ message: (error as Error).message })

@@ -1,9 +1,12 @@
 /** Which adverts go into one transaction: the first at once, then as many as come in a quarter of a second, or enough. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { stopSharedApps } from '../../../../test/harness.ts'
 import { chunkOf, counts, type Plan } from '../../../../test/pipeline.ts'
 import { runPipeline } from './pipeline.ts'
 import type { Chunk } from './walk.ts'
+
+beforeAll(stopSharedApps)
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

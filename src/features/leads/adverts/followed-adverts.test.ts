@@ -1,6 +1,6 @@
 /** Which advert a lead follows when adverts come and go, and what else it is known from. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
 import { listing, trace } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
@@ -10,7 +10,7 @@ import { keepListings, lookUpSources, withdrawListings } from '../service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -1,7 +1,7 @@
 /** Which adverts become one lead, which are two, and of which people are asked. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
 import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
@@ -10,7 +10,7 @@ import type { StoredListing } from '../service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

@@ -1,7 +1,7 @@
 /** What becomes of adverts that are stored: new leads, changed ones, and what is kept of both. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { countWaiting, listing, trace } from '../../../../test/make.ts'
 import { oddStrings } from '../../../../test/odd-strings.ts'
 import { makeTenant, storeAdverts as store, type TestTenant } from '../../../../test/tenant.ts'
@@ -12,7 +12,7 @@ import { storeListings, withdrawListings } from '../service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

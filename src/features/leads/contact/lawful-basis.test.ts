@@ -1,6 +1,6 @@
 /** A lawful basis that is recorded and withdrawn: who did it is told, and no file brings it back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Lead } from '../schemas.ts'
 import { addBases } from '../service.ts'
@@ -8,7 +8,7 @@ import { addBases } from '../service.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { extract } from '../../../../test/extraction.ts'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, rowsOf, untilImported } from '../../../../test/imports.ts'
 import { listing, trace } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
@@ -14,7 +14,7 @@ import { lookUpSources, storeListings, withdrawListings } from '../service.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

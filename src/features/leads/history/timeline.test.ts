@@ -1,6 +1,6 @@
 /** What happened to a lead, as its timeline tells it, and as subscribers hear of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, untilImported } from '../../../../test/imports.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
@@ -10,7 +10,7 @@ import type { Lead } from '../schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,7 +1,7 @@
 /** GET /leads/export: the leads of the list, all of them, as files that programs, spreadsheets and the import understand. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { FEATURES } from '../../../domain/listing/features.ts'
 import { guessMapping } from '../../../domain/table/guess-mapping.ts'
@@ -15,7 +15,7 @@ import { exportLines } from './export.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
   await storeAdverts(tenant, {
     plain: {},

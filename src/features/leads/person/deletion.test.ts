@@ -1,7 +1,7 @@
 /** Leads deleted over HTTP: what goes with them, what stays, and who hears of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../../test/extraction.ts'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { whenIdle } from '../../../../test/jobs.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -13,7 +13,7 @@ import { forgetDeletedIds } from './retention.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,6 +1,6 @@
 /** Who an erased person is: which leads go, which stay, and what is kept from coming back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { whenIdle } from '../../../../test/jobs.ts'
 import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
@@ -9,7 +9,7 @@ import type { Lead } from '../schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -1,6 +1,6 @@
 /** Many leads changed and deleted at once: few in the request, many by a job. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
@@ -8,7 +8,7 @@ import type { LeadOperation } from './bulk-schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 

@@ -1,6 +1,6 @@
 /** Leads written over HTTP: created and changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
@@ -9,7 +9,7 @@ import type { Lead } from '../schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

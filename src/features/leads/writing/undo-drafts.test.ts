@@ -1,6 +1,6 @@
 /** What undoing an import leaves of the people in it, of their opt-outs, and of leads that are made one meanwhile. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, untilImported } from '../../../../test/imports.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
@@ -9,7 +9,7 @@ import type { Lead } from '../schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await shareTestApp()
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
