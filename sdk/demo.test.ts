@@ -1,23 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 
 // Each run starts a database.
 vi.setConfig({ testTimeout: 90_000 })
 
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'aldaba-demo-'))
-})
-
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = join(inject('runDir'), 'demo')
 
 interface Run {
   child: ChildProcess
