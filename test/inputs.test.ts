@@ -119,11 +119,16 @@ async function tryAll<T>(items: T[], attempt: (item: T) => Promise<void>): Promi
   for (let i = 0; i < items.length; i += 20) await Promise.all(items.slice(i, i + 20).map(attempt))
 }
 
-/** Every value of a JSON document replaced by another, one at a time; and one more beside each. */
+/**
+ * Every value of a JSON document replaced by another, one at a time; and one more beside each. Of the objects of a
+ * list, which are alike, the first alone.
+ */
 function* replaced(document: unknown, value: unknown): Generator<unknown> {
   yield value
   if (typeof document !== 'object' || document === null) return
-  for (const [key, inner] of Object.entries(document))
+  const isLikeFirst = ([key, inner]: [string, unknown]) =>
+    Array.isArray(document) && key !== '0' && typeof inner === 'object'
+  for (const [key, inner] of Object.entries(document).filter(entry => !isLikeFirst(entry)))
     for (const other of replaced(inner, value))
       yield Array.isArray(document) ? document.with(Number(key), other) : { ...document, [key]: other }
   if (!Array.isArray(document)) yield { ...document, extra: value }
