@@ -8,7 +8,8 @@ export default defineConfig({
     reporters: ['default', skippedReporter],
     globalSetup: 'test/database.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than a small machine has processors: tests wait for the database, for other processes and for time.
+    maxWorkers: 3,
     // What the program keeps in its modules goes by ids or holds for all, so that no file meets another's; and loading it for
     // each takes longer than many of them.
     isolate: false,
