@@ -54,7 +54,7 @@ const shieldedTables: Record<string, { why: string; view: string }> = {
 }
 
 /** Triggers: what they keep is said where they are made. */
-const triggerFunctions = ['keep_lead_search']
+const triggerFunctions = ['keep_lead_search', 'note_suppressed_leads']
 const triggers = [
   'events_deleted',
   'events_forgotten',
@@ -62,6 +62,7 @@ const triggers = [
   'keep_lead_search_insert',
   'keep_lead_search_update',
   'leads_status_changed',
+  'note_suppressed_leads',
 ]
 
 /** Every policy besides the tenant_isolation of each tenant table. */

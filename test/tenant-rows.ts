@@ -29,6 +29,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     last_seen_at: 'now()',
   },
   lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
+  suppressed_leads: { lead_id: `'${id}'` },
   former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, until: 'now()' },
   lead_merges: {
     id: `'${id}'`,

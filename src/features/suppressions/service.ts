@@ -56,8 +56,21 @@ export async function suppress(
     where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
     tx,
   )
+  await noteSuppressedLeads(
+    tx,
+    identifiers.map(({ value }) => value),
+  )
   const idsOf = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
   return { added: idsOf(true), known: idsOf(false) }
+}
+
+/** Notes which leads these entries are about; a trigger does so for leads that come later. A lead that is being deleted is waited for. */
+async function noteSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
+  await sql`
+    insert into suppressed_leads (lead_id)
+    select l.id from lead_identifiers i join leads l on l.id = i.lead_id
+    where i.value = any(${values}::text[]) for key share of l
+    on conflict do nothing`.execute(tx)
 }
 
 export const checkPath = '/suppressions/check'

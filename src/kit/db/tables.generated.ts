@@ -479,6 +479,11 @@ export interface Settings {
   value: string;
 }
 
+export interface SuppressedLeads {
+  lead_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface Suppressions {
   channel: string | null;
   created_at: Timestamp;
@@ -633,6 +638,7 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   settings: Settings;
+  suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   tenants: Tenants;
   users: Users;

@@ -7,6 +7,7 @@ import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
 import { suppress } from '../../suppressions/service.ts'
+import { collectedMax } from '../list/lead-search.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -118,6 +119,13 @@ test('it is what the record says, for every reason and with a retention or witho
     }
     expect(await found(true)).toEqual(ids(true))
     expect(await found(false)).toEqual(ids(false))
+    const { notContactable } = collectedMax
+    collectedMax.notContactable = 0
+    try {
+      expect(await found(false), 'of too many to be collected').toEqual(ids(false))
+    } finally {
+      collectedMax.notContactable = notContactable
+    }
     expect(ids(true).length).toBeGreaterThan(20)
     return new Set(leads.map(({ contactability }) => contactability.reason))
   }

@@ -50,6 +50,24 @@ const isReachable = `case
 
 const isContactable = `case when ${hasBasis} then ${isKept} and ${isReachable} and not (${abstains}) else false end`
 
+/** SQL: what leads of their own say against it; an index has those of whom it is so. Further identifiers are left out: their kind takes a look. */
+const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
+const isNotReached = `(lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)
+  or ((phone is null or not ${basisChannels} && '{chat,phone}') and (email is null or not 'email' = any(${basisChannels}))))`
+
+/**
+ * SQL: the ids of all leads that may not be contacted, and of others: an index finds each. Months are of different lengths: some
+ * days more than the retention are looked at.
+ */
+export const maybeNotContactable = sql.raw(`
+  select id from leads where ${isNotReached}
+  union all select id from leads where lawful_basis is not null and lawful_basis_at > now()
+  union all select id from leads where lawful_basis_expires_at <= now()
+  union all select id from leads where ${retentionMonths} is not null
+    and created_at < now() - make_interval(months => ${retentionMonths}, days => -4) and status <> 'won'
+  union all select lead_id from lead_sources where agencies_abstain
+  union all select lead_id from suppressed_leads`)
+
 /** SQL: that `contactability.allowed` of a lead `l` is so. */
 export function contactableCondition(allowed: boolean) {
   // Only leads with a basis have an index of their own.

@@ -2,11 +2,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { maybeNotContactable } from '../contact/contactable.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadFilter } from '../schemas.ts'
 
 /** The most leads that are collected and then put in order; of more, the first in order are soon found one by one. */
-const collectedMax = { words: 30_000, tag: 7_000 }
+export const collectedMax = { words: 30_000, tag: 7_000, notContactable: 5_000 }
 
 /** What leads are searched by, as conditions on a lead `l`. */
 export interface Search {
@@ -17,11 +18,12 @@ export interface Search {
 
 export async function planSearch(
   tx: Tx,
-  { q, tag, sort }: Pick<LeadFilter, 'q' | 'tag' | 'sort'>,
+  { q, tag, contactable, sort }: Pick<LeadFilter, 'q' | 'tag' | 'contactable' | 'sort'>,
 ): Promise<Search> {
   const searches = [
     ...(q === undefined ? [] : [await planWords(tx, q)]),
     ...(tag === undefined ? [] : [await planTag(tx, tag, sort)]),
+    ...(contactable === false ? [await planNotContactable(tx)] : []),
   ]
   return {
     conditions: searches.flatMap(search => search.conditions),
@@ -39,6 +41,15 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
     tx,
   )
   return { conditions, isRare: rows[0]!.count <= collectedMax.tag }
+}
+
+/** Where nearly all leads may be contacted, the few others are collected. Whether they are so, the filter itself asks. */
+async function planNotContactable(tx: Tx): Promise<Search> {
+  const some = sql`(select id from (${maybeNotContactable}) maybe limit ${sql.raw(String(collectedMax.notContactable + 1))})`
+  const { rows } = await sql<{ count: number }>`select count(*) from ${some} counted`.execute(tx)
+  if (rows[0]!.count > collectedMax.notContactable) return { conditions: [], isRare: false }
+  // The limit tells the planner that they are few.
+  return { conditions: [sql`l.id in ${some}`], isRare: true }
 }
 
 interface WordsPlan {
