@@ -67,8 +67,11 @@ async function fill(superuserUrl: string, tenantId: string, { leads, adverts }: 
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
   })
   await client.connect()
-  const { rows } = await client.query<{ count: string }>('select count(*) from leads')
-  if (Number(rows[0]!.count) < leads) {
+  // One that was made before leads had external ids is made anew.
+  const { rows } = await client.query<{ count: string; named: string }>(
+    'select count(*) as count, count(external_id) as named from leads',
+  )
+  if (Number(rows[0]!.count) < leads || Number(rows[0]!.named) === 0) {
     console.log(`making ${leads} leads of one agency, once …`)
     await client.query('truncate leads, lead_search cascade')
     // What a trigger writes is under row level security, whoever inserts.
@@ -115,13 +118,13 @@ const usersSql = `
 /**
  * A lead every 25 s. Old ones are rarely new; campaigns follow one another; every seventh was changed later; towns,
  * prices and texts are those of the adverts. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on five, \`archive\` on the
- * oldest 50,000.
+ * oldest 50,000. A hundredth came from a CRM, and a fiftieth may be contacted.
  */
 const leadsSql = `
   insert into leads (tenant_id, id, status, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title,
     description, price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality,
     province, postcode, latitude, longitude, images, url, published_at, price_history, campaign_id, owner_user_id, tags,
-    created_at, updated_at)
+    external_id, lawful_basis, lawful_basis_at, created_at, updated_at)
   select $1::uuid, (lpad(to_hex((1767225600000 + i * 25000::bigint) >> 16), 8, '0') || '-' || lpad(to_hex((1767225600000 + i * 25000::bigint) & 65535), 4, '0')
       || '-7' || lpad(to_hex(i & 4095), 3, '0') || '-8' || substr(md5(i::text), 1, 3) || '-' || substr(md5(i::text || 'x'), 1, 12))::uuid,
     case when i > 800000 or i % 100 < 20 then 'new' when i % 100 < 50 then 'discarded' when i % 100 < 80 then 'lost'
@@ -144,6 +147,8 @@ const leadsSql = `
     md5('campaign ' || i / 5000)::uuid, case when i % 3 = 0 then (select id from public.agents where n = i % 25) end,
     array_remove(array[a ->> 'neighbourhood', case when i % 100 = 1 then 'hot' end, case when i % 200000 = 9 then 'vip' end,
       case when i < 50000 then 'archive' end], null),
+    case when i % 100 = 0 then 'crm-' || i end, case when i % 50 = 0 then 'contract' end,
+    case when i % 50 = 0 then timestamptz '2026-01-01' end,
     timestamptz '2026-01-01' + i * interval '25 s',
     timestamptz '2026-01-01' + i * interval '25 s' + case when i % 7 = 0 then (i % 1000) * interval '1 h' else interval '0' end
   from generate_series($2::int, $3::int) i
@@ -151,7 +156,8 @@ const leadsSql = `
     on source.n = 1 + (i::bigint * 7919 + i / 36000) % (select count(*) from public.adverts)`
 
 const sourcesSql = `
-  insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at)
+  insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at, withdrawn_at)
   select tenant_id, case when id::text ~ '[0-3]$' then 'portal_b' when id::text ~ '4$' then 'portal_c' else 'portal_a' end, url, id, url,
-    md5('extraction ' || floor(extract(epoch from created_at - '2026-01-01') / 50000))::uuid, created_at, created_at
+    md5('extraction ' || floor(extract(epoch from created_at - '2026-01-01') / 50000))::uuid, created_at, created_at,
+    case when id::text ~ '[0-3]a0$' then created_at + interval '20 days' end
   from leads`

@@ -17,7 +17,7 @@ import type { Ratios } from './guard.ts'
 import { bareSettings, compileQuery, limitPage } from './limit-query.ts'
 import { median } from './load.ts'
 
-const sorts = ['-createdAt', '-updatedAt', 'price', '-price'] as const
+const sorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price'] as const
 type Sort = (typeof sorts)[number]
 const full = { requests: 20, sorts }
 
@@ -37,10 +37,11 @@ async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filte
   const some = await deployment.database.withTenant({ tenantId }, tx =>
     tx
       .selectFrom('leads')
-      .select(['campaign_id', 'owner_user_id'])
+      .select(['campaign_id', 'owner_user_id', 'external_id'])
       .where('owner_user_id', 'is not', null)
+      .where('external_id', 'is not', null)
       .orderBy('id')
-      .offset(leads / 10)
+      .offset(leads / 1000)
       .limit(1)
       .executeTakeFirstOrThrow(),
   )
@@ -54,12 +55,26 @@ async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filte
     'tag of five': { tag: 'vip' },
     'tag of 10,000': { tag: 'hot' },
     'tag of a quarter': { tag: 'El Born' },
+    'several tags, few': { tag: 'vip,hot' },
+    'several tags, many': { tag: 'El Born,Gràcia,archive' },
+    'several statuses, most': { status: 'new,lost' },
+    'several statuses, few and old': { status: 'won,qualified' },
+    'several platforms': { platform: 'portal_b,portal_c' },
+    'external id': { externalId: some.external_id! },
+    'no such external id': { externalId: 'nobody' },
     advertiser: { advertiserType: 'agency' },
     operation: { operation: 'rent' },
     'property type': { propertyType: 'garages' },
     'narrow price': { minPrice: '251000', maxPrice: '251500' },
     town: { municipality: 'barcelona' },
     'no such town': { municipality: 'Nowhere' },
+    province: { province: 'barcelona' },
+    'small province': { province: 'Lugo' },
+    'no such province': { province: 'Nowhere' },
+    withdrawn: { withdrawn: 'true' },
+    'not withdrawn': { withdrawn: 'false' },
+    'may be contacted': { contactable: 'true' },
+    'may not be contacted': { contactable: 'false' },
     'small area': { bbox: '2.16,41.38,2.165,41.385' },
     city: { bbox: '2.05,41.3,2.25,41.5' },
     'without phone': { hasPhone: 'false' },
@@ -205,12 +220,14 @@ async function report(
 }
 
 function toFilter(filter: Record<string, string>, sort: Sort): LeadFilter {
-  const { minPrice, maxPrice, hasPhone, ...rest } = filter
+  const { minPrice, maxPrice, hasPhone, contactable, withdrawn, ...rest } = filter
   return {
     ...rest,
     ...(minPrice ? { minPrice: Number(minPrice) } : {}),
     ...(maxPrice ? { maxPrice: Number(maxPrice) } : {}),
     ...(hasPhone ? { hasPhone: hasPhone === 'true' } : {}),
+    ...(contactable ? { contactable: contactable === 'true' } : {}),
+    ...(withdrawn ? { withdrawn: withdrawn === 'true' } : {}),
     sort,
     limit: 50,
   } as LeadFilter
