@@ -93,7 +93,9 @@ async function giveFacts(tenant: TestTenant, id: string, one: Facts, index: numb
   }
 }
 
-test('it is what the record says, for every reason and with a retention or without', async () => {
+test('it is what the record says, for every reason and with a retention or without', {
+  timeout: 60_000,
+}, async () => {
   const tenant = await makeTenant(app)
   const all = fc.sample(facts, { numRuns: 400, seed: 44 })
   // Whoever was won is kept for longer, which chance seldom brings without another reason.
