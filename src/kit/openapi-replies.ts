@@ -1,8 +1,8 @@
 /** The replies to a route in the OpenAPI document, each with an example: JSON, a file, a stream, and every error. */
 import { eventText } from './http/event-stream.ts'
-import { cursorErrorExample, inputErrorExample } from './input-example.ts'
 import type { Components, Json } from './openapi-schemas.ts'
-import { type InputError, type ProblemCode, problemStatus } from './problem.ts'
+import { problemStatus } from './problem.ts'
+import { problemExample } from './problem-example.ts'
 import { problemSchema } from './problem-schema.ts'
 import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
 
@@ -19,7 +19,7 @@ export function repliesOf(route: Route, components: Components): Json {
         }
       : {}),
     [route.status]: {
-      description: route.status === 204 ? 'Done; there is no body.' : route.summary,
+      description: route.status === 204 ? 'Done. The reply has no body.' : route.summary,
       headers: {
         'X-Request-Id': headerRef('RequestId'),
         RateLimit: headerRef('RateLimit'),
@@ -37,14 +37,14 @@ function successContent(route: Route, components: Components): Json {
   return jsonContent(components.ref(route.reply, 'received'), route.replyExample)
 }
 
-/** OpenAPI 3.1 knows a stream as text alone: what each event holds is told in words, by example, and as 3.2 would have it. */
-function eventStream({ events }: EventStreamRoute, components: Components): Json {
+/** OpenAPI 3.1 describes a stream as text only: each event is described in words, by an example, and as in OpenAPI 3.2. */
+function eventStream(route: EventStreamRoute, components: Components): Json {
   const error = {
     description: 'What went wrong, as in any error reply. It is the last event of the stream.',
     data: problemSchema,
-    example: problemExample('INTERNAL'),
+    example: problemExample(route, 'INTERNAL'),
   }
-  const all = Object.entries({ ...events, error })
+  const all = Object.entries({ ...route.events, error })
   const lines = all.map(([name, { description }]) => `- \`${name}\`: ${description}`)
   const examples = all.map(([event, { example }]) => eventText({ event, data: example }))
   return {
@@ -66,7 +66,7 @@ function eventStream({ events }: EventStreamRoute, components: Components): Json
   }
 }
 
-/** A file is text, whatever it holds, or bytes, of which 3.1 says nothing; of lines of JSON it is told as 3.2 would have it. */
+/** A file is text, or bytes, which OpenAPI 3.1 can not describe; lines of JSON are described as in OpenAPI 3.2. */
 function files({ types }: DownloadRoute, components: Components): Json {
   return Object.fromEntries(
     Object.entries(types).map(([type, file]) => [type, fileContent(file, components)]),
@@ -88,7 +88,6 @@ export function jsonContent(schema: unknown, example: unknown): Json {
 }
 
 function problemReplies(route: Route): Json {
-  const examples = { INVALID_INPUT: [inputErrorExample(route)], INVALID_CURSOR: [cursorErrorExample(route)] }
   const byStatus = Map.groupBy(problemsOf(route), code => problemStatus[code])
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
@@ -102,25 +101,10 @@ function problemReplies(route: Route): Json {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(
-              same.map(code => [
-                code,
-                { value: problemExample(code, examples[code as keyof typeof examples]) },
-              ]),
-            ),
+            examples: Object.fromEntries(same.map(code => [code, { value: problemExample(route, code) }])),
           },
         },
       },
     ]),
   )
-}
-
-function problemExample(code: ProblemCode, errors?: InputError[]): Json {
-  return {
-    statusCode: problemStatus[code],
-    code,
-    message: 'What is wrong and what to do, for people.',
-    requestId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
-    ...(errors ? { errors } : {}),
-  }
 }

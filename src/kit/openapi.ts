@@ -72,12 +72,12 @@ const tagDescriptions: Record<string, string> = {
   Identity: 'The current workspace and its usage.',
   Platforms: 'Supported portals, their filters and locations.',
   Extractions: 'Asynchronous jobs that pull leads from a portal.',
-  Leads: 'People with a property to sell or let, and where they were found.',
-  Imports: 'Leads from files, with what became of each row; tried first and undone if wanted.',
+  Leads: 'People with a property to sell or let, and the listings where they were found.',
+  Imports: 'Leads from files, with the result of each row, dry runs and undo.',
   Suppressions:
-    'Who is not contacted: opt-outs, exclusion lists, and whom the workspace itself leaves alone.',
-  Valuations: 'What a property is worth, from comparable ones, with every step of the sum.',
-  Webhooks: 'Signed notifications of what happens, as Standard Webhooks has them.',
+    'People who must not be contacted: opt-outs, exclusion lists, and people the workspace excludes.',
+  Valuations: 'The value of a property, estimated from comparables, with every step of the calculation.',
+  Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.',
 }
 
 const idempotencyKey = {
@@ -85,7 +85,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A key of your choice that makes it safe to repeat the request: within 24 hours, a repetition with the same key gets the first reply again, with `Idempotent-Replayed: true`.',
+    'A key of your choice that makes it safe to repeat the request. For 24 hours, a request with the same key returns the first reply again, with `Idempotent-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -108,7 +108,10 @@ const replyHeaders: Json = {
     description: 'The limit and its window in seconds (IETF draft).',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+  RetryAfter: {
+    description: 'The number of seconds to wait before the next attempt.',
+    schema: { type: 'integer' },
+  },
 }
 
 function webhook(event: EventDefinition, components: Components): Json {

@@ -32,9 +32,9 @@ export const problemSchema = closed(
     moreErrors: Type.Optional(
       Type.Integer({
         description:
-          'The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted.',
+          'The number of further errors, which `errors` does not list. At most a thousand errors of the body and a thousand of the parameters are counted.',
       }),
     ),
   },
-  { title: 'Problem', description: 'Why a request was refused.' },
+  { title: 'Problem', description: 'Why a request was refused or failed.' },
 )

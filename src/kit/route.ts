@@ -1,12 +1,13 @@
 /** A route is plain data: from the list of routes come validation, OpenAPI, the scope table, the SDK and the generated tests. */
 import type { Caller } from './auth.ts'
-import type { Database, Tenant, Tx } from './db/index.ts'
+import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 import type { EventDefinition } from './event.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
 import type { InputError, ProblemCode } from './problem.ts'
+import type { PublicRoute } from './public-route.ts'
 import type { Runner } from './runner.ts'
 import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
 import type { Scope } from './scope.ts'
@@ -31,6 +32,8 @@ interface Description<P extends TObject, Q extends TObject> {
   matchesETag?: true
   /** Refusals besides those that every route of its kind has. */
   errors?: ProblemCode[]
+  /** What the replies with these errors may say, for the documentation. */
+  errorExamples?: Partial<Record<ProblemCode, string>>
 }
 
 /** What work outside a transaction is given. */
@@ -236,43 +239,6 @@ export function downloadRoute<
   Q extends TObject = TObject<Record<never, never>>,
 >(definition: DownloadDefinition<P, Q>): DownloadRoute {
   return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
-}
-
-/** What a page is opened with, whoever asks: the tenant of its token, and what its route wants to know besides. */
-export interface Opened extends Tenant {
-  /** Names what was opened: so many look at it a minute, and no more. */
-  name: string
-}
-
-export interface PublicPage {
-  type: 'text/html' | 'application/pdf'
-  body: string | Uint8Array
-  headers?: Record<string, string>
-}
-
-export interface PublicRouteDefinition<O extends Opened> {
-  /** Below a base path, and not among the routes of keys; ends with, or holds, `{token}`. */
-  path: string
-  /** What a token opens; null: nothing, or nothing any more. The tenant is not known yet: a listed definer function tells. */
-  open(database: Database, token: string): Promise<O | null>
-  /**
-   * `isVisit`: somebody looks at it, and does not request its head alone. `signal` is aborted when the visitor goes away or
-   * the server stops. Null: it went away in this moment. A 429 or 503 that is thrown becomes a page that says so.
-   */
-  page(input: {
-    database: Database
-    opened: O
-    isVisit: boolean
-    signal: AbortSignal
-  }): Promise<PublicPage | null>
-}
-
-/** A page for whoever has its address: no key, a token in its place. In no OpenAPI document, as it is for people. */
-export type PublicRoute = PublicRouteDefinition<Opened>
-
-/** Declares a public page. */
-export function publicRoute<O extends Opened>(definition: PublicRouteDefinition<O>): PublicRoute {
-  return definition as unknown as PublicRoute
 }
 
 /** Every refusal that a reply of this route may be, in the order of the checks. */

@@ -10,7 +10,7 @@ export const lookEveryMs = 5000
 export const waitQuery = {
   waitSeconds: Type.Integer({
     ...{ minimum: 0, maximum: 60, default: 0 },
-    description: 'Answer when it has ended, or after so many seconds, whatever comes first.',
+    description: 'Wait until it has ended, for at most this number of seconds; 0: do not wait.',
   }),
 }
 

@@ -2,10 +2,10 @@
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { type InputError, notFound, Problem } from '../../kit/problem.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
-import { closed, id, type Static } from '../../kit/schema.ts'
+import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
@@ -22,6 +22,7 @@ import {
   newExtraction,
   queuedExample,
 } from './schemas.ts'
+import { errorsOfStart, withOptions } from './start-errors.ts'
 import { endOf, watch } from './watching.ts'
 
 const tag = 'Extractions'
@@ -29,12 +30,12 @@ const params = closed({ id: id('The extraction.') })
 /** Events of one extraction: its state, each time anew. */
 const states = {
   progress: {
-    description: 'The extraction as it is now: at once, and again whenever something has changed.',
+    description: 'The current state of the extraction: sent at once, and after each change.',
     data: Extraction,
     example: extractionExample,
   },
   end: {
-    description: 'The extraction as it ended; the stream ends with it.',
+    description: 'The final state of the extraction. The stream ends with it.',
     data: Extraction,
     example: completedExample,
   },
@@ -47,7 +48,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       path: '/extractions',
       operation: 'listExtractions',
       tag,
-      summary: 'Extractions, the newest first',
+      summary: 'List extractions, newest first',
       scope: 'extractions:read',
       query: ExtractionFilter,
       status: 200,
@@ -64,7 +65,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       path: '/extractions/{id}/events',
       operation: 'watchExtraction',
       tag,
-      summary: 'Watch an extraction: its progress as it happens',
+      summary: 'Stream the progress of an extraction',
       scope: 'extractions:read',
       params,
       events: states,
@@ -75,7 +76,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       path: '/extractions/{id}/leads',
       operation: 'listExtractionLeads',
       tag,
-      summary: 'The leads that an extraction brought or met again',
+      summary: 'List the leads that an extraction created or found again',
       scope: 'extractions:read',
       params,
       query: closed({ ...pageQuery, ...chosenFields }),
@@ -96,7 +97,7 @@ export function extractionRoutes(portals: Portals): Route[] {
       operation: 'cancelExtraction',
       tag,
       summary: 'Cancel an extraction',
-      description: 'The portal is left alone within two seconds. What was read until then is kept.',
+      description: 'The extraction stops within two seconds. Leads stored until then are kept.',
       scope: 'extractions:write',
       params,
       status: 200,
@@ -106,6 +107,10 @@ export function extractionRoutes(portals: Portals): Route[] {
         ...{ status: 'CANCELLED', outcome: 'partial', finishedAt: '2026-11-02T10:00:31.000Z' },
       },
       errors: ['INVALID_TRANSITION'],
+      errorExamples: {
+        INVALID_TRANSITION:
+          "A COMPLETED extraction can't be cancelled: only one that is QUEUED or RUNNING can.",
+      },
       async handle({ params, tx }) {
         await cancel(tx, params.id)
         return jsonText((await queries.findExtraction(tx, params.id))!)
@@ -123,7 +128,7 @@ function startRoute(portals: Portals): Route {
     tag,
     summary: 'Start an extraction',
     description:
-      'Answers at once; the events `extraction.completed` and `leads.imported` tell when it is done, as does asking every 5 to 10 seconds.',
+      'The reply comes at once; the extraction runs in the background. The events `extraction.completed` and `leads.imported` report its end. Without webhooks, read the extraction every 5 to 10 seconds.',
     scope: 'extractions:write',
     body: newExtraction(portals.list()),
     example: {
@@ -143,7 +148,11 @@ function startRoute(portals: Portals): Route {
     reply: Extraction,
     replyExample: queuedExample,
     errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
-    check: ({ body }) => checkStart(portals, body),
+    errorExamples: {
+      QUOTA_EXCEEDED:
+        'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
+    },
+    check: ({ body }) => errorsOfStart(portals, body),
     async handle({ body, caller, tx }) {
       const { platform } = body
       const { normalized } = checkFilters(portals, platform, withOptions(body))
@@ -156,34 +165,13 @@ function startRoute(portals: Portals): Route {
   })
 }
 
-/** Why the portal can't be searched so, as far as the filters and options given show. */
-function checkStart(portals: Portals, body: Partial<NewExtraction>): InputError[] {
-  const { platform, filters } = body
-  if (platform === undefined || filters === undefined) return []
-  const given: Search = { filters, options: body.options ?? {} }
-  const { errors } = checkFilters(portals, platform, withOptions(given))
-  const found = errors.map(error => ({
-    ...error,
-    path: `${isFromOptions(error.path, given) ? '/options' : '/filters'}${error.path}`,
-  }))
-  found.push(...contradictingOptions(given))
-  if (given.options.includeDetails === false && tellsAddressesAlone(portals, platform)) {
-    found.push({
-      path: '/options/includeDetails',
-      code: 'NOT_SUPPORTED',
-      message: `${platform} says nothing of an advert but on its own page`,
-    })
-  }
-  return found
-}
-
 function getRoute(): Route {
   return route({
     method: 'GET',
     path: '/extractions/{id}',
     operation: 'getExtraction',
     tag,
-    summary: 'An extraction and its progress',
+    summary: 'Get an extraction and its progress',
     scope: 'extractions:read',
     params,
     query: closed(waitQuery),
@@ -207,15 +195,21 @@ function retryRoute(portals: Portals): Route {
     path: '/extractions/{id}/retry',
     operation: 'retryExtraction',
     tag,
-    summary: 'Go on with an extraction that failed or was cancelled',
+    summary: 'Resume an extraction that failed or was cancelled',
     description:
-      'A new extraction begins where this one stopped; at the start, if there were adverts that could not be read: those that are leads already count as duplicates then, and are not read again. Its `maxResults` is what was left of this one. Counts against the quota like any other.',
+      'A new extraction continues where this one stopped. If some listings could not be read, it starts at the first page; listings that are leads already count as duplicates and are not read again. Its `maxResults` is the number that this extraction had left. It counts against the quota.',
     scope: 'extractions:write',
     params,
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
     errors: ['INVALID_TRANSITION', 'PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    errorExamples: {
+      INVALID_TRANSITION:
+        "A COMPLETED extraction can't be retried: only one that FAILED or was CANCELLED can.",
+      QUOTA_EXCEEDED:
+        'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
+    },
     async handle({ params, caller, tx }) {
       const status = await statusOf(tx, params.id)
       if (status !== 'FAILED' && status !== 'CANCELLED') {
@@ -250,48 +244,4 @@ async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string
 function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
   const obstacle = portals.obstacleOf(platform, environment)
   if (obstacle) throw new Problem('PORTAL_UNCONFIGURED', obstacle)
-}
-
-function tellsAddressesAlone(portals: Portals, platform: string): boolean {
-  const search = portals.find(platform)?.search
-  return search?.kind === 'pages' && search.cards === 'addresses'
-}
-
-type NewExtraction = Static<ReturnType<typeof newExtraction>>
-
-/** What of a start is held against the portal. */
-interface Search {
-  filters: object
-  options: Partial<NewExtraction['options']>
-}
-
-/** The options that are filters of the portal, too. */
-function filtersInOptions({ options }: Search): Record<string, unknown> {
-  const { advertiserType = 'any', publishedWithinDays } = options
-  return {
-    ...(advertiserType === 'any' ? {} : { advertiserType }),
-    ...(publishedWithinDays === undefined ? {} : { publishedWithinDays }),
-  }
-}
-
-function withOptions(body: Search): Record<string, unknown> {
-  return { ...filtersInOptions(body), ...body.filters }
-}
-
-/** Options beside a filter of the same name that says otherwise. */
-function contradictingOptions(body: Search): InputError[] {
-  const filters: Record<string, unknown> = { ...body.filters }
-  return Object.entries(filtersInOptions(body))
-    .filter(([name, value]) => Object.hasOwn(filters, name) && filters[name] !== value)
-    .map(([name]) => ({
-      path: `/options/${name}`,
-      code: 'CONTRADICTION',
-      message: `is not what filters.${name} says: give one of the two`,
-    }))
-}
-
-/** Whether the filter at this JSON pointer was given as an option. */
-function isFromOptions(path: string, { filters, options }: Search): boolean {
-  const name = path.split('/')[1] ?? ''
-  return Object.hasOwn(options, name) && !Object.hasOwn(filters, name)
 }

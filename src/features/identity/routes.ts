@@ -11,7 +11,7 @@ export const identityRoutes: Route[] = [
     path: '/me',
     operation: 'getMe',
     tag: 'Identity',
-    summary: 'The current workspace, key and usage, and what somebody should look at',
+    summary: 'Get the current workspace, key, usage and notices',
     scope: 'any',
     status: 200,
     reply: Me,

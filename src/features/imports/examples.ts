@@ -1,6 +1,16 @@
 /** Examples of imports, for the documentation. */
 import type { Import, ImportRow } from './schemas.ts'
 
+const mapping: Import['mapping'] = {
+  Nombre: 'contact.name',
+  Teléfono: 'contact.phone',
+  Operación: 'property.operation',
+  Precio: 'property.price',
+  Dirección: 'property.address',
+  Municipio: 'property.municipality',
+  Notas: 'note',
+}
+
 export const importExample: Import = {
   id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
   name: 'clientes.csv',
@@ -8,24 +18,14 @@ export const importExample: Import = {
   dryRun: false,
   onMatch: 'update',
   keepUnknown: true,
-  format: { kind: 'csv', encoding: 'windows-1252', separator: ';', hasHeader: true, headerRow: 1 },
+  format: { kind: 'csv', encoding: 'utf-8', separator: ';', hasHeader: true, headerRow: 1 },
   warnings: [],
   attestation: null,
   attestedBy: null,
   country: null,
-  headings: ['Nombre', 'Teléfono', 'Precio', 'Origen'],
-  mapping: {
-    Nombre: 'contact.name',
-    Teléfono: 'contact.phone',
-    Precio: 'property.price',
-    Origen: 'customFields.Origen',
-  },
-  guessedMapping: {
-    Nombre: 'contact.name',
-    Teléfono: 'contact.phone',
-    Precio: 'property.price',
-    Origen: null,
-  },
+  headings: ['Nombre', 'Teléfono', 'Operación', 'Precio', 'Dirección', 'Municipio', 'Notas'],
+  mapping,
+  guessedMapping: mapping,
   fileKeptUntil: null,
   progress: {
     ...{ rowsTotal: null, rowsRead: 500, created: 480, updated: 12, unchanged: 3, skipped: 4, failed: 1 },

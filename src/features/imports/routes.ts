@@ -34,6 +34,9 @@ import { endOf } from './watching.ts'
 const tag = 'Imports'
 const params = closed({ id: id('The import.') })
 
+const filesTooMany =
+  'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.'
+
 const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
 Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
 `
@@ -51,8 +54,8 @@ export const importRoutes: Route[] = [
     tag,
     summary: 'Import leads from a file',
     description: [
-      'The body is the file itself: CSV as any program writes it (encoding, separator and headings in Spanish, Portuguese, Italian, Catalan or English are told by themselves), or NDJSON, one object per line.',
-      'Answers when the file is there and its head is read. The rows are worked on after that: `GET /leads/imports/{id}` tells how far it is, `…/rows` what became of each, and the event `leads.imported` when it is done.',
+      'The body is the file itself: CSV or NDJSON, one object per line. The encoding, the separator and headings in Spanish, Portuguese, Italian, Catalan or English are detected.',
+      'The reply comes when the file is uploaded and its headings are read. The rows are imported in the background: `GET /leads/imports/{id}` shows the progress, `…/rows` the result of each row, and the event `leads.imported` reports the end. Parameters are checked before the file is received.',
       '`curl --data-binary @clientes.csv -H "Content-Type: text/csv" …`',
     ].join('\n\n'),
     scope: 'leads:write',
@@ -60,8 +63,9 @@ export const importRoutes: Route[] = [
     upload: { types: fileTypes, maxBytes: fileMaxBytes, example, examples },
     status: 202,
     reply: Import,
-    replyExample: queuedExample,
+    replyExample: { ...queuedExample, name: null },
     errors: ['QUOTA_EXCEEDED'],
+    errorExamples: { QUOTA_EXCEEDED: filesTooMany },
     findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
     async handle({ query, body, prepared, caller, tx }) {
@@ -80,10 +84,7 @@ export const importRoutes: Route[] = [
         ? applyMapping({ mapping: known, kind: prepared.format.kind }, parseMapping(written))
         : known
       if ((await queries.weighFiles(tx)) + body.bytes > filesMaxBytes)
-        throw new Problem(
-          'QUOTA_EXCEEDED',
-          'Files of 2 GiB are being imported or kept after dry runs. Wait until one is done, or delete a dry run.',
-        )
+        throw new Problem('QUOTA_EXCEEDED', filesTooMany)
       const { phoneCells, ...head } = prepared
       const phoneCountry = country ?? (await getHome(tx)).country
       // Cells that are split wrongly hold other things than numbers.
@@ -103,8 +104,8 @@ export const importRoutes: Route[] = [
     path: '/leads/imports',
     operation: 'listImports',
     tag,
-    summary: 'Imports, the newest first',
-    description: 'Without their columns: each import has those by itself.',
+    summary: 'List imports, newest first',
+    description: 'The items have no columns; `GET /leads/imports/{id}` returns them.',
     scope: 'leads:read',
     query: ImportFilter,
     status: 200,
@@ -121,7 +122,7 @@ export const importRoutes: Route[] = [
     path: '/leads/imports/{id}',
     operation: 'getImport',
     tag,
-    summary: 'An import and its progress',
+    summary: 'Get an import and its progress',
     scope: 'leads:read',
     params,
     query: closed(waitQuery),
@@ -142,7 +143,7 @@ export const importRoutes: Route[] = [
     path: '/leads/imports/{id}/rows',
     operation: 'listImportRows',
     tag,
-    summary: 'What became of each row, in the order of the file',
+    summary: 'List the results of the rows, in the order of the file',
     scope: 'leads:read',
     params,
     query: RowFilter,

@@ -37,23 +37,22 @@ export const steeringRoutes: Route[] = [
     path: '/leads/imports/{id}/start',
     operation: 'startImport',
     tag,
-    summary: 'Import in earnest what a dry run has tried',
+    summary: 'Import the file of a dry run',
     description:
-      'The file of a dry run is kept for 24 hours after its end: it is imported without being sent again. The rows then tell what became of each.',
+      'The file of a dry run is kept for 24 hours after its end, so it need not be uploaded again. The results of the rows are replaced.',
     scope: 'leads:write',
     params,
     body: ImportStart,
-    example: { mapping: { Notas: 'note' }, onMatch: 'skip' },
+    example: { mapping: { Notas: null }, onMatch: 'skip' },
     status: 202,
     reply: Import,
     replyExample: {
       ...queuedExample,
       onMatch: 'skip',
-      headings: [...queuedExample.headings, 'Notas'],
-      mapping: { ...queuedExample.mapping, Notas: 'note' },
-      guessedMapping: { ...queuedExample.guessedMapping, Notas: 'note' },
+      mapping: { ...queuedExample.mapping, Notas: null },
     },
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'The dry run is RUNNING: wait until it has ended.' },
     findErrors: ({ params, body, read }) =>
       read(async tx => errorsOfMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
     async handle({ params, body, caller, tx }) {
@@ -76,13 +75,16 @@ export const steeringRoutes: Route[] = [
     operation: 'cancelImport',
     tag,
     summary: 'Cancel an import',
-    description: 'It stops within a second or two. What was imported until then stays, and can be undone.',
+    description: 'The import stops within two seconds. Rows imported until then are kept, and can be undone.',
     scope: 'leads:write',
     params,
     status: 200,
     reply: Import,
     replyExample: { ...ended, status: 'CANCELLED' },
     errors: ['INVALID_TRANSITION'],
+    errorExamples: {
+      INVALID_TRANSITION: "A COMPLETED import can't be cancelled: only one that is QUEUED or RUNNING can.",
+    },
     async handle({ params, tx }) {
       const { status } = await lock(tx, params.id)
       if (status !== 'QUEUED' && status !== 'RUNNING')
@@ -99,13 +101,14 @@ export const steeringRoutes: Route[] = [
     tag,
     summary: 'Undo an import',
     description:
-      'Leads that it created are deleted, and the others get back what they had. What somebody has changed since stays; the rows tell which. What it took of the quota stays taken.',
+      'Leads that it created are deleted; leads that it updated get their former values back. Leads that somebody has changed since are kept; the rows show which. The quota is not refunded.',
     scope: 'leads:write',
     params,
     status: 202,
     reply: Import,
     replyExample: { ...ended, status: 'UNDOING' },
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'This import is undone already.' },
     async handle({ params, tx }) {
       const { status, dryRun } = await lock(tx, params.id)
       if (dryRun) throw refuse('A dry run has changed nothing: there is nothing to undo.')
@@ -122,13 +125,14 @@ export const steeringRoutes: Route[] = [
     path: '/leads/imports/{id}',
     operation: 'deleteImport',
     tag,
-    summary: 'Remove an import and its rows',
-    description: 'The leads stay. It can not be undone any more.',
+    summary: 'Delete an import and its rows',
+    description: 'The leads are kept. The import can not be undone any more.',
     scope: 'leads:write',
     params,
     status: 204,
     reply: Type.Null(),
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'This import is RUNNING: wait until it has ended, or cancel it.' },
     async handle({ params, tx }) {
       const { status } = await lock(tx, params.id)
       if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)

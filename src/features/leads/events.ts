@@ -4,6 +4,7 @@ import { type CarriedObject, event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
 import { readLeads } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'
+import { createdLeadExample } from './writing/examples.ts'
 
 /** The most leads that one event names, as a message is to stay below 20 KB (Standard Webhooks); a larger batch is told in several. */
 export const leadsPerEventMax = 450
@@ -49,7 +50,7 @@ const advert = {
 const advertExample = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
   platform: 'portal_a',
-  listingId: '10042',
+  listingId: '90210',
   extractionId: '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f',
 }
 
@@ -66,7 +67,7 @@ export const leadPriceChanged = event({
     price: Type.Number({ description: 'The new price, in major units of the currency.' }),
     currency: nullable(Type.String({ description: 'The currency, ISO 4217; null: unknown.' })),
   }),
-  example: { ...advertExample, previousPrice: 250_000, price: 239_000, currency: 'EUR' },
+  example: { ...advertExample, previousPrice: 390_000, price: 374_000, currency: 'EUR' },
 })
 
 export const leadWithdrawn = event({
@@ -87,7 +88,7 @@ const author = {
 export const leadCreated = event({
   type: 'lead.created',
   object: ['leadId'],
-  carries,
+  carries: { ...carries, example: createdLeadExample },
   summary: 'A single lead was created; leads from extractions and imports are in leads.imported',
   data: closed({
     leadId: id('The lead.'),

@@ -14,10 +14,11 @@ import { showLead } from './queries.ts'
 import { takeTurn } from './record/writer.ts'
 import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
+import { createdLeadExample, newLeadExample } from './writing/examples.ts'
 import { externalIdRoutes } from './writing/external-id-routes.ts'
 import { errorsOfFeatures, findErrorsOfLead } from './writing/read-draft.ts'
 import { changeLead, createLead } from './writing/writing.ts'
-import { LeadChanges, NewLead, newLeadExample } from './writing/writing-schemas.ts'
+import { LeadChanges, NewLead } from './writing/writing-schemas.ts'
 
 const params = closed({ id: id('The lead.') })
 
@@ -27,8 +28,8 @@ export const leadRoutes: Route[] = [
     path: '/leads',
     operation: 'listLeads',
     tag: 'Leads',
-    summary: 'Leads, newest first',
-    description: 'Filters narrow each other. A cursor goes with the filters it was made with.',
+    summary: 'List leads, newest first',
+    description: 'A lead must match all filters. A cursor is valid only with the filters it was made with.',
     scope: 'leads:read',
     query: closed({ ...LeadFilter.properties, ...chosenFields }),
     status: 200,
@@ -47,9 +48,9 @@ export const leadRoutes: Route[] = [
     path: '/leads',
     operation: 'createLead',
     tag: 'Leads',
-    summary: 'Write a lead',
+    summary: 'Create a lead',
     description:
-      'Its source is `api`. A person and property that are a lead already are refused with 409, and so is the external id of another lead; `existingLeadId` names it. Two external ids are two leads. Nobody is contacted before a lawful basis is recorded.',
+      'The source of the lead is `api`. If the person and the property are a lead already, or another lead has the external id, the reply is 409, and `existingLeadId` names that lead. Two external ids are always two leads. Nobody is contacted before a lawful basis is recorded.',
     scope: 'leads:write',
     body: NewLead,
     example: newLeadExample,
@@ -57,8 +58,12 @@ export const leadRoutes: Route[] = [
     findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
     status: 201,
     reply: Lead,
-    replyExample: leadExample,
+    replyExample: createdLeadExample,
     errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    errorExamples: {
+      QUOTA_EXCEEDED:
+        'The quota maxLeadsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
+    },
     async handle({ body, caller, tx }) {
       return showLead(tx, await createLead(tx, body, caller))
     },
@@ -68,8 +73,8 @@ export const leadRoutes: Route[] = [
     path: '/leads/{id}',
     operation: 'getLead',
     tag: 'Leads',
-    summary: 'A lead',
-    description: 'Its `ETag` can be sent as `If-Match` when it is changed.',
+    summary: 'Get a lead',
+    description: 'Send the `ETag` of the reply as `If-Match` to update this version only.',
     scope: 'leads:read',
     params,
     query: closed(chosenFields),
@@ -85,9 +90,9 @@ export const leadRoutes: Route[] = [
     path: '/leads/{id}',
     operation: 'updateLead',
     tag: 'Leads',
-    summary: 'Change a lead',
+    summary: 'Update a lead',
     description:
-      'What is missing stays as it is; null takes away; lists are replaced, customFields field by field. What was changed so stays as it is, or away, whatever its advert says from then on; the history of prices goes on telling what the advert asks. Of a person who has opted out, what stays when a telephone or an address goes is opted out as well. Who changed what stands in its timeline.',
+      'Omitted fields keep their value; null removes a value. Lists are replaced; `customFields` are updated field by field. Extractions never overwrite a field that was updated here; `priceHistory` still records the prices of the listing. If the person has opted out, the opt-out also covers the phone numbers and e-mail addresses that remain. The timeline shows who changed what.',
     scope: 'leads:write',
     params,
     matchesETag: true,
@@ -117,7 +122,7 @@ export const leadRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Delete a lead',
     description:
-      'Its sources and notes go with it. A property that is still advertised comes back as a new lead with the next extraction that finds it. With `erase` the person goes, and is not stored again.',
+      'Its sources and notes are deleted too. If the property is still listed, the next extraction that finds it creates a new lead. With `erase`, the person is erased and is not stored again.',
     scope: 'leads:write',
     params,
     query: deletionQuery,

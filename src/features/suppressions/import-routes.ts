@@ -12,9 +12,9 @@ import { getCountry, readIdentifiers } from './written-identifiers.ts'
 const tag = 'Suppressions'
 const importedAt = '2026-11-02T11:00:00.000Z'
 const editions =
-  'To bring in a new edition piece by piece, import all of it, and send `importedAt` of the first reply as `removeBefore` of the last call: that removes what no call since the first has brought, and nobody who is on both editions is off the list for a moment.'
+  'To replace a list in several requests, import the whole new edition, and send `importedAt` of the first reply as `removeBefore` of the last request: it removes all entries that none of these requests contained. People on both editions stay on the list all the time.'
 const plainly =
-  'Identifiers are taken in plain, and kept as keyed hashes alone. Hashes are not taken: without a key a telephone is found by trying all numbers, and one that was made with another’s key matches nothing here.'
+  'Send identifiers in plain text; only keyed hashes of them are stored. Hashes are not accepted: a hash without a key can be reversed by trying all phone numbers, and a hash with another key matches nothing here.'
 
 export const importRoutes: Route[] = [
   route({
@@ -22,8 +22,8 @@ export const importRoutes: Route[] = [
     path: '/suppressions/imports',
     operation: 'importSuppressions',
     tag,
-    summary: `Import an exclusion list, up to ${schemas.importMax} identifiers at a time`,
-    description: `Adds to the list of that name. ${editions}\n\n${plainly}`,
+    summary: `Import an exclusion list, up to ${schemas.importMax} identifiers per request`,
+    description: `The identifiers are added to the list with this name. ${editions}\n\n${plainly}`,
     scope: 'leads:write',
     body: schemas.SuppressionImport,
     example: { listName: 'Lista Robinson', identifiers: [schemas.identifierExample], channel: null },
@@ -51,8 +51,8 @@ export const importRoutes: Route[] = [
     tag,
     summary: 'Import an exclusion list from a file',
     description: [
-      'The body is the file itself: CSV or text as any program writes it, of one column or many, with headings or without. Telephones, e-mail addresses and chats are read; other columns are not.',
-      'With `replace` the file is the whole list: who is on it and not in the file is off the list, at the same moment.',
+      'The body is the file itself: CSV or text, with one column or several, with or without headings. Phone numbers, e-mail addresses and chats are read; other columns are ignored.',
+      'With `replace`, the file is the whole list: entries that it does not contain are removed in the same transaction.',
       plainly,
       '`curl --data-binary @robinson.csv -H "Content-Type: text/csv" …`',
     ].join('\n\n'),

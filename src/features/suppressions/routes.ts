@@ -20,8 +20,8 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions',
     operation: 'listSuppressions',
     tag,
-    summary: 'Entries of the suppression list, newest first',
-    description: 'Whom they are about is not told: only keyed hashes are kept.',
+    summary: 'List the entries of the suppression list, newest first',
+    description: 'An entry does not show whom it is about: only keyed hashes are stored.',
     scope: 'leads:read',
     query: schemas.SuppressionFilter,
     status: 200,
@@ -38,9 +38,9 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions',
     operation: 'addSuppressions',
     tag,
-    summary: 'Put somebody on the suppression list',
+    summary: 'Add people to the suppression list',
     description:
-      'Nobody on it is contacted, whatever basis is recorded. A WhatsApp chat stands for its telephone number as well: that makes two entries. What stands there already, for the same reason, is told and not added again. An `opt_out` holds for everything that the person’s leads are known by, which makes an entry each, but for what is an agency’s or stands on more than 20 leads; `lead.opted_out` tells the leads.',
+      'Nobody on the list is contacted, even with a lawful basis. A WhatsApp chat also adds its phone number: that makes two entries. An entry with the same reason is returned, not added again. An `opt_out` also covers the other identifiers on the person’s leads, with an entry for each, except identifiers of an agency or of more than 20 leads; the event `lead.opted_out` names the leads.',
     scope: 'leads:write',
     body: schemas.NewSuppression,
     example: {
@@ -72,7 +72,7 @@ export const suppressionRoutes: Route[] = [
     path: checkPath,
     operation: 'checkSuppressions',
     tag,
-    summary: 'Which of these are on the suppression list',
+    summary: 'Check identifiers against the suppression list',
     scope: 'leads:read',
     body: schemas.SuppressionCheck,
     example: { identifiers: [identifierExample] },
@@ -97,7 +97,7 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions/{id}',
     operation: 'getSuppression',
     tag,
-    summary: 'An entry of the suppression list',
+    summary: 'Get an entry of the suppression list',
     scope: 'leads:read',
     params: closed({ id: id('The entry.') }),
     status: 200,
@@ -105,7 +105,7 @@ export const suppressionRoutes: Route[] = [
     replyExample: suppressionExample,
     async handle({ params, tx }) {
       const json = await queries.findSuppression(tx, params.id)
-      if (!json) throw notFound('suppression')
+      if (!json) throw notFound('entry')
       return jsonText(json)
     },
   }),
@@ -114,16 +114,17 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions/{id}',
     operation: 'removeSuppression',
     tag,
-    summary: 'Remove an entry',
-    description: 'An opt-out and an erasure are final.',
+    summary: 'Remove an entry of the suppression list',
+    description: 'Entries of the kinds `opt_out` and `erased` can not be removed.',
     scope: 'leads:write',
     params: closed({ id: id('The entry.') }),
     status: 204,
     reply: Type.Null(),
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'This person asked not to be contacted, which is final.' },
     async handle({ params, tx }) {
       const kind = await queries.findSuppressionKind(tx, params.id)
-      if (!kind) throw notFound('suppression')
+      if (!kind) throw notFound('entry')
       if (kind === 'opt_out' || kind === 'erased')
         throw new Problem(
           'INVALID_TRANSITION',

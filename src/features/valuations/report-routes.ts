@@ -1,7 +1,8 @@
 /** Reports of valuations: with a key, and by a link for whoever has it. */
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
-import { downloadRoute, type PublicRoute, publicRoute, type Route, route } from '../../kit/route.ts'
+import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
+import { downloadRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { shareExample } from './examples.ts'
 import { findValuation, getAgency, getValuation, lockValuation } from './queries.ts'
@@ -23,14 +24,13 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       path: '/valuations/{id}/report',
       operation: 'getValuationReport',
       tag,
-      summary: 'The report of a valuation, as a page',
-      description:
-        'In the language, with the sections and the colours that `reportConfig` and the workspace say.',
+      summary: 'Get the report of a valuation as a page',
+      description: '`reportConfig` sets the language and the sections; the workspace sets the colours.',
       scope: 'valuations:read',
       params,
       types: {
         [html]: {
-          description: 'A page that calls for nothing else: no scripts, no fonts, no maps from outside.',
+          description: 'A page that loads nothing else: no scripts, fonts or maps from other servers.',
           example: '<!doctype html>\n<html lang="es-ES">…</html>\n',
         },
       },
@@ -45,7 +45,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       path: '/valuations/{id}/report.pdf',
       operation: 'getValuationPdf',
       tag,
-      summary: 'The report of a valuation, as a PDF',
+      summary: 'Get the report of a valuation as a PDF',
       scope: 'valuations:read',
       params,
       types: { [pdf]: { description: 'A PDF on A4.', isBinary: true } },
@@ -62,8 +62,8 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       path: '/valuations/{id}/share',
       operation: 'revokeValuationShare',
       tag,
-      summary: 'Revoke the link to a report',
-      description: 'Whoever follows it finds nothing from then on. Without a link this does nothing.',
+      summary: 'Revoke the public link to a report',
+      description: 'The link stops working at once. If there is no link, nothing happens.',
       scope: 'valuations:write',
       params,
       status: 204,
@@ -83,9 +83,9 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
     path: '/valuations/{id}/share',
     operation: 'shareValuation',
     tag,
-    summary: 'Make a link to a report, for whoever has it',
+    summary: 'Create a public link to a report',
     description:
-      'No key is needed to follow it. While a link works, this changes when it expires and leaves its address as it is; for another address, revoke it first.',
+      'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first.',
     scope: 'valuations:write',
     params,
     body: NewShare,

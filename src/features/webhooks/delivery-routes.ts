@@ -26,6 +26,7 @@ import {
 import { deliveryTopic } from './sending/queries.ts'
 
 const tag = 'Webhooks'
+const disabledMessage = 'The subscription is disabled: enable it first, with PATCH and status enabled.'
 const params = closed({ id: id('The subscription.') })
 const deliveryParams = closed({ id: id('The subscription.'), deliveryId: id('The delivery.') })
 const pendingExample = {
@@ -40,9 +41,9 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/test',
     operation: 'testWebhook',
     tag,
-    summary: 'Send an example',
+    summary: 'Send a test event',
     description:
-      'It is sent to this subscription alone, at once, whatever it is subscribed to. What came of it: `GET /webhooks/{id}/deliveries/{deliveryId}?waitSeconds=20`.',
+      'An example of the event is sent at once, to this subscription only, even if it is not subscribed to that type. Read the result with `GET /webhooks/{id}/deliveries/{deliveryId}?waitSeconds=20`.',
     scope: 'webhooks:write',
     params,
     body: TestRequest,
@@ -51,6 +52,7 @@ export const deliveryRoutes: Route[] = [
     reply: Delivery,
     replyExample: { ...pendingExample, eventType: 'lead.created', isTest: true },
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: disabledMessage },
     async handle({ params, body, tx }) {
       await lockEnabled(tx, params.id)
       const { eventType = webhookTest.type } = body
@@ -65,8 +67,8 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/deliveries',
     operation: 'listWebhookDeliveries',
     tag,
-    summary: 'What was sent, or is to be: that of the newest events first',
-    description: `Deliveries of events are kept for ${queries.keptDays} days. Of many events that are still to be sent, the next few hundred are shown.`,
+    summary: 'List deliveries, those of the newest events first',
+    description: `Deliveries are kept for ${queries.keptDays} days. If many events are pending, the list shows only the next few hundred of them.`,
     scope: 'webhooks:read',
     params,
     query: DeliveryFilter,
@@ -75,7 +77,7 @@ export const deliveryRoutes: Route[] = [
     replyExample: { data: [deliveryExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await findWebhook(tx, params.id))) throw notFound('webhook')
+      if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
       const list = pageThrough(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
       return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
     },
@@ -85,7 +87,7 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/deliveries/{deliveryId}',
     operation: 'getWebhookDelivery',
     tag,
-    summary: 'A delivery, its attempts and what is sent',
+    summary: 'Get a delivery, its attempts and its message',
     scope: 'webhooks:read',
     params: deliveryParams,
     query: closed(waitQuery),
@@ -114,15 +116,16 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
     operation: 'resendWebhookDelivery',
     tag,
-    summary: 'Send it once more, whatever became of it',
+    summary: 'Send a delivery again',
     description:
-      'With the same `webhook-id`, by which receivers know what they had. If it fails, it is tried again as anew.',
+      'It is sent with the same `webhook-id`, so that the receiver recognizes a repetition. If it fails, it is retried like a new delivery.',
     scope: 'webhooks:write',
     params: deliveryParams,
     status: 202,
     reply: Delivery,
     replyExample: pendingExample,
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: disabledMessage },
     async handle({ params, tx }) {
       await lockEnabled(tx, params.id)
       if (!(await queries.findDelivery(tx, params.id, params.deliveryId))) throw notFound('delivery')
@@ -135,9 +138,9 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/recover',
     operation: 'recoverWebhook',
     tag,
-    summary: 'Send all that failed since a moment',
+    summary: 'Resend all failed deliveries since a time',
     description:
-      'Also what waits for its next attempt, and what happened while the subscription was disabled. What was delivered is not sent again. Of many events the oldest 10,000 are looked through at once: `nextSince` is where to go on.',
+      'This includes deliveries that wait for a retry, and events from the time when the subscription was disabled. Delivered events are not sent again. One request handles the oldest 10,000 events; `nextSince` is the time to continue from.',
     scope: 'webhooks:write',
     params,
     body: Recovery,
@@ -146,6 +149,7 @@ export const deliveryRoutes: Route[] = [
     reply: Recovered,
     replyExample: { recovered: 240, nextSince: null },
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: disabledMessage },
     check: ({ body }) => errorsOfRecovery(body),
     async handle({ params, body, tx }) {
       await lockEnabled(tx, params.id)
@@ -157,7 +161,7 @@ export const deliveryRoutes: Route[] = [
     path: '/webhooks/{id}/stats',
     operation: 'getWebhookStats',
     tag,
-    summary: 'How a subscription fares',
+    summary: 'Get the statistics of a subscription',
     scope: 'webhooks:read',
     params,
     query: StatsQuery,
@@ -177,7 +181,7 @@ export const deliveryRoutes: Route[] = [
       lastDeliveredAt: '2026-11-02T10:00:00.141Z',
     },
     async handle({ params, query, tx }) {
-      if (!(await findWebhook(tx, params.id))) throw notFound('webhook')
+      if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
       return jsonText(await queries.findStats(tx, params.id, query.hours))
     },
   }),
@@ -185,12 +189,8 @@ export const deliveryRoutes: Route[] = [
 
 async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
   const webhook = await lockWebhook(tx, webhookId)
-  if (!webhook) throw notFound('webhook')
-  if (webhook.status === 'disabled')
-    throw new Problem(
-      'INVALID_TRANSITION',
-      'The subscription is disabled: enable it first, with PATCH and status enabled.',
-    )
+  if (!webhook) throw notFound('subscription')
+  if (webhook.status === 'disabled') throw new Problem('INVALID_TRANSITION', disabledMessage)
 }
 
 function errorsOfRecovery({ since }: { since?: string }): InputError[] {

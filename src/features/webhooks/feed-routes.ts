@@ -20,7 +20,7 @@ const FeedQuery = closed({
   after: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: `The \`nextAfter\` of the page before; \`${latest}\`: what happens from now on. Without it: from the oldest event of the last ${feedDays} days.`,
+      description: `The \`nextAfter\` of the previous page; \`${latest}\`: only events from now on. If omitted, the feed starts with the oldest event of the last ${feedDays} days.`,
     }),
   ),
   types: Type.Optional(
@@ -29,7 +29,12 @@ const FeedQuery = closed({
       examples: ['lead.updated,lead.deleted'],
     }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many to return at most.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'The largest number of items to return.',
+  }),
 })
 
 const Feed = closed({
@@ -38,9 +43,9 @@ const Feed = closed({
   }),
   nextAfter: Type.String({
     description:
-      'Where this page ends: pass it as `after`, at once or later. It is there even if the page is empty.',
+      'The position after this page: send it as `after` of the next request, at once or later. An empty page has one too.',
   }),
-  hasMore: Type.Boolean({ description: 'Whether there are further events by now.' }),
+  hasMore: Type.Boolean({ description: 'true: more events can be read now.' }),
 })
 
 export const feedRoute: Route = route({
@@ -48,8 +53,8 @@ export const feedRoute: Route = route({
   path: '/events',
   operation: 'listEvents',
   tag: 'Webhooks',
-  summary: 'Everything that happened, in one order that never changes',
-  description: `For those who poll, deletions included. Store \`nextAfter\` once you have handled the page, and go on from there: no event appears before it later. An object (\`data.lead\`, …) is as it is when you read it, never older than the event; it is null if it is gone, or has more than ${carriedMaxBytes / 1024} KiB. Events about an erased person disappear; \`lead.deleted\` stays. With \`types\` a page may be short or empty although \`hasMore\`: 10,000 events are looked at for a page. \`after\` can be used for ${feedDays} days, with any \`types\`; later it is 410 \`CURSOR_EXPIRED\`: copy everything anew, from \`after=${latest}\`.`,
+  summary: 'List all events in a fixed order',
+  description: `For polling instead of webhooks; the feed includes deletions. Store \`nextAfter\` when you have processed a page, and continue from there: no event is ever added before it. An object (\`data.lead\`, …) has its state at the time of reading, never older than the event; it is null if it no longer exists, or has more than ${carriedMaxBytes / 1024} KiB. Events about an erased person are removed, except \`lead.deleted\`. With \`types\`, a page may be short or empty while \`hasMore\` is true: one page reads at most 10,000 events. \`after\` is valid for ${feedDays} days, with any \`types\`; then the reply is 410 \`CURSOR_EXPIRED\`: copy all objects again and continue from \`after=${latest}\`.`,
   scope: 'webhooks:read',
   query: FeedQuery,
   status: 200,

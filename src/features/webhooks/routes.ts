@@ -50,7 +50,7 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
       path: '/webhooks',
       operation: 'listWebhooks',
       tag,
-      summary: 'Subscriptions, newest first',
+      summary: 'List subscriptions, newest first',
       scope: 'webhooks:read',
       query: closed(pageQuery),
       status: 200,
@@ -68,7 +68,7 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
       path: '/webhooks/{id}',
       operation: 'getWebhook',
       tag,
-      summary: 'A subscription',
+      summary: 'Get a subscription',
       scope: 'webhooks:read',
       params,
       status: 200,
@@ -82,14 +82,14 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
       path: '/webhooks/{id}',
       operation: 'deleteWebhook',
       tag,
-      summary: 'End a subscription',
-      description: 'What was still to be delivered to it is dropped.',
+      summary: 'Delete a subscription',
+      description: 'Pending deliveries are dropped.',
       scope: 'webhooks:write',
       params,
       status: 204,
       reply: Type.Null(),
       async handle({ params, tx }) {
-        if (!(await queries.deleteWebhook(tx, params.id))) throw notFound('webhook')
+        if (!(await queries.deleteWebhook(tx, params.id))) throw notFound('subscription')
         await tellLanes(tx, params.id)
         return null
       },
@@ -105,7 +105,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     operation: 'createWebhook',
     tag,
     summary: 'Subscribe to events',
-    description: `The reply holds the secret that verifies signatures, this once. At most ${webhooksMax} subscriptions.`,
+    description: `The reply contains the secret that verifies signatures; it is shown only once. At most ${webhooksMax} subscriptions are allowed.`,
     scope: 'webhooks:write',
     body: NewWebhook,
     example: { url: webhookExample.url, events: webhookExample.events, description: 'CRM' },
@@ -139,8 +139,8 @@ function updateRoute(http: HttpClient, cipher: Cipher): Route {
     path: '/webhooks/{id}',
     operation: 'updateWebhook',
     tag,
-    summary: 'Change, disable or enable a subscription',
-    description: 'What is left out stays as it is; `headers` replaces all of them.',
+    summary: 'Update, disable or enable a subscription',
+    description: 'Omitted fields keep their value; `headers` replaces all headers.',
     scope: 'webhooks:write',
     params,
     body: WebhookChanges,
@@ -170,9 +170,9 @@ function rotateRoute(cipher: Cipher): Route {
     path: '/webhooks/{id}/rotate-secret',
     operation: 'rotateWebhookSecret',
     tag,
-    summary: 'Sign with a new secret',
+    summary: 'Rotate the signing secret',
     description:
-      'For `overlapHours` each message carries the signatures of both, so that the receiver changes over in its own time.',
+      'For `overlapHours`, each message carries a signature with the old and with the new secret, so that you can update the receiver without losing messages.',
     scope: 'webhooks:write',
     params,
     body: SecretRotation,
@@ -203,7 +203,7 @@ const eventTypesRoute = route({
   path: '/webhooks/event-types',
   operation: 'listEventTypes',
   tag,
-  summary: 'Every kind of event, with the schema and an example of what is sent',
+  summary: 'List the types of events, with the schema and an example of each message',
   scope: 'webhooks:read',
   status: 200,
   query: closed(pageQuery),
@@ -257,6 +257,6 @@ function storedHeaders(
 const tellLanes = (tx: Tx, webhookId: string) => notifyChange(tx, `${subscriptionsTopic} ${webhookId}`)
 
 function found<T>(webhook: T | null): T {
-  if (webhook === null) throw notFound('webhook')
+  if (webhook === null) throw notFound('subscription')
   return webhook
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { Problem } from '../problem.ts'
-import { type PublicPage, publicRoute } from '../route.ts'
+import { type PublicPage, publicRoute } from '../public-route.ts'
 import { clientGone } from './request-signal.ts'
 
 /** What the route shows in this test. */

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
+import type { PublicPage, PublicRoute } from '../public-route.ts'
 import type { RateLimiter } from '../rate-limit.ts'
-import type { PublicPage, PublicRoute } from '../route.ts'
 import { type Admission, admit } from './admission.ts'
 import { requestSignal } from './request-signal.ts'
 

@@ -4,7 +4,8 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { newId } from '../id.ts'
 import { createLog } from '../log.ts'
-import { publicRoute, route } from '../route.ts'
+import { publicRoute } from '../public-route.ts'
+import { route } from '../route.ts'
 import { closed, id, Type } from '../schema.ts'
 
 const things = (['GET', 'DELETE'] as const).map(method =>

@@ -12,7 +12,7 @@ const tag = 'Leads'
 const params = closed({ id: id('The lead.') })
 const pairParams = closed({
   id: id('The lead.'),
-  otherLeadId: id('The lead that may be of the same property.'),
+  otherLeadId: id('The lead that may show the same property.'),
 })
 
 const Duplicate = closed(
@@ -24,7 +24,7 @@ const Duplicate = closed(
         address: nullable(Type.String({ description: 'The street and number.' })),
         price: nullable(Type.Number({ description: 'The price in major units of its currency.' })),
       },
-      { description: 'The lead that may be of the same property.' },
+      { description: 'The lead that may show the same property.' },
     ),
     score: Type.Number({ description: 'The evidence in bits: the higher, the likelier.' }),
     reason: Type.String({ description: 'What speaks for the same property and what against it, in words.' }),
@@ -51,9 +51,9 @@ export const duplicateRoutes: Route[] = [
     path: '/leads/{id}/duplicates',
     operation: 'listDuplicates',
     tag,
-    summary: 'Leads that may be of the same property, likest first',
+    summary: 'List possible duplicates of a lead, most similar first',
     description:
-      'What is sure to be one property becomes one lead unasked. What only may be is noted here when an advert is stored as a new lead: at most five leads for each advert.',
+      'Listings that certainly show the same property become one lead by themselves. Uncertain ones are stored as separate leads and listed here: at most five for each listing.',
     scope: 'leads:read',
     params,
     query: closed(pageQuery),
@@ -72,8 +72,9 @@ export const duplicateRoutes: Route[] = [
     path: '/leads/{id}/duplicates/{otherLeadId}',
     operation: 'dismissDuplicate',
     tag,
-    summary: 'Say that two leads are of two properties',
-    description: 'Both leads stay as they are, and neither is told of the other again.',
+    summary: 'Dismiss a possible duplicate',
+    description:
+      'The two leads show different properties: both are kept, and neither is listed as a duplicate of the other again.',
     scope: 'leads:write',
     params: pairParams,
     status: 204,

@@ -40,8 +40,8 @@ export const historyRoutes: Route[] = [
     path: '/leads/{id}/timeline',
     operation: 'getLeadTimeline',
     tag,
-    summary: 'What happened to a lead, newest first',
-    description: 'What happened to leads that it was merged with is told as well.',
+    summary: 'List what happened to a lead, newest first',
+    description: 'The list includes what happened to leads that were merged into it.',
     scope: 'leads:read',
     params,
     query: closed(pageQuery),
@@ -71,9 +71,9 @@ export const historyRoutes: Route[] = [
     path: '/leads/{id}/merge',
     operation: 'mergeLead',
     tag,
-    summary: 'Make another lead one with this',
+    summary: 'Merge another lead into this one',
     description:
-      'What this one does not say it takes from the other; sources, notes and history move. The other is gone until the merge is undone.',
+      'This lead takes the values that it lacks from the other one, and its sources, notes and history. The other lead no longer exists until the merge is undone.',
     scope: 'leads:write',
     params,
     matchesETag: true,
@@ -96,9 +96,9 @@ export const historyRoutes: Route[] = [
     path: '/leads/{id}/merges/{mergeId}/undo',
     operation: 'undoMerge',
     tag,
-    summary: 'Part two leads that were made one',
+    summary: 'Undo a merge',
     description:
-      'The other is back as it was, under its id; this one gives back what it took, but for what was changed since.',
+      'The merged lead is restored under its id. This lead gives back what it took, except values that were changed since.',
     scope: 'leads:write',
     params: closed({ id: id('The lead.'), mergeId: id('The merge.') }),
     matchesETag: true,
@@ -106,6 +106,7 @@ export const historyRoutes: Route[] = [
     reply: Merge,
     replyExample: { mergeId: mergeExampleId, lead: leadExample },
     errors: ['INVALID_TRANSITION', 'PERSON_ERASED'],
+    errorExamples: { INVALID_TRANSITION: 'This merge was undone already.' },
     async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
       await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })
       return jsonText(`{"mergeId":"${mergeId}","lead":${await findLead(tx, leadId)}}`)

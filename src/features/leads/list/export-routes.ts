@@ -8,10 +8,14 @@ const { sort: _sort, limit: _limit, cursor: _cursor, count: _count, ...filters }
 
 const ExportQuery = closed({
   ...filters,
-  format: oneOf(['csv', 'ndjson'], { default: 'csv', description: 'A table, or a line of JSON per lead.' }),
+  format: oneOf(['csv', 'ndjson'], {
+    default: 'csv',
+    description: '`csv`: a table; `ndjson`: a line of JSON per lead.',
+  }),
   separator: oneOf([',', ';', 'tab'], {
     default: ',',
-    description: 'Of a table: between its columns. Excel expects `;` where numbers have a decimal comma.',
+    description:
+      'The character between the columns of a table. Excel expects `;` in countries with a decimal comma.',
   }),
 })
 
@@ -25,17 +29,17 @@ export const exportRoutes: Route[] = [
     tag: 'Leads',
     summary: 'Export leads',
     description:
-      'All leads that the filters of the list let through, newest first, however many. A connection that breaks off before its end has not brought all of them.',
+      'All leads that match the filters, newest first, without a limit. If the connection breaks, the file is incomplete.',
     scope: 'leads:read',
     query: ExportQuery,
     types: {
       [csv]: {
         description:
-          'A table for spreadsheets and for the import: UTF-8 with a byte order mark, RFC 4180. Each value of the record has a column that is headed with its path, `contact.phone`, and each custom field one of its own. Lists are joined with ` | `, or JSON where an item holds a separator; numbers have a decimal comma where `;` parts the columns. Imported again it changes nothing, and elsewhere it makes the same leads: columns that no file can change, `contactability.…` among them, are passed over. The last column, `customFields`, has as JSON those custom fields that are no text, or have no column of their own. What a spreadsheet would run as a formula begins with an apostrophe.',
+          'A table for spreadsheets and for the import: UTF-8 with a byte order mark, RFC 4180. Each field has a column with its path as the heading, such as `contact.phone`; each custom field has a column too. The items of a list are joined with ` | `, or are JSON if an item contains a separator. Numbers have a decimal comma if `;` separates the columns. Importing the file again changes nothing; importing it into another workspace creates the same leads. The import ignores columns that it can not change, such as `contactability.…`. The last column, `customFields`, contains the other custom fields as JSON. A value that a spreadsheet would run as a formula starts with an apostrophe.',
         example: `\ufeffid,status,contact.name,…\r\n${leadExample.id},${leadExample.status},${leadExample.contact.name},…\r\n`,
       },
       [ndjson]: {
-        description: 'A line of JSON per lead, as `GET /leads/{id}` has it.',
+        description: 'One line of JSON per lead, as `GET /leads/{id}` returns it.',
         example: `${JSON.stringify(leadExample)}\n`,
         item: Lead,
       },

@@ -11,7 +11,7 @@ export const deletionQuery = closed({
   erase: Type.Boolean({
     default: false,
     description:
-      'Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone.',
+      'Erase the person everywhere (art. 17 GDPR): every lead with the same phone number, e-mail address or chat, and all data about them. Identifiers of an agency, or of more than 20 leads, do not lead to other leads: for an agency, only this lead is erased.',
   }),
 })
 

@@ -92,7 +92,7 @@ async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
 
 const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.iso_time(e.created_at), 'data', e.data)`
 
-/** Everything held on the person of a lead, as JSON; null if there is none. */
+/** Get all data about the person of a lead, as JSON; null if there is none. */
 async function findPersonData(tx: Tx, leadId: string): Promise<string | null> {
   const leadIds = await findLeadsOfPeople(tx, [leadId])
   if (leadIds.length === 0) return null
@@ -118,9 +118,9 @@ export const personDataRoute: Route = route({
   path: '/leads/{id}/data',
   operation: 'getPersonData',
   tag: 'Leads',
-  summary: 'Everything held on the person of a lead',
+  summary: 'Get all data about the person of a lead',
   description:
-    'For people who ask what is known of them: all their leads, found by telephone, e-mail address and chat. Of a lead of an agency, that lead alone. These are the leads that an erasure would remove.',
+    'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat. For a lead of an agency, only that lead. An erasure would remove the same leads.',
   scope: 'leads:read',
   params: closed({ id: id('The lead.') }),
   status: 200,

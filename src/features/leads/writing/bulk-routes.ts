@@ -30,9 +30,9 @@ export const bulkRoutes: Route[] = [
     method: 'PATCH',
     path: '/leads',
     operation: 'updateLeads',
-    summary: 'Change many leads',
+    summary: 'Update many leads',
     description:
-      'By ids or by a filter. Up to 1,000 leads are changed at once, all or none; more by a job, whose progress the operation tells. `lawfulBasis` is recorded as by `PUT /leads/{id}/lawful-basis`, in place of what was recorded.',
+      'The leads are selected by ids or by a filter. Up to 1,000 leads are updated at once, all or none. More are updated by a job; the returned operation shows its progress. `lawfulBasis` replaces the recorded basis, as `PUT /leads/{id}/lawful-basis` does.',
     scope: 'leads:write',
     body: BulkChange,
     example: {
@@ -57,7 +57,7 @@ export const bulkRoutes: Route[] = [
     operation: 'deleteLeads',
     summary: 'Delete many leads',
     description:
-      'By ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more by a job. With `erase`, the people of up to 100 leads are erased at once.',
+      'The leads are selected by ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more are deleted by a job. With `erase`, the people of up to 100 leads are erased at once.',
     scope: 'leads:write',
     body: BulkDeletion,
     replyExample: { ...operationExample, kind: 'delete' },
@@ -71,7 +71,7 @@ export const bulkRoutes: Route[] = [
     method: 'GET',
     path: '/leads/operations/{operationId}',
     operation: 'getLeadOperation',
-    summary: 'How far a change of many leads is',
+    summary: 'Get an operation on many leads and its progress',
     scope: 'leads:read',
     params,
     async handle({ params, tx }) {
@@ -83,16 +83,17 @@ export const bulkRoutes: Route[] = [
     method: 'POST',
     path: '/leads/operations/{operationId}/cancel',
     operation: 'cancelLeadOperation',
-    summary: 'Cancel a change of many leads',
+    summary: 'Cancel an operation on many leads',
     replyExample: {
       ...operationExample,
       ...{ status: 'CANCELLED', asked: null, matched: 5000, processed: 2000, changed: 1900 },
       finishedAt: '2026-11-02T10:00:04.000Z',
     },
-    description: 'What is done stays done.',
+    description: 'Leads that were changed or deleted already stay so.',
     scope: 'leads:write',
     params,
     errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'The operation has ended: there is nothing to cancel.' },
     async handle({ params, tx }) {
       found(await findOperation(tx, params.operationId))
       if (!(await cancelOperation(tx, params.operationId)))

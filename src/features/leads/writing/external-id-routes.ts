@@ -8,7 +8,8 @@ import { externalIdNotFound } from '../history/family.ts'
 import { deleteLead, deletionQuery } from '../person/delete-lead.ts'
 import { findLeads, showLead } from '../queries.ts'
 import { takeTurn } from '../record/writer.ts'
-import { chosenFields, Lead, leadExample } from '../schemas.ts'
+import { chosenFields, Lead } from '../schemas.ts'
+import { createdLeadExample, newLeadExample } from './examples.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { errorsOfFeatures, errorsOfLead, findErrorsOfLead, getWorkspace } from './read-draft.ts'
 import { type Upserted, upsertLeads } from './upsert-leads.ts'
@@ -18,7 +19,6 @@ import {
   externalId,
   LeadBatch,
   LeadBatchResult,
-  newLeadExample,
   UpsertedLead,
 } from './writing-schemas.ts'
 
@@ -29,17 +29,17 @@ const params = closed({
     description: 'The external id, percent-encoded: `a/b` is `a%2Fb`.',
   } as typeof externalId,
 })
-const shared = { path, tag: 'Leads', params, reply: Lead, replyExample: leadExample } as const
-const { externalId: exampleId, ...upsertExample } = newLeadExample
+const shared = { path, tag: 'Leads', params, reply: Lead, replyExample: createdLeadExample } as const
+const { externalId: _externalId, ...upsertExample } = newLeadExample
 
 export const externalIdRoutes: Route[] = [
   route({
     ...shared,
     method: 'PUT',
     operation: 'upsertLead',
-    summary: 'Create or change a lead by its external id',
+    summary: 'Create or update a lead by its external id',
     description:
-      'A lead with this external id is changed, as by PATCH: omitted fields keep their value (200). If there is none, a lead of the same person and property without an external id gets it and is changed (200); else it is created (201). Two external ids are two leads. If-Match asks for a lead that is there.',
+      'A lead with this external id is updated as by PATCH: omitted fields keep their value (200). If there is none, a lead of the same person and property that has no external id gets this one and is updated (200). Otherwise a lead is created (201). Two external ids are always two leads. With `If-Match`, no lead is created.',
     scope: 'leads:write',
     matchesETag: true,
     body: UpsertedLead,
@@ -49,6 +49,10 @@ export const externalIdRoutes: Route[] = [
     status: 200,
     createdStatus: 201,
     errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    errorExamples: {
+      QUOTA_EXCEEDED:
+        'The quota maxLeadsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
+    },
     async handle({ params, body, caller, ifMatch, tx }) {
       const [upserted] = await upsertLeads(tx, [{ ...body, ...params }], { caller, ifMatch })
       if (upserted!.result === 'failed') throw upserted!.problem
@@ -60,7 +64,7 @@ export const externalIdRoutes: Route[] = [
     ...shared,
     method: 'GET',
     operation: 'getLeadByExternalId',
-    summary: 'A lead by its external id',
+    summary: 'Get a lead by its external id',
     scope: 'leads:read',
     query: closed(chosenFields),
     status: 200,
@@ -75,7 +79,7 @@ export const externalIdRoutes: Route[] = [
     method: 'DELETE',
     operation: 'deleteLeadByExternalId',
     summary: 'Delete a lead by its external id',
-    description: 'As `DELETE /leads/{id}`.',
+    description: 'The same as `DELETE /leads/{id}`.',
     scope: 'leads:write',
     query: deletionQuery,
     matchesETag: true,
@@ -93,8 +97,8 @@ export const externalIdRoutes: Route[] = [
     path: '/leads/batch',
     operation: 'writeLeads',
     tag: 'Leads',
-    summary: 'Create or change many leads',
-    description: `Up to ${batchMax} leads in a body of at most 1 MiB, each written by itself: one that is refused leaves the others as they are, and says why in its place. A lead with \`id\` is changed as by PATCH; one with \`externalId\` is created or changed as by \`PUT /leads/by-external-id/{externalId}\`; one with neither is created as by POST. A lead comes once in a batch. A body that does not fit the schema is refused as a whole.`,
+    summary: 'Create or update many leads',
+    description: `Up to ${batchMax} leads in a body of at most 1 MiB. Each lead is written on its own: if one is refused, its result says why, and the others are written. A lead with \`id\` is updated as by PATCH; one with \`externalId\` is created or updated as by \`PUT /leads/by-external-id/{externalId}\`; one with neither is created as by POST. A batch contains each lead once. A body that does not fit the schema is refused as a whole.`,
     scope: 'leads:write',
     body: LeadBatch,
     example: { leads: [newLeadExample, { externalId: 'crm-1043', contact: { name: 'Pere Mas' } }] },
@@ -102,7 +106,7 @@ export const externalIdRoutes: Route[] = [
     reply: LeadBatchResult,
     replyExample: {
       data: [
-        { index: 0, result: 'created', lead: { ...leadExample, externalId: exampleId ?? null }, error: null },
+        { index: 0, result: 'created', lead: createdLeadExample, error: null },
         {
           index: 1,
           result: 'failed',

@@ -209,16 +209,3 @@ export const LeadBatchResult = closed(
   },
   { title: 'LeadBatchResult' },
 )
-
-export const newLeadExample: NewLead = {
-  externalId: 'crm-1042',
-  contact: { name: 'Marta Soler', phone: '612 34 56 78', email: 'marta@example.com' },
-  property: {
-    operation: 'sale',
-    propertyType: 'homes',
-    price: 374000,
-    address: 'Carrer de Mallorca, 214',
-    municipality: 'Barcelona',
-  },
-  tags: ['eixample'],
-}

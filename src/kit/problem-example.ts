@@ -1,0 +1,92 @@
+/** An example of each error that a route can reply with, for its documentation. */
+import { keyRefused } from './auth.ts'
+import { cursorErrorExample, inputErrorExample } from './input-example.ts'
+import { invalidInputs, type ProblemCode, problemStatus } from './problem.ts'
+import type { Route } from './route.ts'
+
+const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
+
+/** What the reply says if the route does not say it itself. */
+const messages: Partial<Record<ProblemCode, string>> = {
+  MALFORMED_JSON: 'The body is not valid JSON.',
+  UNAUTHENTICATED: keyRefused().message,
+  REQUEST_TIMEOUT: 'The file came too slowly. Send it again over a faster line.',
+  IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
+  LEAD_EXISTS: `This is the lead ${exampleId} already. Change that one with PATCH.`,
+  PERSON_ERASED: 'This person was erased, and is not stored again.',
+  CURSOR_EXPIRED: 'This place in the feed is older than 30 days.',
+  IDEMPOTENCY_MISMATCH:
+    'This Idempotency-Key was used with another payload. Use a new key for a new request.',
+  NOT_ENOUGH_COMPARABLES: 'Only 2 comparables are known within 5 km; it takes at least 5.',
+  PORTAL_UNCONFIGURED:
+    'The portal portal_a has no address in live yet. The operator sets it with PORTAL_URLS.',
+  TOO_MANY_WEBHOOKS: 'There are 100 subscriptions already: delete one that is no longer used.',
+  RATE_LIMITED: 'This key may send 600 requests a minute. Try again in 12 s.',
+  TOO_MANY_CONCURRENT_REQUESTS:
+    'This key has 20 requests under way already. Wait until some have ended, then try again.',
+  INTERNAL: 'Something went wrong on our side. It has been recorded under the request id.',
+  UNAVAILABLE: 'The service is busy or being restarted. Try again in a moment.',
+}
+
+/** Throws if there is no message for the error: the route has to bring one in `errorExamples`. */
+export function problemExample(route: Route, code: ProblemCode): Record<string, unknown> {
+  const { message, errors } = refusalOf(route, code)
+  return {
+    statusCode: problemStatus[code],
+    code,
+    message,
+    requestId: exampleId,
+    ...(code === 'LEAD_EXISTS' ? { existingLeadId: exampleId } : {}),
+    ...(errors ? { errors } : {}),
+  }
+}
+
+function refusalOf(route: Route, code: ProblemCode): { message: string; errors?: unknown } {
+  if (code === 'INVALID_INPUT') return invalidInputs([inputErrorExample(route)])
+  if (code === 'INVALID_CURSOR') {
+    const error = cursorErrorExample(route)
+    return {
+      message: `This ${error.path.slice(1)} ${error.message}. Start again without it.`,
+      errors: [error],
+    }
+  }
+  const message = route.errorExamples?.[code] ?? messageFor(route, code) ?? messages[code]
+  if (!message) throw new Error(`${route.method} ${route.path} has no example of ${code}.`)
+  return { message }
+}
+
+/** A message that names what the route is about. */
+function messageFor(route: Route, code: ProblemCode): string | null {
+  if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
+  if (code === 'NOT_FOUND') return `There is no ${nounOf(route)} with this ${idOf(route)}.`
+  if (code === 'PRECONDITION_FAILED')
+    return route.matchesETag
+      ? `The ${nounOf(route)} has changed since you read it. Read it again, and send its new ETag.`
+      : 'This has no ETag that could match. Send it without If-Match.'
+  if (code === 'PAYLOAD_TOO_LARGE')
+    return route.upload
+      ? `The file is larger than ${route.upload.maxBytes / 1024 / 1024} MiB.`
+      : 'The body is larger than 1 MiB.'
+  if (code === 'UNSUPPORTED_MEDIA_TYPE')
+    return route.upload
+      ? `Send the file itself as the body, with the header Content-Type: ${route.upload.types[0]}.`
+      : 'Send JSON with the header Content-Type: application/json.'
+  return null
+}
+
+const lastParameterOf = ({ path }: Route) =>
+  path
+    .match(/{(\w+)}/g)
+    ?.at(-1)
+    ?.slice(1, -1) ?? ''
+
+const idOf = (route: Route) => (lastParameterOf(route) === 'externalId' ? 'external id' : 'id')
+
+/** What the last parameter of the path names: `lead` of "The lead." */
+function nounOf(route: Route): string {
+  const name = lastParameterOf(route)
+  if (name === 'externalId') return 'lead'
+  if (name === 'platform') return 'platform'
+  const { description } = (route.params?.properties[name] ?? {}) as { description?: string }
+  return /^The (\w+)/.exec(description ?? '')?.[1] ?? 'object'
+}
