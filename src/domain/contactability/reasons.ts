@@ -95,7 +95,7 @@ export const REASONS: Readonly<Record<ReasonCode, Reason>> = {
   },
   /** No law: there is nothing to call or write to. */
   NO_CHANNEL: {
-    message: 'There is no telephone number or address by which to reach this person.',
+    message: 'No phone number or address of this person is known.',
     isFinal: false,
   },
 }

@@ -40,7 +40,8 @@ export function addEmails(draft: RowDraft, text: string): void {
     const addresses = words.every(word => word.includes('@')) ? words : [plain]
     for (const address of addresses) {
       const email = readEmail(address)
-      if (email === null) draft.report(address, new Unreadable('EMAIL_INVALID', 'This is no e-mail address.'))
+      if (email === null)
+        draft.report(address, new Unreadable('EMAIL_INVALID', 'This is not an e-mail address.'))
       else if (!emails.includes(email)) emails.push(email)
     }
   }
@@ -52,8 +53,7 @@ export function addIdentifiers(draft: RowDraft, text: string, country: string): 
   for (const part of splitList(text)) {
     const kinds = ['phone', 'email', 'chat'] as const
     if (!kinds.some(kind => toIdentifier(kind, part, country))) {
-      const sentence =
-        'This is neither a telephone, nor an e-mail address, nor a chat such as whatsapp:34612345678.'
+      const sentence = 'This is not a phone number, an e-mail address or a chat such as whatsapp:34612345678.'
       draft.report(part, new Unreadable('IDENTIFIER_UNKNOWN', sentence))
     } else if (!contact.further?.includes(part)) contact.further = [...(contact.further ?? []), part]
   }

@@ -61,7 +61,7 @@ function readPhone(text: string, country: string): { text: string; e164: string 
   }
   return new Unreadable(
     'PHONE_INVALID',
-    'This is no valid telephone number. Numbers from abroad need their prefix, as +44.',
+    'This is not a valid phone number. Numbers from abroad need their prefix, such as +44.',
   )
 }
 

@@ -184,8 +184,7 @@ function settle(draft: RowDraft, { currency, isExport = false }: RowOptions): Ro
     isExport ? lead.aldabaId : undefined,
   ]
   if (signs.some(sign => sign !== undefined)) return { lead, problems }
-  const message =
-    'The row has no name, telephone number, e-mail address, title, address or link to know it by.'
+  const message = 'The row has no name, phone number, e-mail address, title, address or link to know it by.'
   problems.push({ column: null, value: '', code: 'NOTHING_TO_RECOGNISE', message })
   return { lead: null, problems }
 }

@@ -65,7 +65,7 @@ export const importRowExample: ImportRow = {
     {
       column: 'Teléfono 2',
       code: 'PHONE_INVALID',
-      message: 'This is no valid telephone number. Numbers from abroad need their prefix, as +44.',
+      message: 'This is not a valid phone number. Numbers from abroad need their prefix, such as +44.',
     },
   ],
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',

@@ -6,7 +6,7 @@ export const reasons = {
   OVER_QUOTA: 'The quota of new leads of this month is used up.',
   SUPPRESSED: 'This person was erased, and is not stored again.',
   NOTHING_TO_RECOGNISE:
-    'The row has no name, telephone number, e-mail address, title, address or link to know it by.',
+    'The row has no name, phone number, e-mail address, title, address or link to know it by.',
   NOT_JSON: 'The line is no JSON object.',
   NOT_STORABLE: 'The row holds something that can not be stored.',
   CHANGED_SINCE:

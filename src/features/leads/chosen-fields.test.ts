@@ -63,6 +63,13 @@ test('any choice of fields is that part of the whole lead, wherever leads are re
   )
 })
 
+test('spaces after the commas of a list do not matter', async () => {
+  const [{ id } = { id: '' }] = await tenant.allLeads()
+  const { body } = await fieldsOf(`/leads/${id}`, 'status, contact.phone')
+  expect(body).toEqual((await fieldsOf(`/leads/${id}`, 'status,contact.phone')).body)
+  expect((await tenant.listLeads({ status: 'won, new' })).data).toHaveLength(3)
+})
+
 test('the ETag is that of the whole lead', async () => {
   const [{ id } = { id: '' }] = await tenant.allLeads()
   const [whole, part] = [await tenant.call('GET', `/leads/${id}`), await fieldsOf(`/leads/${id}`, 'status')]

@@ -49,7 +49,7 @@ export async function readExclusionFile(
     throw invalidInput(
       '',
       'NOBODY_NAMED',
-      'No row of the file holds a telephone, an e-mail address or a chat.',
+      'No row of the file contains a phone number, an e-mail address or a chat.',
     )
   return { identifiers: [...identifiers.values()], ...counted }
 }

@@ -167,7 +167,7 @@ export function errorsOfIdentifiers(
 }
 
 const notOne: Record<Identifier['kind'], string> = {
-  phone: 'is no valid telephone number. Write it with its prefix, such as +34612345678.',
-  email: 'is no e-mail address.',
-  chat: 'is neither a telephone, nor an e-mail address, nor a chat such as whatsapp:34612345678.',
+  phone: 'is not a valid phone number. Write it with its prefix, such as +34612345678.',
+  email: 'is not an e-mail address.',
+  chat: 'is not a phone number, an e-mail address or a chat such as whatsapp:34612345678.',
 }

@@ -5,6 +5,7 @@ import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
+import { createdLeadExample, newLeadExample } from './examples.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -37,6 +38,16 @@ const eventsOf = (leadId: string) =>
   )
 
 const person = (phone: string) => ({ contact: { name: 'Marta Soler', phone } })
+
+test('the example of a reply is the lead of the example of its request', async () => {
+  const created = await create(newLeadExample, await makeTenant(app))
+  const { id, createdAt, updatedAt, priceHistory, sources, ...example } = createdLeadExample
+  expect(created).toMatchObject(example)
+  expect(created.sources).toMatchObject(
+    sources.map(({ firstSeenAt: _first, lastSeenAt: _last, ...source }) => source),
+  )
+  expect(Object.keys(created).sort()).toEqual(Object.keys(createdLeadExample).sort())
+})
 
 describe('a lead that is written', () => {
   test('is there as it was written, its telephone normalised, with its source, and without a basis to contact anybody', async () => {
