@@ -2,6 +2,7 @@
 import { type Identifier, identifiersOf } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { InputError } from '../../kit/problem.ts'
+import { mapInTurns } from '../../kit/turns.ts'
 
 type Written = { kind: Identifier['kind']; value: string }
 
@@ -13,7 +14,7 @@ export async function getCountry(tx: Tx): Promise<string> {
 /** For each, what it is read as: nothing, or one or more. */
 export async function readIdentifiers(tx: Tx, written: Written[]): Promise<Identifier[][]> {
   const country = await getCountry(tx)
-  return written.map(one => read(one, country))
+  return mapInTurns(written, one => read(one, country))
 }
 
 function read({ kind, value }: Written, country: string): Identifier[] {

@@ -11,7 +11,7 @@ import { takeTurn } from '../record/writer.ts'
 import { chosenFields, Lead } from '../schemas.ts'
 import { createdLeadExample, newLeadExample } from './examples.ts'
 import { findExternalIds } from './lead-candidates.ts'
-import { errorsOfFeatures, errorsOfLead, findErrorsOfLead, getWorkspace } from './read-draft.ts'
+import { errorsOfFeatures, errorsOfLeads, findErrorsOfLead, getWorkspace } from './read-draft.ts'
 import { type Upserted, upsertLeads } from './upsert-leads.ts'
 import {
   type BatchLead,
@@ -133,9 +133,9 @@ export const externalIdRoutes: Route[] = [
 
 /** The errors of the leads of a batch that is refused as a whole. */
 async function findErrorsOfBatch(tx: Tx, leads: BatchLead[]): Promise<InputError[]> {
-  const workspace = await getWorkspace(tx, leads)
-  return leads.flatMap((lead, index) =>
-    errorsOfLead(lead, workspace).map(error => ({ ...error, path: `/leads/${index}${error.path}` })),
+  const errors = await errorsOfLeads(leads, await getWorkspace(tx, leads))
+  return errors.flatMap((some, index) =>
+    some.map(error => ({ ...error, path: `/leads/${index}${error.path}` })),
   )
 }
 

@@ -13,7 +13,7 @@ import type { LeadDraft } from '../record/lead-draft.ts'
 import { authorOf, takeTurn } from '../record/writer.ts'
 import { changeLeads, leadExists } from './change-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
-import { errorsOfLead, getWorkspace, toDraft } from './read-draft.ts'
+import { errorsOfLeads, getWorkspace, toDraft } from './read-draft.ts'
 import { type SavedDraft, saveDrafts } from './save-leads.ts'
 import type { BatchLead } from './writing-schemas.ts'
 
@@ -86,7 +86,7 @@ async function readItems(
   leads: BatchLead[],
   fail: (index: number, problem: Problem) => void,
 ): Promise<Item[]> {
-  const workspace = await getWorkspace(tx, leads)
+  const errorsOf = await errorsOfLeads(leads, await getWorkspace(tx, leads))
   const externalIds = leads.flatMap(({ externalId }) => externalId ?? [])
   const holders = await findExternalIds(tx, externalIds)
   const merged = await findMergedByExternalId(
@@ -97,7 +97,7 @@ async function readItems(
   return leads.flatMap(({ id, ...lead }, index): Item[] => {
     try {
       const { externalId } = lead
-      const errors = errorsOfLead(lead, workspace)
+      const errors = errorsOf[index]!
       const holder = externalId ? (holders.get(externalId) ?? null) : null
       const successor = externalId && !id ? merged.get(externalId) : undefined
       if (successor !== undefined) throw leadExists(successor)
