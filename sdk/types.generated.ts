@@ -19,11 +19,11 @@ export type WebhookEvent =
   | WebhookTestEvent
 
 export interface Operations {
-  /** The current workspace, key and usage, and what somebody should look at. */
+  /** Get the current workspace, key, usage and notices. */
   getMe: {
     reply: Me
   }
-  /** The portals, and how each is doing. */
+  /** List the portals and their status. */
   listPlatforms: {
     query?: {
       /** The largest number of items to return. */
@@ -38,7 +38,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** What a portal can be searched by. */
+  /** Get the filters of a portal. */
   getPlatformFilters: {
     params: {
       /** The portal, by its `id`. */
@@ -46,7 +46,7 @@ export interface Operations {
     }
     reply: PlatformFilters
   }
-  /** Locations of a portal, the best first. */
+  /** Search the locations of a portal, best match first. */
   searchPlatformLocations: {
     params: {
       /** The portal, by its `id`. */
@@ -69,13 +69,13 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Check filters before an extraction, and how much they would find. */
+  /** Validate filters and count the results. */
   validatePlatformFilters: {
     params: {
       /** The portal, by its `id`. */
       platform: string
     }
-    /** As `filters` in the start of an extraction. */
+    /** The filters, as in `filters` of `POST /extractions`. */
     body: Record<string, unknown>
     reply: FilterValidation
   }
@@ -84,7 +84,7 @@ export interface Operations {
     body: NewExtraction
     reply: Extraction
   }
-  /** Extractions, the newest first. */
+  /** List extractions, newest first. */
   listExtractions: {
     query?: {
       /** Only extractions with this status. */
@@ -105,19 +105,19 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** An extraction and its progress. */
+  /** Get an extraction and its progress. */
   getExtraction: {
     params: {
       /** The extraction. */
       id: string
     }
     query?: {
-      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
       waitSeconds?: number
     }
     reply: Extraction
   }
-  /** Watch an extraction: its progress as it happens. */
+  /** Stream the progress of an extraction. */
   watchExtraction: {
     params: {
       /** The extraction. */
@@ -137,7 +137,7 @@ export interface Operations {
           id?: string
         }
   }
-  /** The leads that an extraction brought or met again. */
+  /** List the leads that an extraction created or found again. */
   listExtractionLeads: {
     params: {
       /** The extraction. */
@@ -166,7 +166,7 @@ export interface Operations {
     }
     reply: Extraction
   }
-  /** Go on with an extraction that failed or was cancelled. */
+  /** Resume an extraction that failed or was cancelled. */
   retryExtraction: {
     params: {
       /** The extraction. */
@@ -174,7 +174,7 @@ export interface Operations {
     }
     reply: Extraction
   }
-  /** Leads, newest first. */
+  /** List leads, newest first. */
   listLeads: {
     query?: {
       /** Only leads with one of these ids, separated by commas; 200 at most. */
@@ -246,12 +246,12 @@ export interface Operations {
       } | null
     }
   }
-  /** Write a lead. */
+  /** Create a lead. */
   createLead: {
     body: NewLead
     reply: Lead
   }
-  /** Change many leads. */
+  /** Update many leads. */
   updateLeads: {
     body: BulkChange
     reply: LeadOperation
@@ -261,7 +261,7 @@ export interface Operations {
     body: BulkDeletion
     reply: LeadOperation
   }
-  /** A lead. */
+  /** Get a lead. */
   getLead: {
     params: {
       /** The lead. */
@@ -273,7 +273,7 @@ export interface Operations {
     }
     reply: Lead
   }
-  /** Change a lead. */
+  /** Update a lead. */
   updateLead: {
     params: {
       /** The lead. */
@@ -289,12 +289,12 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone. */
+      /** Erase the person everywhere (art. 17 GDPR): every lead with the same phone number, e-mail address or chat, and all data about them. Identifiers of an agency, or of more than 20 leads, do not lead to other leads: for an agency, only this lead is erased. */
       erase?: boolean
     }
     reply: undefined
   }
-  /** Create or change a lead by its external id. */
+  /** Create or update a lead by its external id. */
   upsertLead: {
     params: {
       /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
@@ -303,7 +303,7 @@ export interface Operations {
     body: UpsertedLead
     reply: Lead
   }
-  /** A lead by its external id. */
+  /** Get a lead by its external id. */
   getLeadByExternalId: {
     params: {
       /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
@@ -322,17 +322,17 @@ export interface Operations {
       externalId: string
     }
     query?: {
-      /** Whether to erase the person everywhere (art. 17 GDPR): every lead with the same telephone, e-mail address or chat, and all that tells of them. Nobody is followed by what stands on a lead of an agency, or on more than 20 leads: of an agency, this lead goes alone. */
+      /** Erase the person everywhere (art. 17 GDPR): every lead with the same phone number, e-mail address or chat, and all data about them. Identifiers of an agency, or of more than 20 leads, do not lead to other leads: for an agency, only this lead is erased. */
       erase?: boolean
     }
     reply: undefined
   }
-  /** Create or change many leads. */
+  /** Create or update many leads. */
   writeLeads: {
     body: LeadBatch
     reply: LeadBatchResult
   }
-  /** How far a change of many leads is. */
+  /** Get an operation on many leads and its progress. */
   getLeadOperation: {
     params: {
       /** The operation. */
@@ -340,7 +340,7 @@ export interface Operations {
     }
     reply: LeadOperation
   }
-  /** Cancel a change of many leads. */
+  /** Cancel an operation on many leads. */
   cancelLeadOperation: {
     params: {
       /** The operation. */
@@ -348,7 +348,7 @@ export interface Operations {
     }
     reply: LeadOperation
   }
-  /** What happened to a lead, newest first. */
+  /** List what happened to a lead, newest first. */
   getLeadTimeline: {
     params: {
       /** The lead. */
@@ -367,7 +367,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Make another lead one with this. */
+  /** Merge another lead into this one. */
   mergeLead: {
     params: {
       /** The lead. */
@@ -376,7 +376,7 @@ export interface Operations {
     body: MergeRequest
     reply: Merge
   }
-  /** Part two leads that were made one. */
+  /** Undo a merge. */
   undoMerge: {
     params: {
       /** The lead. */
@@ -386,7 +386,7 @@ export interface Operations {
     }
     reply: Merge
   }
-  /** Why the person of a lead may be contacted, with its proof. */
+  /** Get the lawful basis of a lead, with its proof. */
   getLawfulBasis: {
     params: {
       /** The lead. */
@@ -394,7 +394,7 @@ export interface Operations {
     }
     reply: LawfulBasis
   }
-  /** Record why the person of a lead may be contacted. */
+  /** Record the lawful basis of a lead. */
   recordLawfulBasis: {
     params: {
       /** The lead. */
@@ -403,7 +403,7 @@ export interface Operations {
     body: NewLawfulBasis
     reply: LawfulBasis
   }
-  /** Withdraw the lawful basis. */
+  /** Withdraw the lawful basis of a lead. */
   withdrawLawfulBasis: {
     params: {
       /** The lead. */
@@ -411,7 +411,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Everything held on the person of a lead. */
+  /** Get all data about the person of a lead. */
   getPersonData: {
     params: {
       /** The lead. */
@@ -467,14 +467,14 @@ export interface Operations {
       createdAfter?: string
       /** Only leads changed after this time. ISO 8601, UTC. */
       updatedAfter?: string
-      /** A table, or a line of JSON per lead. */
+      /** `csv`: a table; `ndjson`: a line of JSON per lead. */
       format?: 'csv' | 'ndjson'
-      /** Of a table: between its columns. Excel expects `;` where numbers have a decimal comma. */
+      /** The character between the columns of a table. Excel expects `;` in countries with a decimal comma. */
       separator?: ',' | ';' | 'tab'
     }
     reply: ReadableStream<Uint8Array>
   }
-  /** Notes of a lead, newest first. */
+  /** List the notes of a lead, newest first. */
   listNotes: {
     params: {
       /** The lead. */
@@ -493,7 +493,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Write a note. */
+  /** Add a note to a lead. */
   createNote: {
     params: {
       /** The lead. */
@@ -502,7 +502,7 @@ export interface Operations {
     body: NewNote
     reply: Note
   }
-  /** A note. */
+  /** Get a note. */
   getNote: {
     params: {
       /** The lead. */
@@ -512,7 +512,7 @@ export interface Operations {
     }
     reply: Note
   }
-  /** Change a note. */
+  /** Update a note. */
   updateNote: {
     params: {
       /** The lead. */
@@ -533,7 +533,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Leads that may be of the same property, likest first. */
+  /** List possible duplicates of a lead, most similar first. */
   listDuplicates: {
     params: {
       /** The lead. */
@@ -552,12 +552,12 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Say that two leads are of two properties. */
+  /** Dismiss a possible duplicate. */
   dismissDuplicate: {
     params: {
       /** The lead. */
       id: string
-      /** The lead that may be of the same property. */
+      /** The lead that may show the same property. */
       otherLeadId: string
     }
     reply: undefined
@@ -585,7 +585,7 @@ export interface Operations {
     body: Blob
     reply: Import
   }
-  /** Imports, the newest first. */
+  /** List imports, newest first. */
   listImports: {
     query?: {
       /** Only imports with this status. */
@@ -602,19 +602,19 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** An import and its progress. */
+  /** Get an import and its progress. */
   getImport: {
     params: {
       /** The import. */
       id: string
     }
     query?: {
-      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
       waitSeconds?: number
     }
     reply: Import
   }
-  /** Remove an import and its rows. */
+  /** Delete an import and its rows. */
   deleteImport: {
     params: {
       /** The import. */
@@ -622,7 +622,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** What became of each row, in the order of the file. */
+  /** List the results of the rows, in the order of the file. */
   listImportRows: {
     params: {
       /** The import. */
@@ -643,7 +643,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Import in earnest what a dry run has tried. */
+  /** Import the file of a dry run. */
   startImport: {
     params: {
       /** The import. */
@@ -668,7 +668,7 @@ export interface Operations {
     }
     reply: Import
   }
-  /** Entries of the suppression list, newest first. */
+  /** List the entries of the suppression list, newest first. */
   listSuppressions: {
     query?: {
       /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
@@ -687,7 +687,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Put somebody on the suppression list. */
+  /** Add people to the suppression list. */
   addSuppressions: {
     body: NewSuppression
     reply: {
@@ -695,7 +695,7 @@ export interface Operations {
       data: Suppression[]
     }
   }
-  /** Import an exclusion list, up to 10000 identifiers at a time. */
+  /** Import an exclusion list, up to 10000 identifiers per request. */
   importSuppressions: {
     body: SuppressionImport
     reply: {
@@ -742,7 +742,7 @@ export interface Operations {
       unreadRows: number[]
     }
   }
-  /** Which of these are on the suppression list. */
+  /** Check identifiers against the suppression list. */
   checkSuppressions: {
     body: SuppressionCheck
     reply: {
@@ -766,7 +766,7 @@ export interface Operations {
       }[]
     }
   }
-  /** An entry of the suppression list. */
+  /** Get an entry of the suppression list. */
   getSuppression: {
     params: {
       /** The entry. */
@@ -774,7 +774,7 @@ export interface Operations {
     }
     reply: Suppression
   }
-  /** Remove an entry. */
+  /** Remove an entry of the suppression list. */
   removeSuppression: {
     params: {
       /** The entry. */
@@ -782,12 +782,12 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Value a property by comparable ones. */
+  /** Value a property from comparables. */
   createValuation: {
     body: NewValuation
     reply: Valuation
   }
-  /** Valuations without their comparables, newest first. */
+  /** List valuations without their comparables, newest first. */
   listValuations: {
     query?: {
       /** The largest number of items to return. */
@@ -808,7 +808,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** How good estimates are, by market. */
+  /** List the accuracy of estimates by market. */
   getValuationAccuracy: {
     query?: {
       /** The largest number of items to return. */
@@ -823,7 +823,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** A valuation. */
+  /** Get a valuation. */
   getValuation: {
     params: {
       /** The valuation. */
@@ -831,7 +831,7 @@ export interface Operations {
     }
     reply: Valuation
   }
-  /** Change a valuation, or which comparables it is made of. */
+  /** Update a valuation or its choice of comparables. */
   updateValuation: {
     params: {
       /** The valuation. */
@@ -848,7 +848,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** The report of a valuation, as a page. */
+  /** Get the report of a valuation as a page. */
   getValuationReport: {
     params: {
       /** The valuation. */
@@ -856,7 +856,7 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
-  /** The report of a valuation, as a PDF. */
+  /** Get the report of a valuation as a PDF. */
   getValuationPdf: {
     params: {
       /** The valuation. */
@@ -864,7 +864,7 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
-  /** Make a link to a report, for whoever has it. */
+  /** Create a public link to a report. */
   shareValuation: {
     params: {
       /** The valuation. */
@@ -873,7 +873,7 @@ export interface Operations {
     body: NewValuationShare
     reply: ValuationShare
   }
-  /** Revoke the link to a report. */
+  /** Revoke the public link to a report. */
   revokeValuationShare: {
     params: {
       /** The valuation. */
@@ -886,7 +886,7 @@ export interface Operations {
     body: NewWebhook
     reply: CreatedWebhook
   }
-  /** Subscriptions, newest first. */
+  /** List subscriptions, newest first. */
   listWebhooks: {
     query?: {
       /** The largest number of items to return. */
@@ -901,7 +901,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Every kind of event, with the schema and an example of what is sent. */
+  /** List the types of events, with the schema and an example of each message. */
   listEventTypes: {
     query?: {
       /** The largest number of items to return. */
@@ -916,7 +916,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** A subscription. */
+  /** Get a subscription. */
   getWebhook: {
     params: {
       /** The subscription. */
@@ -924,7 +924,7 @@ export interface Operations {
     }
     reply: Webhook
   }
-  /** Change, disable or enable a subscription. */
+  /** Update, disable or enable a subscription. */
   updateWebhook: {
     params: {
       /** The subscription. */
@@ -933,7 +933,7 @@ export interface Operations {
     body: WebhookChanges
     reply: Webhook
   }
-  /** End a subscription. */
+  /** Delete a subscription. */
   deleteWebhook: {
     params: {
       /** The subscription. */
@@ -941,7 +941,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Sign with a new secret. */
+  /** Rotate the signing secret. */
   rotateWebhookSecret: {
     params: {
       /** The subscription. */
@@ -950,7 +950,7 @@ export interface Operations {
     body: SecretRotation
     reply: RotatedSecret
   }
-  /** Send an example. */
+  /** Send a test event. */
   testWebhook: {
     params: {
       /** The subscription. */
@@ -959,7 +959,7 @@ export interface Operations {
     body: WebhookTest
     reply: WebhookDelivery
   }
-  /** What was sent, or is to be: that of the newest events first. */
+  /** List deliveries, those of the newest events first. */
   listWebhookDeliveries: {
     params: {
       /** The subscription. */
@@ -998,7 +998,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** A delivery, its attempts and what is sent. */
+  /** Get a delivery, its attempts and its message. */
   getWebhookDelivery: {
     params: {
       /** The subscription. */
@@ -1007,12 +1007,12 @@ export interface Operations {
       deliveryId: string
     }
     query?: {
-      /** Answer when it has ended, or after so many seconds, whatever comes first. */
+      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
       waitSeconds?: number
     }
     reply: WebhookDeliveryWithEvent
   }
-  /** Send it once more, whatever became of it. */
+  /** Send a delivery again. */
   resendWebhookDelivery: {
     params: {
       /** The subscription. */
@@ -1022,7 +1022,7 @@ export interface Operations {
     }
     reply: WebhookDelivery
   }
-  /** Send all that failed since a moment. */
+  /** Resend all failed deliveries since a time. */
   recoverWebhook: {
     params: {
       /** The subscription. */
@@ -1031,7 +1031,7 @@ export interface Operations {
     body: WebhookRecovery
     reply: WebhookRecovered
   }
-  /** How a subscription fares. */
+  /** Get the statistics of a subscription. */
   getWebhookStats: {
     params: {
       /** The subscription. */
@@ -1043,14 +1043,14 @@ export interface Operations {
     }
     reply: WebhookStats
   }
-  /** Everything that happened, in one order that never changes. */
+  /** List all events in a fixed order. */
   listEvents: {
     query?: {
-      /** The `nextAfter` of the page before; `latest`: what happens from now on. Without it: from the oldest event of the last 30 days. */
+      /** The `nextAfter` of the previous page; `latest`: only events from now on. If omitted, the feed starts with the oldest event of the last 30 days. */
       after?: string
       /** Return only events of these types, separated by commas. */
       types?: string
-      /** How many to return at most. */
+      /** The largest number of items to return. */
       limit?: number
     }
     reply: {
@@ -1072,9 +1072,9 @@ export interface Operations {
         | ValuationCreatedEvent
         | WebhookDisabledEvent
       )[]
-      /** Where this page ends: pass it as `after`, at once or later. It is there even if the page is empty. */
+      /** The position after this page: send it as `after` of the next request, at once or later. An empty page has one too. */
       nextAfter: string
-      /** Whether there are further events by now. */
+      /** true: more events can be read now. */
       hasMore: boolean
     }
   }
@@ -2373,7 +2373,7 @@ export interface NewNote {
 }
 
 export interface Duplicate {
-  /** The lead that may be of the same property. */
+  /** The lead that may show the same property. */
   lead: {
     /** The other lead. */
     id: string
@@ -4140,7 +4140,7 @@ export interface WebhookWithoutUrl {
   updatedAt: string
 }
 
-/** Why a request was refused. */
+/** Why a request was refused or failed. */
 export interface Problem {
   /** The HTTP status of the reply. */
   statusCode: number
@@ -4163,7 +4163,7 @@ export interface Problem {
     /** What is wrong with this value, for people. */
     message: string
   }[]
-  /** The number of errors that `errors` leaves out, if there are any. At most a thousand errors of the body and a thousand of the parameters are counted. */
+  /** The number of further errors, which `errors` does not list. At most a thousand errors of the body and a thousand of the parameters are counted. */
   moreErrors?: number
 }
 
