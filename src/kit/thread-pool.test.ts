@@ -1,6 +1,6 @@
 /** Work on threads: what comes of it, and what becomes of work without end. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -10,18 +10,23 @@ const folder = mkdtempSync(join(tmpdir(), 'aldaba-threads-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(
   join(folder, 'worker.mjs'),
-  `import { parentPort, threadId } from 'node:worker_threads'
-parentPort.on('message', order => {
+  `import { getPriority } from 'node:os'
+import { threadId } from 'node:worker_threads'
+import { answerOrders } from ${JSON.stringify(new URL('./thread.ts', import.meta.url).href)}
+let count = 0
+answerOrders(order => {
   if (order === 'loop') for (;;);
   if (order === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
   if (order === 'end') process.exit(0)
-  parentPort.postMessage(order === 'fail' ? { error: 'it is wrong' } : { result: [order, threadId] })
+  if (order === 'priority') return [order, getPriority()]
+  if (order === 'fail') throw new Error('it is wrong')
+  return [order, threadId, ++count]
 })`,
 )
 
 type Order = string | Uint8Array
 const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
-  createThreadPool<Order, [Order, threadId: number]>({
+  createThreadPool<Order, [Order, threadOrPriority: number, count?: number]>({
     ...{ of: 'things', module: pathToFileURL(join(folder, 'worker.mjs')), places: 2 },
     ...{ workMaxMs: 15_000, memoryMaxMb: 32, idleMs: 10_000, ...options },
   })
@@ -34,6 +39,26 @@ test('is done by the same thread, one piece after the other', async () => {
   expect(new Set(done.map(([, thread]) => thread)).size).toBe(1)
 })
 
+test('goes on where it was, within a session, whose thread nobody else has meanwhile', async () => {
+  const pool = poolOf({ places: 4 })
+  const session = await pool.open(client())
+  const [, thread] = await session.run('1')
+  const [, other] = await pool.run(client(), '2')
+  expect(other).not.toBe(thread)
+  expect(await session.run('3')).toEqual(['3', thread, 2])
+  session.end()
+  expect(await pool.run(client(), '4')).toMatchObject(['4', expect.any(Number), expect.any(Number)])
+})
+
+test('in a session that failed is not begun again', async () => {
+  const pool = poolOf()
+  const session = await pool.open(client())
+  await expect(session.run('end')).rejects.toThrow(ThreadFailed)
+  await expect(session.run('1')).rejects.toThrow(ThreadFailed)
+  session.end()
+  expect(await pool.run(client(), '2')).toMatchObject(['2', expect.any(Number), 1])
+})
+
 test('is moved there with what it is done on', async () => {
   const bytes = Uint8Array.of(1, 2, 3)
   const [order] = await poolOf().run(client(), bytes, [bytes.buffer])
@@ -44,7 +69,7 @@ test('is moved there with what it is done on', async () => {
 test('that fails says why, and another begins anew', async () => {
   const pool = poolOf()
   await expect(pool.run(client(), 'fail')).rejects.toThrow('it is wrong')
-  expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number)])
+  expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
 test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
@@ -58,13 +83,19 @@ test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
   expect((error as Error).message).toMatch(reason)
 })
 
+test.runIf(process.platform === 'linux')('comes after all else that this process does', async () => {
+  const priority = getPriority()
+  expect((await poolOf().run(client(), 'priority'))[1]).toBe(10)
+  expect(getPriority()).toBe(priority)
+})
+
 test('of one tenant without end does not make another wait', async () => {
   const pool = poolOf()
   const stopping = new AbortController()
   const loops = Promise.allSettled(
     ['loop', 'loop'].map(order => pool.run(client('a', stopping.signal), order)),
   )
-  expect(await pool.run(client('b'), '1')).toMatchObject(['1', expect.any(Number)])
+  expect(await pool.run(client('b'), '1')).toMatchObject(['1', expect.any(Number), 1])
   stopping.abort(new Error('enough'))
   for (const { status } of await loops) expect(status).toBe('rejected')
 })

@@ -1,14 +1,16 @@
-/** Threads for work that would stop the process meanwhile: few, shared fairly by tenants, bounded in time and memory. */
+/** Threads for work that would stop the process meanwhile: few, behind all else, shared fairly by tenants, bounded in time and memory. */
 import { type Transferable, Worker } from 'node:worker_threads'
 import { createFairQueue, type Who } from './fair-queue.ts'
+import type { ThreadReply, ThreadStart } from './thread.ts'
 
 export interface ThreadPoolOptions {
   /** What is done there, in the plural of a sentence: `pages`. */
   of: string
-  /** It answers each message with one: `{ result }`, or `{ error }` with a sentence. */
+  /** It calls `answerOrders`. */
   module: URL
   /** How many threads there are, at most. */
   places: number
+  /** Processor time of one order. As such a thread comes last, an order may take `patience` times as long by the clock. */
   workMaxMs: number
   memoryMaxMb: number
   /** A thread that has had nothing to do for so long ends: it starts again in a moment. */
@@ -23,15 +25,33 @@ export interface Client extends Who {
 /** The work took too long, or too much memory: its thread was ended. */
 export class ThreadFailed extends Error {}
 
-export interface ThreadPool<Order, Result> {
+/** A thread that works for one client, so that it can keep what it has begun from one order to the next. */
+export interface ThreadSession<Order, Result> {
   /**
-   * Has a thread do the work once it is the client's turn; `moved` go to the thread and are empty here afterwards. Throws
-   * ThreadFailed, what the thread reports as an error, and the reason of the signal if it is aborted.
+   * Has the thread do the work; `moved` go to the thread and are empty here afterwards. Throws ThreadFailed, what the thread
+   * reports as an error, and the reason of the client's signal if it is aborted; after that the session is of no use.
    */
+  run(order: Order, moved?: Transferable[]): Promise<Result>
+  /** Gives the thread back; may be called more than once. */
+  end(): void
+}
+
+export interface ThreadPool<Order, Result> {
+  /** Waits for the client's turn. Throws the reason of the signal if it is aborted meanwhile. */
+  open(client: Client): Promise<ThreadSession<Order, Result>>
+  /** A session of one order. */
   run(client: Client, order: Order, moved?: Transferable[]): Promise<Result>
 }
 
-type Reply<Result> = { result: Result } | { error: string }
+const patience = 6
+/** A look at the processor time that a thread has taken. */
+const lookMinMs = 50
+
+interface Thread {
+  worker: Worker
+  /** What it had taken when it last answered. */
+  cpuMs: number
+}
 
 export function createThreadPool<Order, Result>(options: ThreadPoolOptions): ThreadPool<Order, Result> {
   // Those who wait are bounded by what brings the work, such as the pages that a run has under way.
@@ -42,44 +62,70 @@ export function createThreadPool<Order, Result>(options: ThreadPoolOptions): Thr
     waitMaxMs: 0,
     retryAfterSeconds: 1,
   })
-  const idle = new Set<Worker>()
+  const idle = new Set<Thread>()
 
-  const start = (): Worker => {
-    const worker = new Worker(options.module, {
+  const start = (): Thread => {
+    const workerData: ThreadStart = { module: options.module.href }
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMaxMb },
     })
-    worker.on('exit', () => idle.delete(worker))
+    const thread = { worker, cpuMs: 0 }
+    worker.on('exit', () => idle.delete(thread))
     // Whoever waits for its work hears of it too.
     worker.on('error', () => {})
     worker.unref()
-    return worker
+    return thread
   }
 
-  const rest = (worker: Worker): void => {
-    idle.add(worker)
-    const timer = setTimeout(() => worker.terminate(), options.idleMs).unref()
-    worker.once('rested', () => clearTimeout(timer))
+  const rest = (thread: Thread): void => {
+    idle.add(thread)
+    const timer = setTimeout(() => thread.worker.terminate(), options.idleMs).unref()
+    thread.worker.once('rested', () => clearTimeout(timer))
   }
 
-  const wake = (): Worker => {
-    const [worker = start()] = idle
-    idle.delete(worker)
-    worker.emit('rested')
-    return worker
+  const wake = (): Thread => {
+    const [thread = start()] = idle
+    idle.delete(thread)
+    thread.worker.emit('rested')
+    return thread
+  }
+
+  const open = async ({ signal, ...who }: Client): Promise<ThreadSession<Order, Result>> => {
+    const leave = await queue.enter(who, { signal, isPatient: true })
+    const thread = wake()
+    let isOver = false
+    const end = (isFit: boolean) => {
+      if (isOver) return
+      isOver = true
+      if (isFit) rest(thread)
+      else void thread.worker.terminate()
+      leave()
+    }
+    return {
+      async run(order, moved = []) {
+        if (isOver) throw new ThreadFailed('its thread ended')
+        try {
+          return await work<Result>(thread, { order, moved, signal }, options)
+        } catch (error) {
+          end(false)
+          throw error
+        }
+      },
+      end: () => end(true),
+    }
   }
 
   return {
-    run: ({ signal, ...who }, order, moved = []) =>
-      queue.run(
-        who,
-        async () => {
-          const worker = wake()
-          const result = await work<Result>(worker, { order, moved, signal }, options)
-          rest(worker)
-          return result
-        },
-        { signal, isPatient: true },
-      ),
+    open,
+    async run(client, order, moved) {
+      const session = await open(client)
+      try {
+        return await session.run(order, moved)
+      } finally {
+        session.end()
+      }
+    },
   }
 }
 
@@ -89,13 +135,14 @@ interface Work {
   signal: AbortSignal
 }
 
-/** One piece of work; a thread that fails it is ended. */
+/** One piece of work; a thread that fails it is not to be used again. */
 async function work<Result>(
-  worker: Worker,
+  thread: Thread,
   { order, moved, signal }: Work,
   { workMaxMs, memoryMaxMb }: ThreadPoolOptions,
 ): Promise<Result> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply<Result>>()
+  const { worker } = thread
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadReply<Result>>()
   const abort = () => reject(signal.reason)
   const fail = (error: NodeJS.ErrnoException) =>
     reject(
@@ -104,9 +151,8 @@ async function work<Result>(
         : error,
     )
   const exit = () => reject(new ThreadFailed('its thread ended'))
-  const timer = setTimeout(
-    () => reject(new ThreadFailed(`it takes longer than ${workMaxMs / 1000} s`)),
-    workMaxMs,
+  const stopWatch = watchTime(thread, workMaxMs, () =>
+    reject(new ThreadFailed(`it takes longer than ${workMaxMs / 1000} s`)),
   )
   signal.addEventListener('abort', abort, { once: true })
   worker.once('message', resolve).once('error', fail).once('exit', exit)
@@ -114,14 +160,33 @@ async function work<Result>(
     signal.throwIfAborted()
     worker.postMessage(order, moved)
     const reply = await promise
+    thread.cpuMs = reply.cpuMs
     if ('error' in reply) throw new Error(reply.error)
     return reply.result
-  } catch (error) {
-    void worker.terminate()
-    throw error
   } finally {
-    clearTimeout(timer)
+    stopWatch()
     signal.removeEventListener('abort', abort)
     worker.off('message', resolve).off('error', fail).off('exit', exit)
+  }
+}
+
+/** Calls `late` once a thread has taken so much processor time for what it does now, or `patience` times as long by the clock. */
+function watchTime({ worker, cpuMs }: Thread, workMaxMs: number, late: () => void): () => void {
+  let isOver = false
+  const look = async () => {
+    const { user, system } = await worker.cpuUsage()
+    if (isOver) return
+    const leftMs = workMaxMs - ((user + system) / 1000 - cpuMs)
+    if (leftMs <= 0) late()
+    else timer = setTimeout(lookAgain, Math.max(lookMinMs, leftMs))
+  }
+  // A thread that does not say is ended by the clock.
+  const lookAgain = () => void look().catch(() => {})
+  let timer = setTimeout(lookAgain, workMaxMs)
+  const latest = setTimeout(late, workMaxMs * patience)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    clearTimeout(latest)
   }
 }

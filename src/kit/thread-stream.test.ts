@@ -1,0 +1,105 @@
+/** Files that a thread reads piece by piece: what comes back, and what becomes of those that are left or fail. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { createThreadPool, ThreadFailed } from './thread-pool.ts'
+import { readOnThread, type StreamPool } from './thread-stream.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aldaba-streams-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+// Each batch is a line; one that is `loop` takes for ever, and one that is `fail` can't be read.
+writeFileSync(
+  join(folder, 'worker.mjs'),
+  `import { answerStreams } from ${JSON.stringify(new URL('./thread-stream.ts', import.meta.url).href)}
+answerStreams(async function* (prefix, pieces) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of pieces) {
+    text += decoder.decode(piece, { stream: true })
+    const lines = text.split('\\n')
+    text = lines.pop()
+    for (const line of lines) {
+      if (line === 'loop') for (;;);
+      if (line === 'fail') throw new Error('it is wrong')
+      yield prefix + line
+    }
+  }
+  if (text) yield prefix + text
+})`,
+)
+
+const poolOf = (workMaxMs = 15_000): StreamPool<string, string> =>
+  createThreadPool({
+    ...{ of: 'files', module: pathToFileURL(join(folder, 'worker.mjs')), places: 2 },
+    ...{ workMaxMs, memoryMaxMb: 32, idleMs: 10_000 },
+  })
+const client = (signal = new AbortController().signal) => ({ tenantId: 'a', signal })
+
+let closed = 0
+async function* pieces(...texts: string[]) {
+  try {
+    for (const text of texts) yield Buffer.from(text)
+  } finally {
+    closed++
+  }
+}
+const linesOf = (pool: StreamPool<string, string>, ...texts: string[]) =>
+  Array.fromAsync(readOnThread(pool, client(), '>', pieces(...texts)))
+
+test('come back in batches, however they are cut', async () => {
+  const pool = poolOf()
+  expect(await linesOf(pool, 'a\nb', 'c\n', 'd')).toEqual(['>a', '>bc', '>d'])
+  expect(await linesOf(pool)).toEqual([])
+  expect(await linesOf(pool, '\n\n')).toEqual(['>', '>'])
+})
+
+test('stay with those who sent them', async () => {
+  const piece = Buffer.from('a\n')
+  async function* twice() {
+    yield piece
+    yield piece
+  }
+  expect(await Array.fromAsync(readOnThread(poolOf(), client(), '', twice()))).toEqual(['a', 'a'])
+})
+
+test('that are left are closed, and others are read by the same thread', async () => {
+  const pool = poolOf()
+  const closedBefore = closed
+  for await (const line of readOnThread(pool, client(), '>', pieces('a\nb\n', 'c\n', 'd\n'))) {
+    expect(line).toBe('>a')
+    break
+  }
+  expect(closed).toBe(closedBefore + 1)
+  expect(await linesOf(pool, 'x\n', 'y\n')).toEqual(['>x', '>y'])
+})
+
+test('that can not be read say why, and those before it are there', async () => {
+  const seen: string[] = []
+  const reading = (async () => {
+    for await (const line of readOnThread(poolOf(), client(), '', pieces('a\nfail\nb\n'))) seen.push(line)
+  })()
+  await expect(reading).rejects.toThrow('it is wrong')
+  expect(seen).toEqual(['a'])
+})
+
+test('whose bytes do not come fail with their reason', async () => {
+  async function* broken() {
+    yield Buffer.from('a\n')
+    throw new Error('the line is cut')
+  }
+  const reading = Array.fromAsync(readOnThread(poolOf(), client(), '', broken()))
+  await expect(reading).rejects.toThrow('the line is cut')
+})
+
+test('without end are ended', async () => {
+  await expect(linesOf(poolOf(300), 'a\nloop\n')).rejects.toThrow(ThreadFailed)
+})
+
+test('that nobody waits for any more end with the reason', async () => {
+  const stopping = new AbortController()
+  const reading = Array.fromAsync(readOnThread(poolOf(), client(stopping.signal), '', pieces('loop\n')))
+  setTimeout(() => stopping.abort(new Error('enough')), 100)
+  await expect(reading).rejects.toThrow('enough')
+})

@@ -1,0 +1,37 @@
+/** What runs on a thread of a pool: it starts here, and then loads what answers. */
+import { setPriority } from 'node:os'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+
+/** What a thread sends for each order. `cpuMs`: the processor time that the thread has taken since it started. */
+export type ThreadReply<Result> = { cpuMs: number } & ({ result: Result } | { error: string })
+
+/** As a thread starts: the module that answers. */
+export interface ThreadStart {
+  module: string
+}
+
+/** Behind whatever else wants the processor: requests, the database. */
+const lowPriority = 10
+
+/**
+ * Called by the module of a thread: answers each order in turn. What is thrown reaches the pool as its message. Elsewhere it does
+ * nothing, so that such a module can be loaded for its types.
+ */
+export function answerOrders<Order>(answer: (order: Order) => unknown): void {
+  parentPort?.on('message', async (order: Order) => {
+    const reply = await Promise.try(answer, order).then(
+      result => ({ result }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    )
+    const { user, system } = process.threadCpuUsage()
+    parentPort!.postMessage({ ...reply, cpuMs: (user + system) / 1000 })
+  })
+}
+
+const start = workerData as ThreadStart | null
+if (!isMainThread && start?.module) {
+  // Of Linux alone the number 0 means this thread, and not the process.
+  if (process.platform === 'linux') setPriority(lowPriority)
+  // Not waited for, as the module imports this one.
+  void import(start.module)
+}
