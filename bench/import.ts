@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OperationNode } from 'kysely'
 import pg from 'pg'
-import { readRows } from '../src/features/imports/file-head.ts'
+import { readDrafts } from '../src/features/imports/draft-reading.ts'
 import { runImport } from '../src/features/imports/jobs.ts'
-import { createRowReader } from '../src/features/imports/row-draft.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
 import type { Import } from '../src/features/imports/schemas.ts'
 import type { Database, Tx } from '../src/kit/db/index.ts'
@@ -124,15 +123,16 @@ async function read(file: Buffer, { mapping, headings }: Import): Promise<number
     mapping,
     guessedMapping: mapping,
     headings,
+    ...{ kind: 'csv', hasHeader: true, position: 0 },
     country: 'ES',
     currency: 'EUR',
     keepUnknown: true,
   }
   const startedMs = performance.now()
-  const reader = createRowReader(claimed as unknown as ClaimedImport, new Date())
+  const begin = { claimed: claimed as unknown as ClaimedImport, now: new Date() }
   let problems = 0
-  for await (const row of readRows({ kind: 'csv', hasHeader: true }, pieces(file), 0))
-    problems += reader(row).problems.length
+  for await (const { rows } of readDrafts(begin, pieces(file)))
+    for (const row of rows) problems += row.problems.length
   if (problems === 0) throw new Error('the spoilt telephones were not noticed')
   return (performance.now() - startedMs) / 1000
 }

@@ -42,6 +42,11 @@ export async function* readExclusionList(
     for (const row of sample) yield read(row)
   }
   for await (const row of rows) {
+    if (row.isTooLarge)
+      throw new TableRefused(
+        'ROW_TOO_LARGE',
+        `Row ${row.number} is longer than 1 MiB. Put each person on a row.`,
+      )
     if (columns) yield read(row)
     else if (sample.push(row) === SAMPLE_ROWS) yield* begin()
   }

@@ -11,7 +11,9 @@ export interface JsonLines {
 }
 
 /** `number` is that of the line, blank ones counted. */
-export type JsonRow = { number: number; value: Record<string, unknown> } | { number: number; problem: string }
+export type JsonRow =
+  | { number: number; value: Record<string, unknown> }
+  | { number: number; problem: string; isTooLong?: true }
 
 const MAX_LINE_LENGTH = 1_048_576
 
@@ -47,7 +49,7 @@ async function* readRows(texts: AsyncIterable<string>, parse: ParseLine): AsyncG
   let number = 0
   for await (const line of linesOf(texts)) {
     number += 1
-    if (line === null) yield { number, problem: 'The line is longer than 1 MiB.' }
+    if (line === null) yield { number, problem: 'The line is longer than 1 MiB.', isTooLong: true }
     else if (line.trim() !== '') yield readLine(line, number, parse)
   }
 }

@@ -38,6 +38,8 @@ export interface TableRow {
   cells: string[]
   /** A sentence about cells that no heading stands above, or null. */
   warning: string | null
+  /** The row is longer than 1 MiB: it has no cells here. */
+  isTooLarge?: true
 }
 
 /**
@@ -94,6 +96,10 @@ async function* readRows(
     for (const record of records) {
       number += 1
       if (number <= headerRow) continue
+      if (record === null) {
+        yield { number, cells: [], warning: null, isTooLarge: true }
+        continue
+      }
       for (let at = 0; at < record.length; at += 1) record[at] = restoreFormula(record[at]!)
       if (isBlank(record)) continue
       while (record.length < width) record.push('')

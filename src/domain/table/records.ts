@@ -4,10 +4,15 @@ import { isTooWide, tooManyColumns } from './columns.ts'
 import { TableRefused } from './refused.ts'
 import type { Dialect } from './sniff.ts'
 
-/** One record, blank ones among them, so that counting them gives the rows of a spreadsheet. */
-export type TableRecord = string[]
+/**
+ * One record, blank ones among them, so that counting them gives the rows of a spreadsheet; null for one over 1 MiB, which is
+ * passed over.
+ */
+export type TableRecord = string[] | null
 
-const MAX_RECORD_BYTES = 1_048_576
+const MAX_RECORD_LENGTH = 1_048_576
+/** What is longer hardly is a row: the file is read no further. */
+const MAX_READ_BYTES = 4 * 1_048_576
 
 /** A record as csv-parse hands it over when it is asked for its text too. */
 interface ReadRecord {
@@ -17,7 +22,7 @@ interface ReadRecord {
 
 /**
  * Batches of records, one for each piece of text. Quotes within a cell that is not quoted are ordinary signs.
- * @throws {TableRefused} for a quote that is never closed, a record over 1 MiB, or too many columns.
+ * @throws {TableRefused} for a quote that is never closed, a record over 4 MiB, or too many columns.
  */
 export async function* readRecords(
   texts: AsyncIterable<string>,
@@ -33,7 +38,7 @@ export async function* readRecords(
     relax_quotes: true,
     relax_column_count: true,
     ltrim: true,
-    max_record_size: MAX_RECORD_BYTES,
+    max_record_size: MAX_READ_BYTES,
     raw: true,
     on_record: (read: unknown) => {
       batch.push(checkRecord(read as ReadRecord, dialect, place.line))
@@ -85,7 +90,7 @@ function tooLarge(line: number): TableRefused {
   const cause = 'perhaps a quotation mark in it is never closed'
   return new TableRefused(
     'ROW_TOO_LARGE',
-    `The row that begins on line ${line} is longer than 1 MiB: ${cause}.`,
+    `The row that begins on line ${line} is longer than 4 MiB: ${cause}.`,
   )
 }
 
@@ -93,7 +98,7 @@ function tooLarge(line: number): TableRefused {
 function refuseEndlessLine(text: string, place: { line: number; sinceBreak: number }): void {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
   place.sinceBreak = end === -1 ? place.sinceBreak + text.length : text.length - end
-  if (place.sinceBreak > 2 * MAX_RECORD_BYTES) throw tooLarge(place.line)
+  if (place.sinceBreak > 2 * MAX_READ_BYTES) throw tooLarge(place.line)
 }
 
 /** @throws {TableRefused} */
@@ -105,7 +110,7 @@ function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number
     if (cell.charCodeAt(0) === sign && dialect.escape === dialect.quote)
       record[at] = checkQuotes(cell, raw, dialect.quote, line)
   }
-  return record
+  return raw.length > MAX_RECORD_LENGTH ? null : record
 }
 
 /**

@@ -181,6 +181,16 @@ describe('headings', () => {
   })
 })
 
+test('a row over 1 MiB is passed over, quoted or not, and the next one is read', async () => {
+  const long = 'x'.repeat(1_100_000)
+  const { rows } = await readTable(`a,b\n1,${long}\n2,"${long}\ny"\n3,z\n`)
+  expect(rows).toEqual([
+    { number: 2, cells: [], warning: null, isTooLarge: true },
+    { number: 3, cells: [], warning: null, isTooLarge: true },
+    { number: 4, cells: ['3', 'z'], warning: null },
+  ])
+})
+
 describe('refused', () => {
   const many = Array.from({ length: 40 }, (_, at) => `${at},"x ${at}",y`).join('\n')
   const rows: [what: string, content: string | Uint8Array, code: string][] = [
@@ -189,8 +199,8 @@ describe('refused', () => {
     ['blank lines', ' \r\n\r\n', 'FILE_EMPTY'],
     ['a quote never closed', 'a,b\n1,"x\n2,y\n3,z\n', 'QUOTE_NOT_CLOSED'],
     ['a quote closed by the next one', `a,b,c\n1,"x,y\n${many}\n`, 'QUOTE_NOT_CLOSED'],
-    ['a cell too large', `a,b\n1,${'x'.repeat(1_100_000)}\n`, 'ROW_TOO_LARGE'],
-    ['nothing but separators', `a,b\n1,2\n${','.repeat(2_300_000)}`, 'ROW_TOO_LARGE'],
+    ['a cell too large', `a,b\n1,${'x'.repeat(4_300_000)}\n`, 'ROW_TOO_LARGE'],
+    ['nothing but separators', `a,b\n1,2\n${','.repeat(8_600_000)}`, 'ROW_TOO_LARGE'],
     ['a heading again and again', 'a,'.repeat(16_000), 'TOO_MANY_COLUMNS'],
     ['blank headings, with one far to the right', `${','.repeat(30_000)}a`, 'TOO_MANY_COLUMNS'],
     ['headings with numbers of their own', 'a (2),a,'.repeat(4000), 'TOO_MANY_COLUMNS'],

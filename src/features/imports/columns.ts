@@ -1,11 +1,11 @@
 /** What the columns of a file are while it is read: names that come up below the head of NDJSON join them. */
 import { cellText } from '../../domain/table/cell-text.ts'
 import { MAX_COLUMNS } from '../../domain/table/columns.ts'
+import { exportedFields } from '../../domain/table/exported-headings.ts'
 import { guessLate } from '../../domain/table/guess-mapping.ts'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import { cellOf, flattenObject } from '../../domain/table/row-values.ts'
-import { exportedFields } from '../leads/service.ts'
-import { customFieldOf } from './mapping.ts'
+import { customFieldOf } from './custom-names.ts'
 
 export interface KnownColumns {
   headings: string[]

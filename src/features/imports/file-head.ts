@@ -1,19 +1,11 @@
-/** A file as rows, whatever kind it is, and what its first rows tell of it. */
-import { openJsonLines } from '../../domain/table/json-lines.ts'
+/** What the first rows of a file tell of it. */
+import { exportedFields } from '../../domain/table/exported-headings.ts'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
-import { openTable } from '../../domain/table/open-table.ts'
 import { TableRefused } from '../../domain/table/refused.ts'
-import { parseJson } from '../../kit/json-depth.ts'
 import { storable } from '../../kit/storable.ts'
 import { type Client, createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
-import { exportedFields } from '../leads/service.ts'
 import { type FileKind, type HeadOrder, type HeadReading, readHeadBytes } from './head-reading.ts'
 import type { HeadReply } from './head-thread.ts'
-
-export type FileRow =
-  | { number: number; cells: string[]; hasExtraCells: boolean }
-  | { number: number; value: Record<string, unknown> }
-  | { number: number; unreadable: true }
 
 /** Headings and mapping as they are stored. */
 export type FileHead = HeadReading
@@ -100,25 +92,5 @@ async function* firstBytes(chunks: AsyncIterable<Uint8Array>, bytes: number): As
     yield chunk.subarray(0, left)
     left -= chunk.length
     if (left <= 0) return
-  }
-}
-
-/** Every row of a file, without what is not stored; those up to `after` are passed over. Throws TableRefused where it can not be read on. */
-export async function* readRows(
-  { kind, hasHeader }: { kind: FileKind; hasHeader: boolean | null },
-  chunks: AsyncIterable<Uint8Array>,
-  after: number,
-): AsyncGenerator<FileRow> {
-  if (kind === 'csv') {
-    const { rows } = await openTable(chunks, hasHeader)
-    for await (const { number, cells, warning } of rows)
-      if (number > after) yield { number, cells: cells.map(storable), hasExtraCells: warning !== null }
-    return
-  }
-  const { rows } = await openJsonLines(chunks, parseJson)
-  for await (const row of rows) {
-    if (row.number <= after) continue
-    if ('problem' in row) yield { number: row.number, unreadable: true }
-    else yield row
   }
 }

@@ -60,8 +60,10 @@ async function readTableHead(
 ): Promise<HeadReading> {
   const { format, headings, isHeaderSure, warnings, rows } = await openTable(chunks, hasHeadings)
   const sample: string[][] = []
-  for await (const { cells } of isCut ? untilRefused(rows) : rows)
-    if (sample.push(cells) === sampleRows || sample.length * headings.length > sampleCells) break
+  for await (const row of isCut ? untilRefused(rows) : rows) {
+    if (row.isTooLarge) continue
+    if (sample.push(row.cells) === sampleRows || sample.length * headings.length > sampleCells) break
+  }
   const { encoding, separator, hasHeader, headerRow } = format
   const guessedMapping = guessMapping(headings, sample)
   return {

@@ -1,6 +1,6 @@
 /** A thread that reads the heads of files: sniffing at what a stranger wrote takes time, and the process goes on meanwhile. */
-import { parentPort } from 'node:worker_threads'
 import { TableRefused } from '../../domain/table/refused.ts'
+import { answerOrders } from '../../kit/thread.ts'
 import { type HeadOrder, type HeadReading, readHeadBytes } from './head-reading.ts'
 
 export type HeadReply = { head: HeadReading } | { refused: { code: string; message: string } }
@@ -14,11 +14,4 @@ async function read(order: HeadOrder): Promise<HeadReply> {
   }
 }
 
-// Types of it are imported elsewhere, and there is no thread there.
-parentPort?.on('message', async (order: HeadOrder) => {
-  try {
-    parentPort!.postMessage({ result: await read(order) })
-  } catch (error) {
-    parentPort!.postMessage({ error: (error as Error).message })
-  }
-})
+answerOrders(read)

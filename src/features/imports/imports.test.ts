@@ -287,6 +287,16 @@ describe('a file that is no table', () => {
     expect(await byName(tenant)).toMatchObject({ 'Marta Soler': { property: { municipality: 'Barcelona' } } })
   })
 
+  test('in one row alone leaves that row out, and says why', async () => {
+    const long = 'x'.repeat(1_100_000)
+    const file = `Nombre,Email,Descripción\nAna,ana@example.com,${long}\nEva,eva@example.com,Piso\n`
+    const ended = await importFile(tenant, file)
+    expect(ended).toMatchObject({ status: 'COMPLETED', progress: { created: 1, failed: 1 } })
+    expect(await rowsOf(tenant, ended, 'failed')).toMatchObject([
+      { rowNumber: 2, reason: 'TOO_LARGE', message: 'The row is longer than 1 MiB.' },
+    ])
+  })
+
   test('further down fails there: what was read before it is imported', async () => {
     const words = 'Piso luminoso con ascensor y balcón. '.repeat(14)
     const rows = Array.from({ length: 700 }, (_, n) => `Persona ${n},p${n}@example.com,Calle ${n},${words}`)

@@ -1,14 +1,11 @@
 /** Runs an import: reads the file on while the rows before are stored, and goes on where it was left. */
-import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
-import { type Columns, createColumns } from './columns.ts'
 import { complete, fail } from './ending.ts'
-import { readRows } from './file-head.ts'
+import { readDraftBatches } from './file-drafts.ts'
 import { readFile } from './file-store.ts'
-import { createRowReader } from './row-draft.ts'
 import { type ClaimedImport, ClaimLost, claimImport } from './run-queries.ts'
 import { type Batch, saveBatch } from './save-batch.ts'
 
@@ -17,8 +14,6 @@ export const runImportName = 'run-import'
 /** An error that nobody foresaw is tried again so often: within minutes, not days. */
 export const attemptsMax = 6
 const batchRows = 500
-/** Reading so many rows takes a few milliseconds: then whatever else the program has to do gets its turn. */
-const rowsInARow = 16
 /** After so long it makes way for others that wait, and goes on when its turn comes again. */
 const sliceMs = 60_000
 
@@ -47,18 +42,17 @@ export const runImport = job<{ importId: string }>({
 /** Reads and stores to the end of the file. What was read before it could not be read on is stored. */
 async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
   const { database, tenantId, signal } = context
-  const columns = createColumns(claimed)
-  const read = createRowReader(claimed, new Date(), columns)
   const sliceEndsMs = performance.now() + sliceMs
   let bytesRead = 0
   const chunks = readFile(database, tenantId, claimed.id, bytes => {
     bytesRead = bytes
   })
-  const save = createSaver(claimed, columns, context)
+  const save = createSaver(claimed, context)
   let batch: Batch = { rows: [], bytesRead: 0, grown: null }
   try {
-    for await (const row of readRows(claimed, chunks, claimed.position)) {
-      if (batch.rows.push(read(row)) % rowsInARow === 0) await letOthersIn()
+    for await (const { rows, grown } of readDraftBatches(claimed, chunks, tenantId)) {
+      batch.rows.push(...rows)
+      batch.grown = grown ?? batch.grown
       if (batch.rows.length < batchRows) continue
       await save({ ...batch, bytesRead })
       batch = { rows: [], bytesRead, grown: null }
@@ -84,17 +78,13 @@ async function makesWay({ attempt, othersWait }: JobContext): Promise<boolean> {
  * Stores a batch while the next one is read: returns when the one before is stored. `null`: waits until all is. A failure is
  * told by the call after.
  */
-function createSaver(
-  claimed: ClaimedImport,
-  columns: Columns,
-  context: JobContext,
-): (batch: Batch | null) => Promise<void> {
+function createSaver(claimed: ClaimedImport, context: JobContext): (batch: Batch | null) => Promise<void> {
   let created = claimed.created
   let saving: Promise<void> = Promise.resolve()
   return async batch => {
     await saving
     if (!batch || batch.rows.length === 0) return
-    saving = store(claimed, created, { ...batch, grown: columns.takeGrown() }, context).then(more => {
+    saving = store(claimed, created, batch, context).then(more => {
       created += more
     })
     saving.catch(() => {})

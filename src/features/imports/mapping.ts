@@ -1,19 +1,14 @@
 /** What each column is: as it is guessed, as the caller says, and what becomes of the columns that nobody names. */
+import { exportedFields } from '../../domain/table/exported-headings.ts'
 import { isLeadField, LEAD_FIELDS, type LeadField, type Mapping } from '../../domain/table/lead-fields.ts'
 import { parseJson } from '../../kit/json-depth.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
 import { didYouMean } from '../../kit/nearest.ts'
 import { type InputError, invalidInput, Problem, refuseIfAny } from '../../kit/problem.ts'
-import { exportedFields } from '../leads/service.ts'
+import { customFieldOf, customPrefix } from './custom-names.ts'
 
 /** A mapping as a caller writes it. */
 export type WrittenMapping = Record<string, string | null>
-
-const customPrefix = 'customFields.'
-const customNameMaxLength = 100
-/** As in the schema of a lead. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant.
-const notInNames = /[~"\\\u0000-\u001f]/g
 
 /** Reads the JSON of the parameter `mapping`. Throws 400 if it is not the JSON of a mapping. */
 export function parseMapping(text: string): WrittenMapping {
@@ -90,19 +85,4 @@ export function keepUnknown(mapping: Mapping): Mapping {
       field ?? (fieldOf(heading) === null ? null : customFieldOf(heading)),
     ]),
   )
-}
-
-/** Names that a lead may have as they are. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are meant.
-const goodName = /^[^~"\\\u0000-\u001f]{1,100}$/u
-
-/** The name of a custom field, made one that a lead may have. */
-export function customNameOf(name: string): string {
-  return goodName.test(name) ? name : customFieldOf(name).slice(customPrefix.length)
-}
-
-/** The custom field that a column becomes; its name is one that a lead may have. */
-export function customFieldOf(heading: string): LeadField {
-  const name = heading.replace(notInNames, ' ').slice(0, customNameMaxLength).trim().toWellFormed()
-  return `${customPrefix}${name || 'unnamed'}`
 }

@@ -8,6 +8,7 @@ export const reasons = {
   NOTHING_TO_RECOGNISE:
     'The row has no name, phone number, e-mail address, title, address or link to know it by.',
   NOT_JSON: 'The line is no JSON object.',
+  TOO_LARGE: 'The row is longer than 1 MiB.',
   NOT_STORABLE: 'The row holds something that can not be stored.',
   CHANGED_SINCE:
     'It was not undone, or not all of it: somebody has changed the lead since, or something else has brought it as well.',

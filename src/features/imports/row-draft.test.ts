@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { customFieldName, type Mapping } from '../../domain/table/lead-fields.ts'
-import { applyMapping, customFieldOf, keepUnknown } from './mapping.ts'
+import { customFieldOf } from './custom-names.ts'
+import { applyMapping, keepUnknown } from './mapping.ts'
 import { createRowReader, type RowDraft } from './row-draft.ts'
 import type { ClaimedImport } from './run-queries.ts'
 

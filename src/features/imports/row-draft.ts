@@ -1,15 +1,16 @@
 /** From a row of the file to a lead as it is saved, and what is to be told of the row. */
 
 import type { Channel } from '../../domain/contactability/facts.ts'
+import { isExport } from '../../domain/table/exported-headings.ts'
 import type { ImportedLead, ImportedProperty } from '../../domain/table/imported-lead.ts'
 import { isSplitByBackslash } from '../../domain/table/odd-quoting.ts'
 import { type RowReading, readRow } from '../../domain/table/read-row.ts'
 import { cellOf } from '../../domain/table/row-values.ts'
 import { isLongerThan } from '../../domain/table/text-lengths.ts'
-import { type CustomValue, isExport, type LeadDraft } from '../leads/service.ts'
+import type { CustomValue, LeadDraft } from '../leads/service.ts'
 import { type Columns, createColumns } from './columns.ts'
-import type { FileRow } from './file-head.ts'
-import { customNameOf } from './mapping.ts'
+import { customNameOf } from './custom-names.ts'
+import type { FileRow } from './file-rows.ts'
 import type { Reason } from './reasons.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
 
@@ -62,7 +63,7 @@ export function createRowReader(
   const toBasis: ToBasis = (lead, problems) => basisOf(lead, problems, { now, ...claimed })
   return row => {
     const { number } = row
-    if ('unreadable' in row) return { number, problems: [], failure: 'NOT_JSON' }
+    if ('failure' in row) return { number, problems: [], failure: row.failure }
     if ('cells' in row) {
       const reading = readRow(row.cells, mapping, { ...options, headings })
       return bounded(toDraft(number, reading, shapeProblems(row, ofExport), toBasis))

@@ -1,6 +1,7 @@
 /** Rows as leads, with the notes and the lawful bases that stand beside them, and what became of each. */
+import { isExport } from '../../domain/table/exported-headings.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { addBases, addNotes, isExport, type SavedDraft, saveDrafts } from '../leads/service.ts'
+import { addBases, addNotes, type SavedDraft, saveDrafts } from '../leads/service.ts'
 import type { RowDraft } from './row-draft.ts'
 import type { ClaimedImport, StoredChange, StoredRow } from './run-queries.ts'
 import type { Trial } from './trials.ts'

@@ -9,7 +9,6 @@ export {
 } from './adverts/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './adverts/store-listings.ts'
 export { optOut } from './contact/opt-outs.ts'
-export { exportedFields, isExport } from './list/export-columns.ts'
 export { listLeads } from './list/lead-list.ts'
 export { getHome } from './record/home.ts'
 export { type CustomValue, identifiersIn, type LeadDraft } from './record/lead-draft.ts'

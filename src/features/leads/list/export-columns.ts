@@ -1,7 +1,6 @@
 /** The columns of an export as a table: every value of the record, under headings that the import of tables understands. */
 import { joinList } from '../../../domain/table/cell-text.ts'
 import { type CsvValue, csvLine } from '../../../domain/table/csv-line.ts'
-import { isLeadField, type LeadField } from '../../../domain/table/lead-fields.ts'
 import { Lead } from '../schemas.ts'
 
 /** A spreadsheet shows so many; what goes beyond them is in the last column. */
@@ -55,36 +54,6 @@ export function leadTable(customNames: string[], separator: string): LeadTable {
 export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = columnsOf(Lead as Shape, [])
-
-const importedNames = ['id', 'externalId', 'status', 'contact', 'property', 'tags', otherFields]
-const ownNames = new Set(Object.keys(Lead.properties))
-/** So many headings in our own words are no chance. */
-const ownHeadingsMin = 3
-
-/**
- * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
- * no file can change, such as when a lead was created; undefined: nothing of ours.
- */
-export function exportedFields(
-  headings: readonly string[],
-): (heading: string) => LeadField | null | undefined {
-  const own = headings.filter(heading => heading.includes('.') && ownNames.has(heading.split('.', 1)[0]!))
-  if (own.length < ownHeadingsMin) return () => undefined
-  return heading => {
-    if (heading === 'id') return 'aldabaId'
-    if (isLeadField(heading)) return heading
-    const name = heading.split('.', 1)[0]!
-    return ownNames.has(name) && !importedNames.includes(name) ? null : undefined
-  }
-}
-
-/** What no file but an export has, and what tells in one how its other cells are meant. */
-const ofExports = ['id', 'createdAt', 'updatedAt', 'contact.phone']
-
-/** Whether a file is an export of ours, by its headings or the names in its lines. */
-export function isExport(headings: readonly string[]): boolean {
-  return ofExports.every(heading => headings.includes(heading))
-}
 
 function columnsOf(shape: Shape, path: string[]): Column[] {
   const { properties } = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape

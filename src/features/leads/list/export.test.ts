@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { FEATURES } from '../../../domain/listing/features.ts'
+import { LEAD_NAMES } from '../../../domain/table/exported-headings.ts'
 import { guessMapping } from '../../../domain/table/guess-mapping.ts'
 import { openTable } from '../../../domain/table/open-table.ts'
 import { readRow } from '../../../domain/table/read-row.ts'
 import type { Caller } from '../../../kit/auth.ts'
 import { hashKeyValue } from '../../../kit/key.ts'
-import type { Lead } from '../schemas.ts'
+import { Lead } from '../schemas.ts'
 import { exportLines } from './export.ts'
 
 let app: TestApp
@@ -275,4 +276,8 @@ describe('of many leads', () => {
       .execute()
     await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ code: 'AL401' })
   })
+})
+
+it('the import knows every name that an export has', () => {
+  expect(LEAD_NAMES).toEqual(Object.keys(Lead.properties))
 })

@@ -1,0 +1,52 @@
+/** How an export of ours is told by its headings, and what each of them is. */
+import { isLeadField, type LeadField } from './lead-fields.ts'
+
+/** The properties of a lead's record, with which the headings of an export begin. */
+export const LEAD_NAMES = [
+  'id',
+  'externalId',
+  'status',
+  'contact',
+  'property',
+  'priceHistory',
+  'sources',
+  'campaignId',
+  'ownerUserId',
+  'tags',
+  'customFields',
+  'contactability',
+  'notesCount',
+  'createdAt',
+  'updatedAt',
+  'lastContactedAt',
+  'lastReplyAt',
+]
+const OWN: ReadonlySet<string> = new Set(LEAD_NAMES)
+const IMPORTED = new Set(['id', 'externalId', 'status', 'contact', 'property', 'tags', 'customFields'])
+/** So many headings in our own words are no chance. */
+const MIN_OWN = 3
+
+/**
+ * For the headings of a file, or the names in its lines: what each is if the file is an export of ours. Null: something that
+ * no file can change, such as when a lead was created; undefined: nothing of ours.
+ */
+export function exportedFields(
+  headings: readonly string[],
+): (heading: string) => LeadField | null | undefined {
+  const own = headings.filter(heading => heading.includes('.') && OWN.has(heading.split('.', 1)[0]!))
+  if (own.length < MIN_OWN) return () => undefined
+  return heading => {
+    if (heading === 'id') return 'aldabaId'
+    if (isLeadField(heading)) return heading
+    const name = heading.split('.', 1)[0]!
+    return OWN.has(name) && !IMPORTED.has(name) ? null : undefined
+  }
+}
+
+/** What no file but an export has, and what tells in one how its other cells are meant. */
+const OF_EXPORTS = ['id', 'createdAt', 'updatedAt', 'contact.phone']
+
+/** Whether a file is an export of ours, by its headings or the names in its lines. */
+export function isExport(headings: readonly string[]): boolean {
+  return OF_EXPORTS.every(heading => headings.includes(heading))
+}

@@ -1,0 +1,23 @@
+/** How long others wait for this thread while something is done. */
+
+/**
+ * The most processor time between two looks at a clock that ticks each millisecond: what else the machine does does not count,
+ * and work that lets others in counts turn by turn.
+ */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longestMs = 0
+  let before = process.threadCpuUsage()
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    before = process.threadCpuUsage()
+    longestMs = Math.max(longestMs, (user + system) / 1000)
+  }
+  const clock = setInterval(look, 1)
+  try {
+    await work()
+  } finally {
+    look()
+    clearInterval(clock)
+  }
+  return longestMs
+}
