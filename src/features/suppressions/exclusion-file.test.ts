@@ -1,6 +1,7 @@
 /** Exclusion lists as files: who is on them is not contacted, and who is no longer on them is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { longestTurnMs } from '../../../test/longest-turn.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
@@ -90,4 +91,22 @@ test('identifiers are counted, not rows alone', async () => {
   )
   const { status, body } = await send(tenant, rows.join('\n'))
   expect({ status, body }).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+})
+
+test('a long file is read by a thread: while that takes, nobody waits', async () => {
+  const tenant = await makeTenant(app)
+  const blank = ';\n'.repeat(500_000)
+  let status = 0
+  const sending = async () => {
+    status = (await send(tenant, `Teléfono;Correo\n612345671;\n${blank}`)).status
+  }
+  expect(await longestTurnMs(sending)).toBeLessThan(200)
+  expect(status).toBe(201)
+  expect(await isSuppressed(tenant, '+34612345671')).toBe(true)
+})
+
+test('a row over 1 MiB is a reason to refuse the file: nobody on it may be lost', async () => {
+  const tenant = await makeTenant(app)
+  const { status, body } = await send(tenant, `Teléfono;Notas\n612345671;${'x'.repeat(1_100_000)}\n`)
+  expect([status, body.errors[0]!.code]).toEqual([400, 'ROW_TOO_LARGE'])
 })

@@ -1,16 +1,25 @@
 /** An exclusion list as a file, read whole before anything is changed. */
-import { setImmediate } from 'node:timers/promises'
 import type { Identifier } from '../../domain/dedupe/identifiers.ts'
-import { readExclusionList } from '../../domain/table/exclusion-list.ts'
-import { TableRefused } from '../../domain/table/refused.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
+import { type Client, createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
+import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
+import { type ExclusionBatch, type ExclusionBegin, readExclusions } from './exclusion-reading.ts'
 import { unreadRowsMax } from './schemas.ts'
 
 /** Of one file, and as many identifiers: they are added in one transaction, some 10,000 in a second. */
 const rowsMax = 100_000
-/** So long it reads before others get their turn: how long a row takes is the file's to say. */
-const turnMs = 10
+/** What takes no 50 ms to be read, whatever is in it. */
+const inPlaceMaxBytes = 16 * 1024
+
+const exclusionThreads: StreamPool<ExclusionBegin, ExclusionBatch> = createThreadPool({
+  of: 'files',
+  module: new URL('./exclusion-thread.ts', import.meta.url),
+  places: 4,
+  workMaxMs: 10_000,
+  memoryMaxMb: 256,
+  idleMs: 30_000,
+})
 
 export interface ExclusionFile {
   /** Each once. */
@@ -22,28 +31,23 @@ export interface ExclusionFile {
   unreadRows: number[]
 }
 
-/** Throws 400 for what is no table, or names nobody; 413 for too many rows or identifiers; the reason of `signal`. */
+/** Throws 400 for what is no table, or names nobody; 413 for too many rows or identifiers; the reason of the client's signal. */
 export async function readExclusionFile(
   file: Upload,
   country: string,
-  signal: AbortSignal,
+  client: Client,
+  threads = exclusionThreads,
 ): Promise<ExclusionFile> {
   const identifiers = new Map<string, Identifier>()
-  let turnEndsMs = performance.now() + turnMs
   const counted = { rows: 0, unreadable: 0, unreadRows: [] as number[] }
-  try {
-    for await (const row of readExclusionList(file.read(), country)) {
-      if (++counted.rows > rowsMax) throw tooMany('rows')
-      for (const identifier of row.identifiers) identifiers.set(identifier.value, identifier)
-      if (identifiers.size > rowsMax) throw tooMany('phones, addresses and chats')
-      if (row.identifiers.length === 0 && ++counted.unreadable <= unreadRowsMax)
-        counted.unreadRows.push(row.number)
-      if (performance.now() < turnEndsMs) continue
-      await setImmediate(undefined, { signal })
-      turnEndsMs = performance.now() + turnMs
-    }
-  } catch (error) {
-    throw error instanceof TableRefused ? invalidInput('', error.code, error.message) : error
+  for await (const batch of readBatches(file, country, client, threads)) {
+    counted.rows += batch.rows
+    if (counted.rows > rowsMax) throw tooMany('rows')
+    for (const identifier of batch.identifiers) identifiers.set(identifier.value, identifier)
+    if (identifiers.size > rowsMax) throw tooMany('phones, addresses and chats')
+    counted.unreadable += batch.unreadRows.length
+    counted.unreadRows.push(...batch.unreadRows.slice(0, unreadRowsMax - counted.unreadRows.length))
+    if (batch.refused) throw invalidInput('', batch.refused.code, batch.refused.message)
   }
   if (identifiers.size === 0)
     throw invalidInput(
@@ -52,6 +56,21 @@ export async function readExclusionFile(
       'No row of the file contains a phone number, an e-mail address or a chat.',
     )
   return { identifiers: [...identifiers.values()], ...counted }
+}
+
+async function* readBatches(
+  file: Upload,
+  country: string,
+  client: Client,
+  threads: typeof exclusionThreads,
+): AsyncGenerator<ExclusionBatch, void> {
+  try {
+    if (file.bytes <= inPlaceMaxBytes) yield* readExclusions({ country }, file.read())
+    else yield* readOnThread(threads, client, { country }, file.read())
+  } catch (error) {
+    if (!(error instanceof ThreadFailed)) throw error
+    throw invalidInput('', 'TOO_COSTLY', `The file can't be read: ${error.message}.`)
+  }
 }
 
 function tooMany(what: string): Problem {

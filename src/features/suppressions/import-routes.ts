@@ -71,7 +71,8 @@ export const importRoutes: Route[] = [
       ...{ unreadable: 0, unreadRows: [] },
     },
     async prepare({ body, caller, database, signal }) {
-      return readExclusionFile(body, await database.readTenant(caller, getCountry), signal)
+      const country = await database.readTenant(caller, getCountry)
+      return readExclusionFile(body, country, { ...caller, signal })
     },
     async handle({ query, prepared, caller, tx }) {
       const { identifiers, ...counted } = prepared

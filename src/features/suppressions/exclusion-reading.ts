@@ -1,0 +1,47 @@
+/** Whom a file of an exclusion list names, in small batches, on whichever thread. */
+import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import { readExclusionList } from '../../domain/table/exclusion-list.ts'
+import { TableRefused } from '../../domain/table/refused.ts'
+
+export interface ExclusionBegin {
+  /** ISO 3166-1 alpha-2, for numbers without a prefix. */
+  country: string
+}
+
+export interface ExclusionBatch {
+  /** Some may come again. */
+  identifiers: Identifier[]
+  rows: number
+  /** Numbers of the rows that name nobody. */
+  unreadRows: number[]
+  /** Why the file can't be read on behind these rows. */
+  refused: { code: string; message: string } | null
+}
+
+/** Of a batch: handing it from thread to thread takes a millisecond or two. */
+const rowsMax = 1000
+const identifiersMax = 1000
+
+const empty = (): ExclusionBatch => ({ identifiers: [], rows: 0, unreadRows: [], refused: null })
+
+export async function* readExclusions(
+  { country }: ExclusionBegin,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ExclusionBatch, void> {
+  let batch = empty()
+  try {
+    for await (const row of readExclusionList(pieces, country)) {
+      batch.rows += 1
+      batch.identifiers.push(...row.identifiers)
+      if (row.identifiers.length === 0) batch.unreadRows.push(row.number)
+      if (batch.rows < rowsMax && batch.identifiers.length < identifiersMax) continue
+      yield batch
+      batch = empty()
+    }
+  } catch (error) {
+    if (!(error instanceof TableRefused)) throw error
+    yield { ...batch, refused: { code: error.code, message: error.message } }
+    return
+  }
+  yield batch
+}
