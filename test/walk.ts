@@ -55,7 +55,10 @@ export function feedOf(...answers: FeedAnswer[]) {
         }
       }
       const { contentType, validators: own = noValidators } = answer
-      return { kind: 'feed', body: body(), contentType, url: `${origin}/feed.xml`, validators: own }
+      return {
+        ...{ kind: 'feed' as const, body: body(), contentType, url: `${origin}/feed.xml` },
+        ...{ validators: own, onThread: null },
+      }
     },
   }
   return {

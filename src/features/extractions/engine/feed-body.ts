@@ -26,7 +26,7 @@ export async function* untilStopped(
 
 /** The text of a document that may be a gzip file, piece by piece. Throws HttpFailure if the file is broken. */
 export async function* textOf(
-  body: AsyncIterable<Buffer>,
+  body: AsyncIterable<Uint8Array>,
   contentType: string | undefined,
 ): AsyncGenerator<string, void> {
   let decoder: TextDecoder | null = null
@@ -38,8 +38,11 @@ export async function* textOf(
 }
 
 /** The same bytes; the first piece is at least so long, unless it is all there is. */
-async function* withStart(pieces: AsyncIterable<Buffer>, minBytes: number): AsyncGenerator<Buffer, void> {
-  let start: Buffer | null = Buffer.alloc(0)
+export async function* withStart(
+  pieces: AsyncIterable<Uint8Array>,
+  minBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let start: Uint8Array | null = new Uint8Array(0)
   for await (const piece of pieces) {
     if (start) start = Buffer.concat([start, piece])
     if (start && start.length < minBytes) continue
@@ -50,7 +53,7 @@ async function* withStart(pieces: AsyncIterable<Buffer>, minBytes: number): Asyn
 }
 
 /** The plain bytes of a document that may be a gzip file. */
-async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const pieces = withStart(body, 2)
   const { value: start } = await pieces.next()
   if (!start) return

@@ -15,8 +15,7 @@ import { definedIn } from '../../../plugins/portal-modules.ts'
 import { ExtractionFailure } from './failure.ts'
 import { isLong, longPage, type ReadingThreads, shortMaxBytes } from './long-page.ts'
 import { readAdvert } from './read-advert.ts'
-import type { Readings } from './reading.ts'
-import type { ThreadOrder } from './reading-thread.ts'
+import type { ThreadAnswer, ThreadOrder } from './reading-thread.ts'
 import { walkPages } from './walk.ts'
 
 const portalA = builtInPortals.find(({ id }) => id === 'portal_a')!
@@ -94,7 +93,7 @@ export default kit => {
 }
 
 const threadsOf = (workMaxMs: number, memoryMaxMb: number): ReadingThreads =>
-  createThreadPool<ThreadOrder, Readings[keyof Readings]>({
+  createThreadPool<ThreadOrder, ThreadAnswer>({
     ...{ of: 'pages', module: new URL('./reading-thread.ts', import.meta.url), places: 2 },
     ...{ workMaxMs, memoryMaxMb, idleMs: 1000 },
   })
@@ -113,7 +112,7 @@ describe('a page that a reader of the operator does not come to an end with', ()
     const portal = definedIn(definition)!
     const body = Buffer.from(`HOSTILE${filler}`)
     const page = longPage(
-      { portal, body, contentType: 'text/html', url: 'https://own.example/1' },
+      { portal, body, isShared: false, contentType: 'text/html', url: 'https://own.example/1' },
       client,
       threadsOf(workMaxMs, 64),
     )

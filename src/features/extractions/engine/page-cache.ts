@@ -2,7 +2,8 @@
 import type { HttpReply } from '../../../kit/http/client.ts'
 
 const entriesMax = 100
-const bodyMaxBytes = 512 * 1024
+/** What is longer is not kept. */
+export const keptMaxBytes = 512 * 1024
 /** Whatever the portal allows: what was misread must not stay so for long. */
 const keptMaxMs = 3_600_000
 
@@ -24,7 +25,7 @@ export function createPageCache() {
     keep(request: string, reply: HttpReply, nowMs: number): void {
       const forMs = freshForMs(reply)
       entries.delete(request)
-      if (forMs <= 0 || reply.body.length > bodyMaxBytes) return
+      if (forMs <= 0 || reply.body.length > keptMaxBytes) return
       entries.set(request, { reply, untilMs: nowMs + forMs })
       const [oldest] = entries.keys()
       if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest)

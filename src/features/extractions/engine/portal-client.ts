@@ -4,11 +4,13 @@ import type { HttpReply } from '../../../kit/http/client.ts'
 import type { PortalDocument, PortalRequest } from '../../../plugins/portal.ts'
 import { definedIn } from '../../../plugins/portal-modules.ts'
 import { askerOf, type PortalClientOptions, urlOf, userAgentToken, type Validators } from './asker.ts'
+import { isCostly } from './costly-reader.ts'
 import { decodeShort, decodeText } from './decode.ts'
 import { refusal } from './failure.ts'
 import { untilStopped } from './feed-body.ts'
-import { type LongPage, longPage, shortMaxBytes } from './long-page.ts'
-import { createPageCache } from './page-cache.ts'
+import type { FeedToRead } from './feed-entries.ts'
+import { costlyMaxBytes, type LongPage, longPage, shortMaxBytes } from './long-page.ts'
+import { createPageCache, keptMaxBytes } from './page-cache.ts'
 import { paceOf, robotsOf } from './robots-file.ts'
 
 export type { PortalClientOptions, Validators } from './asker.ts'
@@ -32,6 +34,8 @@ export type FeedReply =
       contentType: string | undefined
       url: string
       validators: Validators
+      /** With what a thread reads it; null: it is read in place. */
+      onThread: FeedToRead['onThread']
     }
   | NoDocument
 
@@ -49,6 +53,8 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
   const { baseUrl, credentials } = options.portal
   const isPersonal = credentials !== null
   const robots = await robotsOf(options)
+  const portal = definedIn(options.portal.definition)
+  const onThread = portal && { portal, client: { tenantId: options.tenantId, signal: options.signal } }
   const asker = askerOf(options, paceOf(options, robots))
   const check = ({ path }: PortalRequest): NoDocument | null => {
     const url = URL.parse(path, baseUrl)
@@ -87,7 +93,7 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
         answerOf(reply) ?? {
           kind: 'feed',
           ...{ body: untilStopped(reply.body, options.signal), contentType: reply.headers['content-type'] },
-          ...{ url: urlOf(request, baseUrl), validators: validatorsOf(reply) },
+          ...{ url: urlOf(request, baseUrl), validators: validatorsOf(reply), onThread },
         }
       )
     },
@@ -102,9 +108,12 @@ function documentOf(
 ): PortalDocument | LongPage {
   const contentType = headers['content-type']
   const portal = definedIn(definition)
-  const text = portal ? decodeShort(body, contentType, shortMaxBytes) : decodeText(body, contentType)
+  const maxBytes =
+    isCostly(definition.search) || isCostly(definition.details) ? costlyMaxBytes : shortMaxBytes
+  const text = portal ? decodeShort(body, contentType, maxBytes) : decodeText(body, contentType)
   if (text !== null || !portal) return { text: text ?? '', url }
-  return longPage({ portal, body, contentType, url }, { tenantId, signal })
+  const isShared = body.length <= keptMaxBytes
+  return longPage({ portal, body, isShared, contentType, url }, { tenantId, signal })
 }
 
 /** Null for a document. Throws for a refusal. */

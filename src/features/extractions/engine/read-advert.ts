@@ -6,6 +6,7 @@ import type { FoundListing } from '../../../domain/listing/read-listing.ts'
 import type { Card, Details, PortalRequest } from '../../../plugins/portal.ts'
 import type { OpenPortal } from '../../platforms/service.ts'
 import type { FailureCode } from '../schemas.ts'
+import { readInPlace } from './costly-reader.ts'
 import { ExtractionFailure, sentElsewhere, unreadable } from './failure.ts'
 import { isLong } from './long-page.ts'
 import type { PortalClient, Validators } from './portal-client.ts'
@@ -110,7 +111,7 @@ async function readDetails(
   const page = reply.document
   const { reading, more } = isLong(page)
     ? await page.read({ kind: 'details' })
-    : readAdvertPage(details, page)
+    : readInPlace(details, () => readAdvertPage(details, page))
   if (reading.kind === 'gone') return { kind: 'skipped', listingId, reason: 'gone' }
   if (reading.kind === 'unreadable') throw unreadable(reading)
   const whole = await followUp(details, more, reading, options.client)

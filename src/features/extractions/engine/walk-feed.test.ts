@@ -186,7 +186,7 @@ describe('a feed that breaks off', () => {
     const client: PortalClient = {
       fetchPage: unused,
       openFeed: async () => ({
-        ...{ kind: 'feed', contentType: undefined, url: origin, validators: noValidators },
+        ...{ kind: 'feed', contentType: undefined, url: origin, validators: noValidators, onThread: null },
         // biome-ignore lint/correctness/useYield: it fails before its first byte
         body: (async function* () {
           portal.known.push(undefined)

@@ -2,15 +2,15 @@
 import { HttpFailure } from '../../../kit/http/client.ts'
 import type {
   Card,
-  FeedItem,
   FeedSearch,
   PagedSearch,
   PortalRequest,
   SearchContext,
   SearchPageReading,
 } from '../../../plugins/portal.ts'
+import { readInPlace } from './costly-reader.ts'
 import { ExtractionFailure, failureOf, sentElsewhere, shortened, unreadable } from './failure.ts'
-import { textOf } from './feed-body.ts'
+import { type FeedToRead, readEntries } from './feed-entries.ts'
 import { isLong } from './long-page.ts'
 import type { FeedReply, PortalClient, Validators } from './portal-client.ts'
 
@@ -148,7 +148,7 @@ async function readPage(
   const page = reply.document
   const reading = isLong(page)
     ? await page.read({ kind: 'search', filters, context })
-    : search.read(page, filters, context)
+    : readInPlace(search, () => search.read(page, filters, context))
   if (reading.kind === 'unreadable') throw unreadable(reading)
   return { ...reading, total: isCount(reading.total) ? reading.total : null, isComplete: true }
 }
@@ -194,7 +194,7 @@ export interface FeedWalkOptions extends WalkOptions {
 
 /** Walks a feed. */
 export function walkFeed(search: FeedSearch<object>, options: FeedWalkOptions): Walk {
-  const { filters, context, isIncremental } = options
+  const { isIncremental } = options
   // What was searched for: an advert that was not may be so in a later place or edition.
   const shown = new Set<string>()
   // A feed is long, and most of it was not searched for.
@@ -218,16 +218,15 @@ export function walkFeed(search: FeedSearch<object>, options: FeedWalkOptions): 
       let chunk = emptyChunk()
       let items = 0
       try {
-        for await (const item of itemsOf(search, reply)) {
+        for await (const { listingId, card } of readEntries(toRead(search, options, reply))) {
           items++
-          if (isIncremental) present.add(item.listingId)
-          if (items <= from) continue
-          if (!item.card) chunk.notUnderstood.push(item.listingId)
-          else if (!search.matches(item.card, filters, context)) continue
-          else if (shown.has(item.listingId)) chunk.repeated++
+          if (isIncremental) present.add(listingId)
+          if (items <= from || card === undefined) continue
+          if (card === null) chunk.notUnderstood.push(listingId)
+          else if (shown.has(listingId)) chunk.repeated++
           else {
-            shown.add(item.listingId)
-            chunk.cards.push(item.card)
+            shown.add(listingId)
+            chunk.cards.push(card)
           }
           if (chunk.cards.length + chunk.notUnderstood.length < chunkCards) continue
           yield { ...chunk, pagesFetched, next: at(items) }
@@ -281,12 +280,10 @@ function isSameEdition(one: Validators, other: Validators): boolean {
   return one.lastModified !== null && one.lastModified === other.lastModified
 }
 
-async function* itemsOf(
+function toRead(
   search: FeedSearch<object>,
-  { body, contentType, url }: Extract<FeedReply, { kind: 'feed' }>,
-): AsyncGenerator<FeedItem, void> {
-  const reader = search.open(url)
-  for await (const text of textOf(body, contentType)) yield* reader.push(text)
-  const problem = reader.end()
-  if (problem) throw unreadable(problem)
+  { filters, context }: WalkOptions,
+  { body, contentType, url, onThread }: Extract<FeedReply, { kind: 'feed' }>,
+): FeedToRead {
+  return { search, searched: { contentType, url, filters, context }, body, onThread }
 }
