@@ -1,5 +1,5 @@
 /** Bodies, queries and files that are costly to look at. */
-import { home, hostile } from './attacker.ts'
+import { type Answers, type Attacker, home, hostile, lingerMs } from './attacker.ts'
 
 const repeat = (text: string, count: number) => text.repeat(count)
 const zeros = (count: number) => `[${repeat('0,', count)}0]`
@@ -71,6 +71,16 @@ export const inputCases = [
 ]
 
 const csv = 'text/csv'
+const importsMs = 5000
+
+/** Dry runs of four such files, watched for some seconds. */
+function importAll(fileOf: () => string): (attacker: Attacker) => Promise<Answers> {
+  return async ({ flood }) => {
+    const body = fileOf()
+    const answers = await flood(4, () => ['POST', '/leads/imports?dryRun=true', { body, type: csv }])
+    return lingerMs(answers, importsMs)
+  }
+}
 
 export const fileCases = [
   hostile({
@@ -113,6 +123,27 @@ export const fileCases = [
         { body: `{${names.join(',')}}\n`, type: 'application/x-ndjson' },
       ])
     },
+  }),
+  hostile({
+    name: 'exclusion file of 4,000,000 blank rows, twice',
+    attack: ({ flood }) =>
+      flood(2, () => [
+        'POST',
+        '/suppressions/imports/file?listName=robinson',
+        { body: `phone;email\n612345678;\n${repeat(';\n', 4_000_000)}`, type: csv },
+      ]),
+  }),
+  hostile({
+    name: 'rows of an import: 8 MB of quotes, 4 times',
+    attack: importAll(() => `Nombre;Teléfono\na;"${repeat('x" y "\n', 1_100_000)}`),
+  }),
+  hostile({
+    name: 'rows of an import: 8 MB parted by spaces, 4 times',
+    attack: importAll(() => `sep= \nNombre a b c d e f g\n${repeat('a b c d e f g h\n', 500_000)}`),
+  }),
+  hostile({
+    name: 'rows of an import: 4 rows of 2 MB, 4 times',
+    attack: importAll(() => `Nombre;Teléfono\n${repeat(`${repeat('x', 2_000_000)};612345678\n`, 4)}`),
   }),
   hostile({
     name: 'CSV: one quoted cell of 10 MB, twice',

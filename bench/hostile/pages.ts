@@ -13,6 +13,9 @@ export const pages: Record<string, () => string> = {
   '8 MB of script': () => `<html><script>window.__STATE__ = ${'{"a":['.repeat(1_300_000)}</script>`,
   '8 MB of JSON-LD': () =>
     `<html><script type="application/ld+json">[${'{"@type":"House","name":"a"},'.repeat(270_000)}{}]</script>`,
+  '250 KB of open tags': () => `<html><body>${'<div itemscope itemprop=a>'.repeat(9_800)}`,
+  '250 KB of JSON-LD': () =>
+    `<html><script type="application/ld+json">[${'{"@type":"House","name":"a"},'.repeat(8_300)}{}]</script>`,
   '8 MB of text': () => `<html><body><p>${'1.200 € 3 hab. 80 m² tel 612 34 56 78 '.repeat(200_000)}`,
 }
 
