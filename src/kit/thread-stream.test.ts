@@ -13,7 +13,18 @@ afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(
   join(folder, 'worker.mjs'),
   `import { answerStreams } from ${JSON.stringify(new URL('./thread-stream.ts', import.meta.url).href)}
-answerStreams(async function* (prefix, pieces) {
+async function* ahead(pieces) {
+  const source = pieces[Symbol.asyncIterator]()
+  for (let next = source.next(); ; ) {
+    const { done, value } = await next
+    if (done) return
+    next = source.next()
+    await new Promise(go => setTimeout(go, 5))
+    yield value
+  }
+}
+answerStreams(async function* (prefix, given) {
+  const pieces = prefix === 'ahead ' ? ahead(given) : given
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of pieces) {
@@ -53,6 +64,12 @@ test('come back in batches, however they are cut', async () => {
   expect(await linesOf(pool, 'a\nb', 'c\n', 'd')).toEqual(['>a', '>bc', '>d'])
   expect(await linesOf(pool)).toEqual([])
   expect(await linesOf(pool, '\n\n')).toEqual(['>', '>'])
+})
+
+test('are read whole by one who reads ahead', async () => {
+  const texts = Array.from({ length: 20 }, (_, at) => `${at}a\n${at}b\n`)
+  const lines = await Array.fromAsync(readOnThread(poolOf(), client(), 'ahead ', pieces(...texts)))
+  expect(lines).toEqual(texts.flatMap((_, at) => [`ahead ${at}a`, `ahead ${at}b`]))
 })
 
 test('stay with those who sent them', async () => {

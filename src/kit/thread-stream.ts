@@ -50,7 +50,6 @@ function startReading<Begin, Batch>(read: ReadStream<Begin, Batch>, begin: Begin
   let underWay: Promise<StreamReply<Batch>> | null = null
   const readOn = async (): Promise<StreamReply<Batch>> => {
     const { done, value } = await batches.next()
-    underWay = null
     return done ? { batch: null, wants: 'nothing' } : { batch: value, wants: 'goOn' }
   }
   return {
@@ -60,9 +59,12 @@ function startReading<Begin, Batch>(read: ReadStream<Begin, Batch>, begin: Begin
       given = Promise.withResolvers()
       resolve(piece)
     },
-    next() {
+    async next() {
       underWay ??= readOn()
-      return Promise.race([underWay, wanted.promise])
+      // A reader may want a piece before it has made a batch of the last one.
+      const reply = await Promise.race([underWay, wanted.promise])
+      if (reply.wants !== 'piece') underWay = null
+      return reply
     },
   }
 }

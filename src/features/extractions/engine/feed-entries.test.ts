@@ -57,7 +57,7 @@ describe('a long feed', () => {
     expect(there[1]).toEqual({ listingId: '2' })
     expect(there[2]).toMatchObject({
       listingId: '3',
-      card: { listing: { price: 100_003, province: 'malaga' } },
+      card: { listing: { price: 100_003, province: 'Málaga' } },
     })
   })
 
