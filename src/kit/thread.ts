@@ -1,6 +1,6 @@
 /** What runs on a thread of a pool: it starts here, and then loads what answers. */
-import { setPriority } from 'node:os'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from './priority.ts'
 
 /** What a thread sends for each order. `cpuMs`: the processor time that the thread has taken since it started. */
 export type ThreadReply<Result> = { cpuMs: number } & ({ result: Result } | { error: string })
@@ -9,9 +9,6 @@ export type ThreadReply<Result> = { cpuMs: number } & ({ result: Result } | { er
 export interface ThreadStart {
   module: string
 }
-
-/** Behind whatever else wants the processor: requests, the database. */
-const lowPriority = 10
 
 /**
  * Called by the module of a thread: answers each order in turn. What is thrown reaches the pool as its message. Elsewhere it does
@@ -30,8 +27,7 @@ export function answerOrders<Order>(answer: (order: Order) => unknown): void {
 
 const start = workerData as ThreadStart | null
 if (!isMainThread && start?.module) {
-  // Of Linux alone the number 0 means this thread, and not the process.
-  if (process.platform === 'linux') setPriority(lowPriority)
+  lowerPriority()
   // Not waited for, as the module imports this one.
   void import(start.module)
 }

@@ -1,8 +1,10 @@
 /** A thread that learns one market, and ends: minutes of computing that would stop the server meanwhile. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitMarket } from '../../domain/valuation/fit-market.ts'
+import { lowerPriority } from '../../kit/priority.ts'
 import type { FitOrder } from './fit.ts'
 
+lowerPriority()
 const { comparables, version } = workerData as FitOrder
 
 parentPort!.postMessage(

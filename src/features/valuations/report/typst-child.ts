@@ -1,8 +1,10 @@
 /** The process that Typst is in: see `typst-process.ts`. */
+import { lowerPriority } from '../../../kit/priority.ts'
 import { type Paper, startTypst } from './typst.ts'
 
 export type Answer = { pdf: Uint8Array } | { refusal: string }
 
+lowerPriority()
 const typst = startTypst()
 
 // Nobody may be left to hear the answer; then this process ends as well.

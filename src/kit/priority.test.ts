@@ -1,0 +1,17 @@
+/** Work that has time lowers its priority, and nobody else's. */
+import { execFile } from 'node:child_process'
+import { getPriority } from 'node:os'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { lowPriority } from './priority.ts'
+
+test('a process of its own comes after others', async () => {
+  const priority = getPriority()
+  const program = `import { getPriority } from 'node:os'
+import { lowerPriority } from ${JSON.stringify(new URL('./priority.ts', import.meta.url).href)}
+lowerPriority()
+console.log(getPriority())`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  expect(Number(stdout)).toBe(lowPriority)
+  expect(getPriority()).toBe(priority)
+})
