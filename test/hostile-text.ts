@@ -15,9 +15,13 @@ import { readFlightRows, readState } from '../src/domain/listing/state.ts'
 import { longText } from '../src/domain/listing/values.ts'
 import { readDetailLines, readTitleWords } from '../src/domain/listing/vocabulary.ts'
 import { crawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/robots.ts'
+import { readDrafts } from '../src/features/imports/draft-reading.ts'
+import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
+import { readExclusions } from '../src/features/suppressions/exclusion-reading.ts'
 import { logoOf } from '../src/features/valuations/report/logo.ts'
 import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 
+/** Files are read as they stream: a promise is waited for. */
 export type Read = (text: string) => unknown
 
 /** What a page, a document or a file may be made of, a thousand times. */
@@ -89,6 +93,25 @@ const XML = [
 ]
 const ROBOTS = ['user-agent: a\n', 'user-agent: *\n', 'disallow: /a*b\n', '*a', 'crawl-delay: 1\n', '%61']
 const WORDS = ['no ', 'sin ', 'parking ', '1 ', '1.', '2 baños, ', '€ ', ' m² ', 'habitaciones ', 'a@', ')']
+const TABLE = [
+  '""',
+  '";"',
+  '"\n',
+  '\n"',
+  '\r\n',
+  '\r',
+  ';\n',
+  '\\"',
+  '\\;',
+  "''",
+  '|',
+  'a;',
+  '612345678',
+  'a@b.es',
+  '=1+1',
+  "'=",
+]
+const LINES = ['{"a":', '[{', '{}\n', '"a":1,', '\\u0000', '{"a":1}\n']
 export const ENDS = ['', '>', '"', ']', '}', '"}', '</script>', '</feed>', '</urlset>', '\n]]>']
 
 const PAGE = 'https://portal.example/venta/viviendas/x/?page=2'
@@ -130,6 +153,24 @@ const beginningsOf: Record<string, [search: string[], details: string[]]> = {
   portal_h: [['<feed><entry><link href="/anuncio/AL1"/><summary>'], ['<dl class="ficha-datos"><dt>']],
 }
 
+const claimed = {
+  ...{ kind: 'csv', hasHeader: true, headings: ['Nombre', 'Teléfono', 'Email', 'Notas'], position: 0 },
+  ...{ country: 'ES', currency: 'EUR', keepUnknown: true, attestation: null },
+}
+const fields = { Nombre: 'contact.name', Teléfono: 'contact.phone', Email: 'contact.email', Notas: 'note' }
+const rowsReader = (more: object, pieces: readonly string[], ...beginnings: string[]): Reader => ({
+  read: text => {
+    const copy = { ...claimed, mapping: { ...fields }, guessedMapping: { ...fields }, ...more }
+    const begin = { claimed: copy as unknown as ClaimedImport, now: new Date() }
+    return Array.fromAsync(readDrafts(begin, bytesOf(text)))
+  },
+  ...{ pieces, beginnings: ['', ...beginnings] },
+})
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
 const ld = '<script type="application/ld+json">'
 export const readers: Record<string, Reader> = {
   'a page of one advert': pageReader(
@@ -163,6 +204,24 @@ export const readers: Record<string, Reader> = {
     },
     pieces: [...SIGNS, ...ROBOTS],
     beginnings: ['', 'user-agent: *\n', 'user-agent: *\ndisallow: '],
+  },
+  'rows of a table': rowsReader(
+    {},
+    [...SIGNS, ...TABLE, ...WORDS],
+    'Nombre;Teléfono;Email;Notas\n',
+    'Nombre;Teléfono;Email;Notas\nAna;"',
+    'sep= \n',
+  ),
+  'lines of leads': rowsReader(
+    { kind: 'ndjson', hasHeader: null },
+    [...SIGNS, ...LINES],
+    '{"Nombre":"',
+    '{"a":{',
+  ),
+  'an exclusion list': {
+    read: text => Array.fromAsync(readExclusions({ country: 'ES' }, bytesOf(text))),
+    pieces: [...SIGNS, ...TABLE],
+    beginnings: ['', 'Teléfono;Email\n', 'Teléfono\n612345678\n'],
   },
   'an e-mail address': textReader(readEmail),
   'a description': textReader(longText),
