@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { toPointerPart } from './json-pointer.ts'
 import { didYouMean, nearest } from './nearest.ts'
-import type { InputError } from './problem.ts'
+import { type InputError, listedErrorsMax } from './problem.ts'
 import { findContradictions } from './ranges.ts'
 
 /** Faults beyond these are not looked at: a thousand are enough to see what went wrong. */
@@ -11,18 +11,30 @@ export const faultsMax = 1000
 /** A path repeats names that the caller chose. */
 export const pathLengthMax = 300
 
-/** The errors behind the first thousand faults, each place and code once. */
+/** An error whose message is written only if somebody will read it: looking for the nearest known name takes time. */
+interface FoundError extends Omit<InputError, 'message'> {
+  message: string | (() => string)
+}
+
+/** What an error says that has nothing of its own to say, or is counted and not listed. */
+const unspecific = 'is not valid'
+
+/** The errors behind the first thousand faults, each place and code once. Those beyond the listed ones say nothing more. */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
-  return distinct([...withoutNoise(faults).flatMap(toInputError), ...choiceErrors(faults)])
+  const errors = distinct([...withoutNoise(faults).flatMap(toFoundError), ...choiceErrors(faults)])
+  return errors.map(({ path, code, message }, index) => {
+    if (index >= listedErrorsMax) return { path, code, message: unspecific }
+    return { path, code, message: typeof message === 'string' ? message : message() }
+  })
 }
 
 /** A choice among titled constants fails once per constant: reported as one error that names them all. */
-function choiceErrors(faults: ErrorObject[]): InputError[] {
+function choiceErrors(faults: ErrorObject[]): FoundError[] {
   const constants = faults.filter(fault => fault.keyword === 'const')
   return [...Map.groupBy(constants, fault => fault.instancePath)].map(([path, same]) => {
     const allowed = same.map(fault => String(fault.params.allowedValue))
-    return { path: shown(path), code: 'NOT_ALLOWED', message: notAllowed(allowed, same[0]!.data) }
+    return { path: shown(path), code: 'NOT_ALLOWED', message: () => notAllowed(allowed, same[0]!.data) }
   })
 }
 
@@ -75,7 +87,7 @@ const codes: Record<string, string> = {
   maxProperties: 'TOO_MANY',
 }
 
-function toInputError(fault: ErrorObject): InputError | InputError[] {
+function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
   const { keyword, instancePath, params, message } = fault
   const code = codes[keyword] ?? 'INVALID'
   const path = shown(instancePath)
@@ -89,16 +101,16 @@ function toInputError(fault: ErrorObject): InputError | InputError[] {
   if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
     const name: string = params.additionalProperty
-    return { path: at(name), code, message: unknownField(name, fault) }
+    return { path: at(name), code, message: () => unknownField(name, fault) }
   }
   if (keyword === 'enum')
-    return { path, code, message: refusalOf(fault) ?? notAllowed(params.allowedValues, fault.data) }
-  if (keyword === 'namesOf') return { path, code, message: unknownNames(fault) }
+    return { path, code, message: () => refusalOf(fault) ?? notAllowed(params.allowedValues, fault.data) }
+  if (keyword === 'namesOf') return { path, code, message: () => unknownNames(fault) }
   if (keyword === 'format' && params.format === 'area') {
     const message = 'must be west,south,east,north: west not beyond east, and south not beyond north'
     return { path, code: 'NOT_ALLOWED', message }
   }
-  return { path, code, message: message ?? 'is not valid' }
+  return { path, code, message: message ?? unspecific }
 }
 
 /** None of several fields was sent, of which one must be, or more than one. */
@@ -152,6 +164,6 @@ function shown(path: string): string {
   return path.length <= pathLengthMax ? path : `${path.slice(0, pathLengthMax - 1)}…`
 }
 
-function distinct(errors: InputError[]): InputError[] {
+function distinct(errors: FoundError[]): FoundError[] {
   return [...new Map(errors.map(error => [`${error.path} ${error.code}`, error])).values()]
 }

@@ -1,6 +1,7 @@
 /** Validation: all errors at once, each where it is, and none that says nothing. */
 import { expect, it } from 'vitest'
 import { faultsMax } from './input-errors.ts'
+import { listedErrorsMax } from './problem.ts'
 import { area, closed, compile, id, nullable, oneOf, Type, time } from './schema.ts'
 
 const Person = closed({
@@ -228,4 +229,15 @@ it('changes nothing of what fits one of two choices with different bounds', () =
 it('repeats no more of a long name than is needed to find it', () => {
   const [error] = compile(closed({}))({ ['x'.repeat(100_000)]: 1 })
   expect(error!.path.length).toBeLessThanOrEqual(300)
+})
+
+it('looks for a near name only for errors that a reply lists', () => {
+  const schema = closed({ maxPrice: Type.Optional(Type.Integer()) })
+  const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`maxPric${at % 10}${at}`, 1]))
+  const messages = compile(schema)({ ...unknown, maxPrise: 1 }).map(({ message }) => message)
+  expect(messages).toHaveLength(501)
+  expect(
+    messages.slice(0, listedErrorsMax).every(message => message.startsWith('is not a known field')),
+  ).toBe(true)
+  expect(new Set(messages.slice(listedErrorsMax))).toEqual(new Set(['is not valid']))
 })
