@@ -55,10 +55,19 @@ function refusalOf(route: Route, code: ProblemCode): { message: string; errors?:
   return { message }
 }
 
+/** By tag. */
+const jobs: Record<string, string> = {
+  Extractions: '200 extractions',
+  Imports: '50 imports',
+  Leads: '100 changes of many leads',
+}
+
 /** A message that names what the route is about. */
 function messageFor(route: Route, code: ProblemCode): string | null {
   if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
   if (code === 'NOT_FOUND') return `There is no ${nounOf(route)} with this ${idOf(route)}.`
+  if (code === 'TOO_MANY_JOBS')
+    return `${jobs[route.tag]} of this environment are queued or running. Wait until some have ended, then try again.`
   if (code === 'PRECONDITION_FAILED')
     return route.matchesETag
       ? `The ${nounOf(route)} has changed since you read it. Read it again, and send its new ETag.`

@@ -7,6 +7,7 @@ import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import { requireRoom, type WorkLimit } from '../../kit/work-limit.ts'
 import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
@@ -26,6 +27,13 @@ import { errorsOfStart, withOptions } from './start-errors.ts'
 import { endOf, watch } from './watching.ts'
 
 const tag = 'Extractions'
+/** Every town of a large agency on several portals at once is less. */
+const underWay: WorkLimit = {
+  table: 'extractions',
+  statuses: ['QUEUED', 'RUNNING'],
+  max: 200,
+  of: 'extractions',
+}
 const params = closed({ id: id('The extraction.') })
 /** Events of one extraction: its state, each time anew. */
 const states = {
@@ -147,7 +155,7 @@ function startRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
@@ -159,6 +167,7 @@ function startRoute(portals: Portals): Route {
       requireConfigured(portals, platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
+      await requireRoom(tx, underWay)
       await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
       return jsonText((await queries.findExtraction(tx, extractionId))!)
     },
@@ -203,7 +212,7 @@ function retryRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: ['INVALID_TRANSITION', 'PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED'],
+    errors: ['INVALID_TRANSITION', 'PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
     errorExamples: {
       INVALID_TRANSITION:
         "A COMPLETED extraction can't be retried: only one that FAILED or was CANCELLED can.",
@@ -228,6 +237,7 @@ function retryRoute(portals: Portals): Route {
       const json = (await queries.findExtraction(tx, extractionId))!
       requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
       await reserve(tx, 'maxExtractionsPerMonth')
+      await requireRoom(tx, underWay)
       await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
       return jsonText(json)
     },

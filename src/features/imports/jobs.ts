@@ -3,6 +3,7 @@ import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import type { WorkLimit } from '../../kit/work-limit.ts'
 import { complete, fail } from './ending.ts'
 import { readDraftBatches } from './file-drafts.ts'
 import { readFile } from './file-store.ts'
@@ -13,6 +14,13 @@ export const runImportName = 'run-import'
 
 /** An error that nobody foresaw is tried again so often: within minutes, not days. */
 export const attemptsMax = 6
+
+export const underWay: WorkLimit = {
+  table: 'imports',
+  statuses: ['QUEUED', 'RUNNING', 'UNDOING'],
+  max: 50,
+  of: 'imports',
+}
 const batchRows = 500
 /** After so long it makes way for others that wait, and goes on when its turn comes again. */
 const sliceMs = 60_000

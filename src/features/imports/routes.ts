@@ -9,11 +9,12 @@ import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
+import { requireRoom } from '../../kit/work-limit.ts'
 import { getHome } from '../leads/service.ts'
 import { importExample, importRowExample, importSummaryExample, queuedExample } from './examples.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
-import { attemptsMax, runImportName } from './jobs.ts'
+import { attemptsMax, runImportName, underWay } from './jobs.ts'
 import { applyMapping, errorsOfMappingText, keepUnknown, parseMapping } from './mapping.ts'
 import * as queries from './queries.ts'
 import {
@@ -64,7 +65,7 @@ export const importRoutes: Route[] = [
     status: 202,
     reply: Import,
     replyExample: { ...queuedExample, name: null },
-    errors: ['QUOTA_EXCEEDED'],
+    errors: ['QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
     errorExamples: { QUOTA_EXCEEDED: filesTooMany },
     findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
@@ -94,6 +95,7 @@ export const importRoutes: Route[] = [
         ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
         ...{ country, attestation, keyId: caller.keyId },
       })
+      await requireRoom(tx, underWay)
       await storeFile(tx, importId, body.read())
       await enqueue(tx, runImportName, { importId }, { maxAttempts: attemptsMax })
       return jsonText((await queries.findImport(tx, importId))!)

@@ -6,9 +6,10 @@ import { jsonText } from '../../kit/json-text.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
+import { requireRoom } from '../../kit/work-limit.ts'
 import { settle } from './ending.ts'
 import { importExample, queuedExample } from './examples.ts'
-import { attemptsMax, runImportName } from './jobs.ts'
+import { attemptsMax, runImportName, underWay } from './jobs.ts'
 import { applyMapping, errorsOfMapping } from './mapping.ts'
 import * as queries from './queries.ts'
 import { topicOf } from './save-batch.ts'
@@ -51,7 +52,7 @@ export const steeringRoutes: Route[] = [
       onMatch: 'skip',
       mapping: { ...queuedExample.mapping, Notas: null },
     },
-    errors: ['INVALID_TRANSITION'],
+    errors: ['INVALID_TRANSITION', 'TOO_MANY_JOBS'],
     errorExamples: { INVALID_TRANSITION: 'The dry run is RUNNING: wait until it has ended.' },
     findErrors: ({ params, body, read }) =>
       read(async tx => errorsOfMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
@@ -65,6 +66,7 @@ export const steeringRoutes: Route[] = [
         onMatch: body.onMatch ?? null,
         ...{ attestation: body.attestation ?? null, keyId: caller.keyId },
       })
+      await requireRoom(tx, underWay)
       await enqueue(tx, runImportName, { importId: params.id }, { maxAttempts: attemptsMax })
       return answer(tx, params.id)
     },
@@ -107,7 +109,7 @@ export const steeringRoutes: Route[] = [
     status: 202,
     reply: Import,
     replyExample: { ...ended, status: 'UNDOING' },
-    errors: ['INVALID_TRANSITION'],
+    errors: ['INVALID_TRANSITION', 'TOO_MANY_JOBS'],
     errorExamples: { INVALID_TRANSITION: 'This import is undone already.' },
     async handle({ params, tx }) {
       const { status, dryRun } = await lock(tx, params.id)
@@ -115,6 +117,7 @@ export const steeringRoutes: Route[] = [
       if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
       if (status === 'UNDONE') throw refuse('This import is undone already.')
       await queries.beginUndoing(tx, params.id)
+      await requireRoom(tx, underWay)
       await enqueue(tx, undoImportName, { importId: params.id }, { maxAttempts: attemptsMax })
       await notifyChange(tx, topicOf(params.id))
       return answer(tx, params.id)
