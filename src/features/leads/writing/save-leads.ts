@@ -51,6 +51,8 @@ export interface SaveOptions extends MeaningOptions {
   onMatch: 'update' | 'skip'
   /** ISO 3166-1 alpha-2: how telephones are written; that of the workspace if missing. */
   country?: string
+  /** Where the workspace is, from a caller that has taken its turn already. */
+  atTurn?: Home
   /** Says what would become of each, and writes nothing but what it would take of the quota. */
   isTrial?: boolean
 }
@@ -66,8 +68,7 @@ export async function saveDrafts(
   options: SaveOptions,
 ): Promise<SavedDraft[]> {
   if (drafts.length === 0) return []
-  await takeTurn(tx)
-  const own = await getHome(tx)
+  const own = options.atTurn ?? (await homeAtTurn(tx))
   const home = { ...own, country: options.country ?? own.country }
   const erased = await findErasedDrafts(tx, drafts, home.country)
   const welcome = drafts.filter(draft => !erased.has(draft))
@@ -77,6 +78,11 @@ export async function saveDrafts(
       ? { result: 'skipped', leadId: null, reason: 'SUPPRESSED', isIdOfOthers: false }
       : results.next().value!,
   )
+}
+
+async function homeAtTurn(tx: Tx): Promise<Home> {
+  const [home] = await Promise.all([getHome(tx), takeTurn(tx)])
+  return home
 }
 
 async function saveWelcome(

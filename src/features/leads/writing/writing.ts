@@ -6,6 +6,7 @@ import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
 import { Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { leadCreated } from '../events.ts'
+import { getHome } from '../record/home.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
 import { authorOf, takeTurn } from '../record/writer.ts'
 import { changeLeads, leadExists } from './change-leads.ts'
@@ -18,18 +19,17 @@ import type { LeadChanges, NewLead } from './writing-schemas.ts'
 /** Returns its id. Throws 409 LEAD_EXISTS, naming the lead, if it is one already; 429 QUOTA_EXCEEDED. */
 export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise<string> {
   const draft = await readDraft(tx, body)
+  const [home, author] = await Promise.all([getHome(tx), authorOf(tx, caller), takeTurn(tx)])
   const externalId = body.externalId ?? null
-  await takeTurn(tx)
   const holder = externalId && (await findExternalIds(tx, [externalId])).get(externalId)
   if (holder) throw leadExists(holder)
   const [saved] = await saveDrafts(
     tx,
     { platform: 'api', importId: null, campaignId: null },
     [{ ...draft, idAtSource: externalId, sourceId: newId() }],
-    { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true },
+    { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true, atTurn: home },
   )
   if (saved!.result !== 'created') throw await refusalOf(tx, saved!)
-  const author = await authorOf(tx, caller)
   await emit(tx, leadCreated, { leadId: saved!.leadId, platform: 'api', ...author })
   return saved!.leadId
 }
