@@ -1,8 +1,13 @@
-/** Another workspace's requests, in a process of their own: how long each waits while somebody attacks. Talks to who forked it. */
+/**
+ * Another workspace's requests, in a process of their own: how long each waits while somebody attacks. Tells who forked it when
+ * there are enough of them, and at the end how long they waited.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [url, key] = process.argv.slice(2) as [string, string]
 const everyMs = 20
+/** A maximum of fewer is chance. */
+const enough = 100
 
 /** In milliseconds. */
 export interface Waits {
@@ -36,6 +41,7 @@ async function time(list: 'alive' | 'lead', request: () => Promise<Response>, ex
     () => 'broken',
   )
   into[list].push(performance.now() - startedMs)
+  if (list === 'lead' && into.lead.length === enough) process.send!('enough')
   if (status !== expected) into.wrong[status] = (into.wrong[status] ?? 0) + 1
 }
 

@@ -19,6 +19,7 @@ export const serverArguments = ['--max-semi-space-size=8', 'src/main.ts']
 
 export interface BenchProcess {
   url: string
+  pid: number
   /** The most memory it has held so far, in MB. */
   peakMb(): Promise<number>
   stop(): Promise<void>
@@ -57,7 +58,7 @@ export async function startProcess(
       throw new Error(`${args.join(' ')} did not start`)
     await sleep(50)
   }
-  return { url, peakMb: () => peakMbOf(child), stop: () => stop(child) }
+  return { url, pid: child.pid!, peakMb: () => peakMbOf(child), stop: () => stop(child) }
 }
 
 async function peakMbOf({ pid }: ChildProcess): Promise<number> {

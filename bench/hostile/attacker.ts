@@ -34,7 +34,14 @@ const batchSize = 500
 export const place = { latitude: 41.39, longitude: 2.16 }
 
 /** What is valued there. */
-export const home = { ...place, squareMeters: 80, propertyType: 'homes', operation: 'sale' }
+export const home = {
+  ...place,
+  squareMeters: 80,
+  bedrooms: 2,
+  bathrooms: 1,
+  propertyType: 'homes',
+  operation: 'sale',
+}
 
 /** A case is plain data. `attack` ends when the harm is done, or after some seconds of it. */
 export interface Case<T = never> {
@@ -42,6 +49,8 @@ export interface Case<T = never> {
   /** What has to be there before; nobody is watched meanwhile. */
   prepare?(attacker: Attacker): Promise<T>
   attack(attacker: Attacker, prepared: T): Promise<Answers>
+  /** Ends what goes on in the background, lest the next case be measured with it. */
+  cleanUp?(attacker: Attacker): Promise<void>
 }
 
 /** Declares a case, its types having served their purpose. */
@@ -97,6 +106,11 @@ export function tally(statuses: string[]): Answers {
   const answers: Answers = {}
   for (const status of statuses) answers[status] = (answers[status] ?? 0) + 1
   return answers
+}
+
+/** Adds up. */
+export function count(answers: Answers, more: Answers): void {
+  for (const [status, times] of Object.entries(more)) answers[status] = (answers[status] ?? 0) + times
 }
 
 /** Lets what was started in the background run for a while. */

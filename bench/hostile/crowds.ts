@@ -1,7 +1,6 @@
 /** Many requests at once, each of which holds something that others need. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newKeyValue } from '../../src/kit/key.ts'
-import { type Attacker, home, hostile, lingerMs } from './attacker.ts'
+import { type Attacker, count, home, hostile, lingerMs, tally } from './attacker.ts'
 
 const search = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
 
@@ -11,8 +10,18 @@ async function startExtraction({ send }: Attacker): Promise<string> {
   return (JSON.parse(reply.body) as { extractionId: string }).extractionId
 }
 
+async function cancelExtractions({ send, flood }: Attacker): Promise<void> {
+  for (;;) {
+    const { body } = await send('GET', '/extractions?status=QUEUED&limit=50')
+    const { data } = JSON.parse(body) as { data: { extractionId: string }[] }
+    if (data.length === 0) return
+    await flood(data.length, n => ['POST', `/extractions/${data[n]!.extractionId}/cancel`])
+  }
+}
+
 async function makeValuation({ send }: Attacker): Promise<string> {
-  const { body } = await send('POST', '/valuations', { body: home })
+  const { status, body } = await send('POST', '/valuations', { body: home })
+  if (status !== '201') throw new Error(body)
   return (JSON.parse(body) as { id: string }).id
 }
 
@@ -60,16 +69,20 @@ export const crowdCases = [
       lingerMs(await flood(150, () => ['GET', `/valuations/${id}/report.pdf`, { leaveAfterMs: 300 }]), 3000),
   }),
   hostile({
+    name: '150 reports as pages',
+    prepare: makeValuation,
+    attack: ({ flood }, id) => flood(150, () => ['GET', `/valuations/${id}/report`]),
+  }),
+  hostile({
     name: '1,000 extractions',
     async attack(attacker) {
       const body = { platform: 'portal_a', filters: search, maxResults: 50 }
       const answers: Record<string, number> = {}
-      for (let n = 0; n < 20; n++) {
-        const some = await attacker.flood(50, () => ['POST', '/extractions', { body }])
-        for (const [status, count] of Object.entries(some)) answers[status] = (answers[status] ?? 0) + count
-      }
+      for (let n = 0; n < 20; n++)
+        count(answers, await attacker.flood(50, () => ['POST', '/extractions', { body }]))
       return lingerMs(answers, 5000)
     },
+    cleanUp: cancelExtractions,
   }),
   hostile({
     name: '200 imports of 500 rows',
@@ -77,10 +90,8 @@ export const crowdCases = [
       const rows = Array.from({ length: 500 }, (_, n) => `Ana ${n},6${String(10_000_000 + n)},Piso ${n}`)
       const body = `name,phone,title\n${rows.join('\n')}`
       const answers: Record<string, number> = {}
-      for (let n = 0; n < 50; n++) {
-        const some = await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }])
-        for (const [status, count] of Object.entries(some)) answers[status] = (answers[status] ?? 0) + count
-      }
+      for (let n = 0; n < 50; n++)
+        count(answers, await attacker.flood(4, () => ['POST', '/leads/imports', { body, type: 'text/csv' }]))
       return lingerMs(answers, 5000)
     },
   }),
@@ -92,20 +103,28 @@ export const crowdCases = [
           fetch(`${url}/public/v1/me`, { headers: { 'x-api-key': newKeyValue('live') } }),
         ),
       )
-      return { [String(replies[0]!.status)]: replies.length }
+      await Promise.all(replies.map(reply => reply.arrayBuffer()))
+      return tally(replies.map(({ status }) => String(status)))
     },
   }),
   hostile({
     name: '500 look at /readyz, 500 at /metrics',
-    attack: async ({ url }) => {
-      const pages = Array.from({ length: 1000 }, (_, n) => fetch(url + (n % 2 ? '/readyz' : '/metrics')))
-      const replies = await Promise.all(pages)
-      await Promise.all(replies.map(reply => reply.arrayBuffer()))
-      await sleep(500)
-      return { [String(replies[0]!.status)]: replies.length }
-    },
+    attack: ({ url }) => look(url, ['/readyz', '/metrics'], 1000),
+  }),
+  hostile({
+    name: '200 look at /openapi.json',
+    attack: ({ url }) => look(url, ['/openapi.json'], 200),
   }),
 ]
+
+/** Without a key. */
+async function look(url: string, paths: string[], times: number) {
+  const replies = await Promise.all(
+    Array.from({ length: times }, (_, n) => fetch(url + paths[n % paths.length])),
+  )
+  await Promise.all(replies.map(reply => reply.arrayBuffer()))
+  return tally(replies.map(({ status }) => String(status)))
+}
 
 export const searchCases = [
   hostile({

@@ -68,6 +68,18 @@ export const inputCases = [
       return flood(50, () => ['POST', '/valuations', { body }])
     },
   }),
+  hostile({
+    name: 'a polygon that crosses itself, 50 times',
+    attack: ({ flood }) => {
+      // The last side alone crosses another.
+      const polygon = Array.from({ length: 500 }, (_, n) => ({
+        latitude: home.latitude + (n === 499 ? -1 : n / 5000),
+        longitude: home.longitude + (n % 2) / 100,
+      }))
+      const body = { ...home, polygon }
+      return flood(50, () => ['POST', '/valuations', { body }])
+    },
+  }),
 ]
 
 const csv = 'text/csv'
