@@ -30,6 +30,8 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   try {
     const address = await app.start()
     log.info({ address, role: config.role, readyMs: Math.round(performance.now() - startedMs) }, 'ready')
+    // If the database goes away in this moment, they are opened when they are needed.
+    void deployment.database.keepConnections().catch(() => {})
     const lost = deployment.embedded?.lost.then(sentence => {
       log.fatal(sentence)
       process.exitCode = 1

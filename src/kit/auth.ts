@@ -1,4 +1,5 @@
 /** Who calls: API keys in either header, their scopes, and their revocation on the very next request. */
+import { sharedByKey } from './batch.ts'
 import { type Database, type Environment, isKeyNotValid, type Tenant } from './db/index.ts'
 import { hashKeyValue, readKeyValue } from './key.ts'
 import { Problem } from './problem.ts'
@@ -22,6 +23,8 @@ export interface Authenticator {
    * which would tell. Throws 401 UNAUTHENTICATED.
    */
   confirm(caller: Caller): Promise<void>
+  /** The same for a key that calls too often: it may take a moment, and costs next to nothing. */
+  confirmRefused(caller: Caller): Promise<void>
   /** Drops what is remembered of a key. */
   forget(caller: Caller): void
 }
@@ -34,6 +37,7 @@ export interface KeyHeaders {
 const rememberedMax = 10_000
 // How soon a change of the workspace's rate limit shows; a revocation does not wait for it.
 const rememberedMs = 10_000
+const refusalPauseMs = 20
 
 /**
  * Remembers keys for a few seconds, which is safe because the transaction that does the work asks the database again
@@ -58,17 +62,27 @@ export function createAuthenticator(database: Database): Authenticator {
       uses.record(caller, nowMs)
       return caller
     },
-    async confirm(caller) {
-      try {
-        await database.readTenant(caller, async () => {})
-      } catch (error) {
-        throw isKeyNotValid(error) ? keyRefused() : error
-      }
-    },
+    confirm: createConfirmation(database),
+    confirmRefused: createConfirmation(database, refusalPauseMs),
     forget(caller) {
       for (const [value, entry] of remembered)
         if (entry.caller.keyId === caller.keyId) remembered.delete(value)
     },
+  }
+}
+
+/** A key's calls wait for each other: a crowd costs one statement at a time, and not one for each of them. */
+function createConfirmation(database: Database, pauseMs = 0): Authenticator['confirm'] {
+  const share = sharedByKey<void>({ pauseMs })
+  return caller => share(caller.keyId, () => confirmNow(database, caller))
+}
+
+async function confirmNow(database: Database, { signal: _, ...caller }: Caller): Promise<void> {
+  try {
+    // Others wait for it too: nobody ends it by going away.
+    await database.readTenant(caller, async () => {})
+  } catch (error) {
+    throw isKeyNotValid(error) ? keyRefused() : error
   }
 }
 

@@ -1,6 +1,6 @@
 /** Places that tenants share: fair, bounded, and given back. */
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFairQueue, type FairQueueOptions, type Who } from './fair-queue.ts'
 import type { Problem } from './problem.ts'
 
@@ -50,6 +50,31 @@ test('a tenant alone has half of the places, so that the next one finds one free
   expect(entered).toEqual(['a', 'a'])
   await enter(b)
   expect(entered).toEqual(['a', 'a', 'b'])
+})
+
+test('a tenant holds fewer places while others have been there lately, and as many as before after a while', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const queue = make({ places: 12, tenantMax: 5, tenantAmongOthersMax: 3 })
+  const { enter, entered, leaves } = visits(queue)
+  for (let n = 0; n < 9; n++) void enter(a)
+  await settle()
+  expect(entered).toHaveLength(5)
+  await enter({ tenantId: 'nobody', isNobody: true })
+  leaves.pop()!()
+  entered.pop()
+  await enter(b)
+  // Those that it holds are not taken away, and only three are granted anew.
+  for (const leave of leaves.splice(0, 5)) leave()
+  await settle()
+  expect(entered).toHaveLength(6 + 3)
+  vi.advanceTimersByTime(10_000)
+  for (const leave of leaves.splice(0)) leave()
+  await settle()
+  expect(entered.filter(name => name === 'a')).toHaveLength(9)
+  for (let n = 0; n < 9; n++) void enter(a)
+  await settle()
+  expect(entered.filter(name => name === 'a')).toHaveLength(9 + 4)
 })
 
 test('tenants that wait are served in turn, and the keys of a tenant too', async () => {

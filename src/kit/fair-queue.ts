@@ -8,6 +8,8 @@ import { Problem } from './problem.ts'
 export interface Who {
   tenantId: string
   keyId?: string | undefined
+  /** It stands for many, or for nobody: no tenant makes way for it. */
+  isNobody?: boolean
 }
 
 export interface Waiting {
@@ -24,6 +26,8 @@ export interface FairQueueOptions {
   places: number
   /** How many of them a tenant holds at most; never more than its share, see `shareOf`. */
   tenantMax?: number
+  /** The same where somebody else has been there within the last ten seconds. */
+  tenantAmongOthersMax?: number
   /** How many of them a key holds at most. */
   keyMax?: number
   /** How many wait, of all tenants, of one, and of one key. 0: nobody waits. */
@@ -44,6 +48,8 @@ export interface FairQueue {
   /** Holds a place while `work` runs. Throws as `enter` does. */
   run<T>(who: Who, work: () => Promise<T>, waiting?: Waiting): Promise<T>
 }
+
+const latelyMs = 10_000
 
 interface Waiter {
   grant(): void
@@ -72,12 +78,16 @@ export function shareOf(places: number, tenants: number): number {
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { places, tenantMax = places, keyMax = places, waitingMax, waitMaxMs } = options
+  const { tenantAmongOthersMax = tenantMax } = options
+  const visits = rememberVisits()
   /** The one whose turn is next comes first. */
   const tenants = new Map<string, TenantLine>()
   const all: Line = { held: 0, waiting: 0 }
 
-  const hasRoom = (tenant: TenantLine) =>
-    all.held < places && tenant.held < Math.min(tenantMax, shareOf(places, tenants.size))
+  const hasRoom = (tenantId: string, { held }: TenantLine) => {
+    const max = visits.areByOthers(tenantId) ? Math.min(tenantAmongOthersMax, tenantMax) : tenantMax
+    return all.held < places && held < Math.min(max, shareOf(places, tenants.size))
+  }
 
   const lineOf = ({ tenantId, keyId = '' }: Who) => {
     const tenant = getOrAdd(tenants, tenantId, () => ({ held: 0, waiting: 0, keys: new Map() }))
@@ -111,8 +121,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   const findNext = (): Waiter | undefined => {
-    for (const tenant of tenants.values()) {
-      if (tenant.waiting === 0 || !hasRoom(tenant)) continue
+    for (const [tenantId, tenant] of tenants) {
+      if (tenant.waiting === 0 || !hasRoom(tenantId, tenant)) continue
       for (const key of tenant.keys.values())
         if (key.waiting > 0 && key.held < keyMax) return key.waiters.values().next().value
     }
@@ -168,8 +178,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const enter: FairQueue['enter'] = async (who, waiting = {}) => {
     waiting.signal?.throwIfAborted()
+    if (!who.isNobody) visits.add(who.tenantId)
     const line = lineOf(who)
-    if (hasRoom(line.tenant) && line.key.held < keyMax) return hold(who)
+    if (hasRoom(who.tenantId, line.tenant) && line.key.held < keyMax) return hold(who)
     if (!waiting.isPatient && isFull(line)) throw refusal(who)
     return wait(who, waiting)
   }
@@ -203,6 +214,22 @@ function refuse(
     `${whose} ${own} ${of} under way already. Wait until some have ended, then try again.`,
     { headers },
   )
+}
+
+/** Who came last, and who came last of all others: enough to know of each whether somebody else was there lately. */
+function rememberVisits() {
+  let last = { tenantId: '', atMs: -Infinity }
+  let lastOther = last
+  return {
+    add(tenantId: string): void {
+      if (tenantId !== last.tenantId) lastOther = last
+      last = { tenantId, atMs: performance.now() }
+    },
+    areByOthers(tenantId: string): boolean {
+      const other = tenantId === last.tenantId ? lastOther : last
+      return performance.now() - other.atMs < latelyMs
+    },
+  }
 }
 
 function getOrAdd<T>(lines: Map<string, T>, id: string, make: () => T): T {

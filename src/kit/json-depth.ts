@@ -1,4 +1,4 @@
-/** How deep JSON of strangers may be nested: what visits it later does so by recursion. */
+/** How deep and how wide JSON of strangers may be: what visits it later does so by recursion, and field by field. */
 
 import { storableEscapes } from './storable.ts'
 
@@ -7,15 +7,33 @@ export const jsonDepthMax = 64
 
 export const jsonTooDeep = `JSON may be nested ${jsonDepthMax} levels deep at most.`
 
-const [quote, backslash, openList, closeList, openObject, closeObject] = Array.from('"\\[]{}', sign =>
+/** Of one object. A megabyte holds 90,000 different names, and each step that looks at them takes 50 ms. */
+export const jsonFieldsMax = 1000
+
+const [quote, backslash, openList, closeList, openObject, closeObject, colon] = Array.from('"\\[]{}:', sign =>
   sign.charCodeAt(0),
 )
 
 /** Whether the text, valid JSON or not, is nested deeper than that. It is looked at once, and never parsed. */
 export function isTooDeep(json: string): boolean {
-  if (json.length <= jsonDepthMax) return false
+  return findExcess(json, Infinity) === 'depth'
+}
+
+/** What is too much in the JSON of a request, as an error; null: nothing. */
+export function excessOf(json: string): { code: string; message: string } | null {
+  const excess = findExcess(json, jsonFieldsMax)
+  if (excess === 'depth') return { code: 'TOO_DEEP', message: jsonTooDeep }
+  if (excess === 'fields')
+    return { code: 'TOO_MANY', message: `An object of JSON may have ${jsonFieldsMax} fields at most.` }
+  return null
+}
+
+function findExcess(json: string, fieldsMax: number): 'depth' | 'fields' | null {
+  if (json.length <= jsonDepthMax) return null
   let depth = 0
   let isText = false
+  /** Of what is open at each depth. */
+  const fields = new Uint32Array(jsonDepthMax + 1)
   for (let at = 0; at < json.length; at += 1) {
     const sign = json.charCodeAt(at)
     if (isText) {
@@ -24,10 +42,16 @@ export function isTooDeep(json: string): boolean {
     } else if (sign === quote) isText = true
     else if (sign === openList || sign === openObject) {
       depth += 1
-      if (depth > jsonDepthMax) return true
+      if (depth > jsonDepthMax) return 'depth'
+      if (depth > 0) fields[depth] = 0
     } else if (sign === closeList || sign === closeObject) depth -= 1
+    else if (sign === colon && depth > 0) {
+      const count = fields[depth]! + 1
+      if (count > fieldsMax) return 'fields'
+      fields[depth] = count
+    }
   }
-  return false
+  return null
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Long polls: a reply that waits for something to end, without holding a connection to the database. */
+
+import { sharedByKey } from './batch.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { Tenant } from './db/tenant.ts'
 import { Type } from './schema.ts'
@@ -22,6 +24,9 @@ interface Wait {
   signal: AbortSignal
 }
 
+/** A crowd that waits for the same thing wakes up together. */
+const share = sharedByKey<boolean>()
+
 /** Returns when it has ended, at the latest after `waitSeconds`; at once if there is nothing to wait for. */
 export async function untilEnded(
   database: Database,
@@ -30,10 +35,14 @@ export async function untilEnded(
 ): Promise<void> {
   if (waitSeconds === 0) return
   const deadlineMs = performance.now() + waitSeconds * 1000
+  // Nobody ends it for the others by going away.
+  const { signal: _, ...reader } = caller
+  const look = () =>
+    share(`${caller.tenantId} ${caller.keyId} ${topic}`, () => database.readTenant(reader, hasEnded))
   const news = database.changes.watch(topic)
   try {
     for (;;) {
-      const isOver = await database.readTenant(caller, hasEnded)
+      const isOver = await look()
       const leftMs = deadlineMs - performance.now()
       if (isOver || leftMs <= 0 || signal.aborted) return
       await news.next({ timeoutMs: Math.min(leftMs, lookEveryMs), signal })

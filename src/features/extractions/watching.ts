@@ -1,4 +1,5 @@
 /** Waiting for an extraction to end, and following it as it goes, without holding a connection to the database. */
+import { sharedByKey } from '../../kit/batch.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import type { Tenant } from '../../kit/db/tenant.ts'
 import { notFound } from '../../kit/problem.ts'
@@ -21,13 +22,22 @@ export const endOf = (extractionId: string) => ({
   },
 })
 
+/** Of those who watch one extraction with one key, one reads for all. */
+const share = sharedByKey<string | null>()
+
 /** The state at once, then whenever it has changed, until it has ended. Throws 404 if there is no such extraction. */
 export async function* watch(database: Database, caller: Tenant, extractionId: string, signal: AbortSignal) {
   const news = database.changes.watch(topicOf(extractionId))
+  // Nobody ends it for the others by going away.
+  const { signal: _, ...reader } = caller
+  const read = () =>
+    share(`${caller.tenantId} ${caller.keyId} ${extractionId}`, () =>
+      database.readTenant(reader, tx => findExtraction(tx, extractionId)),
+    )
   let told = ''
   try {
     while (!signal.aborted) {
-      const json = await database.readTenant(caller, tx => findExtraction(tx, extractionId))
+      const json = await read()
       if (!json) throw notFound('extraction')
       const data = JSON.parse(json) as Extraction
       const isOver = hasEnded(data.status)

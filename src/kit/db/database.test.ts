@@ -283,3 +283,31 @@ it('goes on after the server has closed its connections, and nobody notices', as
   )
   for (const [way] of ways) expect(await database[way]({ tenantId: tenantId! }, titles)).toHaveLength(1)
 })
+
+describe('keys', () => {
+  it('that are looked up at once each get their own holder, and unknown ones none', async () => {
+    const workspaces = await Promise.all([makeWorkspace(database), makeWorkspace(database)])
+    const keys = await Promise.all(workspaces.map(({ slug }) => makeKey(database, { workspace: slug })))
+    const wanted = Array.from({ length: 300 }, (_, n) => keys[n % 3] ?? `unknown ${n}`)
+    const found = await Promise.all(wanted.map(key => database.findApiKey(hashKeyValue(key))))
+    const expected = wanted.map((_, n) => workspaces[n % 3]?.testTenantId)
+    expect(found.map(holder => holder?.tenantId)).toEqual(expected)
+  })
+})
+
+it('keeps a few connections open', async () => {
+  const own = openDatabase(url, { onError: () => {} })
+  const countOpen = async () => {
+    const { rows } = await own.ownerPool.query<{ count: number }>(
+      'select count(*) from pg_stat_activity where datname = current_database()',
+    )
+    return rows[0]!.count
+  }
+  try {
+    const before = await countOpen()
+    await own.keepConnections()
+    expect((await countOpen()) - before).toBe(10)
+  } finally {
+    await own.close()
+  }
+})

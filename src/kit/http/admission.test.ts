@@ -1,6 +1,6 @@
 /** One workspace floods, the others are served: each kind of request has places, and nobody has them all. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { countWaiting, makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -18,8 +18,9 @@ afterAll(() => app.stop())
 const lead = { contact: { name: 'Marta Soler', phone: '612 34 56 78' }, property: { title: 'Piso' } }
 const bulkChange = { body: { filter: { q: 'piso' }, changes: { addTags: ['autumn'] } } }
 
-/** Holds the lock that the writers of a tenant wait for. Returns how to give it back. */
+/** Holds the lock that the writers of a tenant wait for, while somebody else is there. Returns how to give it back. */
 async function blockWriters({ tenantId }: TestTenant): Promise<() => Promise<void>> {
+  expect((await other.call('PATCH', '/leads', bulkChange)).status).toBe(200)
   const client = await app.database.ownerPool.connect()
   await client.query('select pg_advisory_lock(hashtextextended($1, 2))', [tenantId])
   let isHeld = true
@@ -53,8 +54,11 @@ describe('120 bulk changes of one key at once', () => {
       async () => answered.length,
       count => count === 120 - 64,
     )
-    // Half of the connections wait for the lock, and not all of them.
-    expect(await countWaiting(app.database)).toBe(5)
+    // A tenant's share of the connections waits for the lock, and no more.
+    await eventually(
+      () => countWaiting(app.database),
+      waiting => waiting === 3,
+    )
 
     for (const { status, headers, body } of answered as Awaited<(typeof flood)[number]>[]) {
       expect(status).toBe(429)
@@ -71,6 +75,37 @@ describe('120 bulk changes of one key at once', () => {
     expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 56 })
   })
 
+  it('are refused at next to no cost: the database is asked once for many of them', async () => {
+    const release = await blockWriters(flooding)
+    const reads = vi.spyOn(app.database, 'readTenant')
+    onTestFinished(() => reads.mockRestore())
+    const flood = Array.from({ length: 300 }, () => flooding.call('PATCH', '/leads', bulkChange))
+    const refused = flood.map(reply => reply.then(({ status }) => status === 429))
+    await eventually(
+      async () =>
+        (await Promise.all(refused.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
+      ({ length }) => length === 300 - 64,
+    )
+    expect(reads.mock.calls.length).toBeLessThan(30)
+
+    await release()
+    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 236 })
+  })
+
+  it('begin six at a time: what comes after them waits in line, whatever it needs', async () => {
+    const release = await blockWriters(flooding)
+    const flood = Array.from({ length: 6 }, () => flooding.call('PATCH', '/leads', bulkChange))
+    await eventually(
+      () => countWaiting(app.database),
+      waiting => waiting === 3,
+    )
+    const read = flooding.call('GET', '/leads').then(({ status }) => status)
+    expect(await Promise.race([read, sleep(300, 'waits')])).toBe('waits')
+    await release()
+    expect(await read).toBe(200)
+    expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 6 })
+  })
+
   it('leave a part of what the workspace has to its other keys', async () => {
     const release = await blockWriters(flooding)
     const { rows } = await app.database.ownerPool.query<{ slug: string }>(
@@ -81,7 +116,7 @@ describe('120 bulk changes of one key at once', () => {
     const flood = Array.from({ length: 64 }, () => flooding.call('PATCH', '/leads', bulkChange))
     await eventually(
       () => countWaiting(app.database),
-      count => count === 5,
+      count => count === 3,
     )
     expect((await app.call('GET', '/leads', { key })).status).toBe(200)
     await release()
@@ -100,10 +135,10 @@ describe('120 bulk changes of one key at once', () => {
         body: JSON.stringify({ ids: [body.id], changes: { addTags: [tag] } }),
         ...(signal ? { signal } : {}),
       })
-    const begun = Array.from({ length: 5 }, () => send('begun'))
+    const begun = Array.from({ length: 3 }, () => send('begun'))
     await eventually(
       () => countWaiting(app.database),
-      count => count === 5,
+      count => count === 3,
     )
     const waiting = Array.from({ length: 40 }, () => send('waited', gone.signal).catch(() => null))
     await sleep(100)
@@ -111,7 +146,7 @@ describe('120 bulk changes of one key at once', () => {
     await Promise.all(waiting)
     const last = send('last')
     await release()
-    expect(statusesOf(await Promise.all([...begun, last]))).toEqual({ 200: 6 })
+    expect(statusesOf(await Promise.all([...begun, last]))).toEqual({ 200: 4 })
     const { body: changed } = await flooding.call<{ tags: string[] }>('GET', `/leads/${body.id}`)
     expect(changed.tags.toSorted()).toEqual(['begun', 'last'])
   })

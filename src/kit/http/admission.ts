@@ -21,8 +21,11 @@ const nobodyWaits = { waitingMax: { all: 0, tenant: 0, key: 0 }, waitMaxMs: 0, r
 const waitMaxMs = 10_000
 
 const kinds = {
-  // They wait for a connection to the database, each holding its body.
-  request: { of: 'requests', places: 1000, tenantMax: 100, keyMax: 64, ...nobodyWaits },
+  // The others wait before their body is read: what a crowd has begun, everybody's next step waits behind.
+  request: {
+    ...{ of: 'requests', places: 64, tenantMax: 8, keyMax: 6 },
+    ...{ waitingMax: { all: 2000, tenant: 92, key: 58 }, waitMaxMs, retryAfterSeconds: 1 },
+  },
   /** Those with `waitSeconds`. */
   wait: { of: 'long polls', places: 1000, tenantMax: 100, keyMax: 50, ...nobodyWaits, retryAfterSeconds: 5 },
   stream: {
@@ -30,8 +33,8 @@ const kinds = {
     ...{ ...nobodyWaits, retryAfterSeconds: 5 },
   },
   download: {
-    ...{ of: 'downloads', places: 64, tenantMax: 8, keyMax: 6 },
-    ...{ waitingMax: { all: 500, tenant: 40, key: 30 }, waitMaxMs, retryAfterSeconds: 5 },
+    ...{ of: 'downloads', places: 64, tenantMax: 4, keyMax: 3 },
+    ...{ waitingMax: { all: 500, tenant: 44, key: 33 }, waitMaxMs, retryAfterSeconds: 5 },
   },
   // Each file is held on disk for as long as its sender takes.
   upload: { of: 'uploads', places: 32, tenantMax: 4, ...nobodyWaits, retryAfterSeconds: 10 },

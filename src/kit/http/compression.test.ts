@@ -30,10 +30,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const gzip = { 'accept-encoding': 'gzip, deflate, br' }
 
 describe('gzip', () => {
-  test.each(['/public/v1/leads', '/public/v1/leads/export?format=csv', '/openapi.json'])(
+  test.each(['/public/v1/leads', '/public/v1/leads/export?format=csv', '/openapi.json', '/docs'])(
     '%s is compressed for whoever accepts it',
     async path => {
-      const [plain, compressed] = [await get(path), await get(path, gzip)]
+      const [plain, compressed] = await Promise.all([get(path), get(path, gzip)])
       expect(plain.headers).not.toHaveProperty('content-encoding')
       expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
       expect(gunzipSync(compressed.bytes).equals(plain.bytes)).toBe(true)
@@ -44,6 +44,16 @@ describe('gzip', () => {
   test('leaves what is short, or already compressed, as it is', async () => {
     for (const path of ['/livez', '/public/v1/nothing'])
       expect((await get(path, gzip)).headers).not.toHaveProperty('content-encoding')
+  })
+
+  test('what nobody needs a key for is not compressed for whoever refuses that', async () => {
+    for (const refusal of ['gzip;q=0', 'gzip; q=0.0, br', 'deflate', 'identity'])
+      expect((await get('/openapi.json', { 'accept-encoding': refusal })).headers).not.toHaveProperty(
+        'content-encoding',
+      )
+    expect((await get('/openapi.json', { 'accept-encoding': 'br, gzip;q=0.5' })).headers).toHaveProperty(
+      'content-encoding',
+    )
   })
 
   test('a refusal that is long is compressed as well, and keeps its status', async () => {

@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
 import { newId } from '../id.ts'
-import { isTooDeep, jsonTooDeep } from '../json-depth.ts'
+import { excessOf } from '../json-depth.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { invalidInput, Problem } from '../problem.ts'
@@ -23,6 +23,7 @@ import { sendDownload } from './download.ts'
 import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
 import { mountPublicRoute } from './public-page.ts'
 import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
+import { isLarge, isLargeBody, nextInput, nextReply } from './turns.ts'
 import { type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
 
@@ -126,10 +127,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 function parseJsonAlone(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  const parseBounded: typeof parse = (request, text, done) => {
+    const excess = excessOf(text)
     if (text === '') done(null, undefined)
-    else if (isTooDeep(text as string)) done(invalidInput('', 'TOO_DEEP', jsonTooDeep))
-    else parse(request, storableEscapes(text as string), done)
+    else if (excess) done(invalidInput('', excess.code, excess.message))
+    else parse(request, storableEscapes(text), done)
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (!isLargeBody(text)) parseBounded(request, text, done)
+    else void nextInput().then(() => parseBounded(request, text, done))
   })
 }
 
@@ -155,6 +161,7 @@ function mountRoute(
   const checkInput = createInputCheck(route)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isLarge(request)) await nextInput()
     await checkInput(request, serve)
     if ('open' in route) return sendEvents(route, request, reply, serve)
     if ('download' in route) return sendDownload(route, request, reply, serve)
@@ -200,10 +207,14 @@ async function explain(
 ): Promise<Problem> {
   const problem = toProblem(error)
   const { caller } = request
+  if (!caller) await nextReply()
   if (caller && problem.code === 'UNAUTHENTICATED') authenticator.forget(caller)
   if (caller && problem.status < 500 && problem.code !== 'UNAUTHENTICATED') {
     try {
-      await authenticator.confirm(caller)
+      if (problem.status === 429) {
+        await authenticator.confirmRefused(caller)
+        await nextReply()
+      } else await authenticator.confirm(caller)
     } catch (refusal) {
       authenticator.forget(caller)
       return toProblem(refusal)

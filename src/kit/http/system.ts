@@ -5,6 +5,8 @@ import { listPendingMigrations } from '../db/migrate.ts'
 import { docsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
+import { shared, sharedReply } from './shared-reply.ts'
+import { nextReply } from './turns.ts'
 
 export interface SystemRoutesOptions {
   basePaths: string[]
@@ -14,6 +16,11 @@ export interface SystemRoutesOptions {
   ownerPool: pg.Pool
   queueIsReady: () => boolean
 }
+
+/** So old may be what these pages say. */
+const keptMs = 100
+/** Of what does not change while the program runs. A page that nobody calls for takes no memory. */
+const documentKeptMs = 10_000
 
 type Check = { ok: boolean; message?: string }
 
@@ -27,41 +34,34 @@ function mount(
   { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
 ): void {
   // Nobody needs a key for these: however many ask at once, the database is asked once.
-  const check = shared(() => checkDatabase(ownerPool))
-  const render = shared(() => metrics.render())
+  const check = shared(() => checkDatabase(ownerPool), keptMs)
+  const sendMetrics = sharedReply(() => metrics.render(), keptMs)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const checks = { ...(await check()), queue: { ok: queueIsReady() } }
+    const database = await check()
+    await nextReply()
+    const checks = { ...database, queue: { ok: queueIsReady() } }
     const ready = Object.values(checks).every(check => check.ok)
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await render()))
+  app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
   if (!openapi) return
   const document = JSON.stringify(openapi)
+  const sendDocument = sharedReply(async () => document, documentKeptMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
-    app.get(`${basePath}/openapi.json`, (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(document),
+    app.get(`${basePath}/openapi.json`, (request, reply) =>
+      sendDocument(request, reply.type('application/json; charset=utf-8')),
     )
     for (const asset of docsAssets({ openapiUrl: 'openapi.json' })) {
+      const sendAsset = sharedReply(async () => asset.body, documentKeptMs)
       app.get(basePath + asset.path, (request, reply) =>
         // The page's addresses are relative: from /docs/ they would lead nowhere.
         request.url.endsWith('/')
           ? reply.redirect(basePath + asset.path)
-          : reply.headers(asset.headers).send(asset.body),
+          : sendAsset(request, reply.headers(asset.headers)),
       )
     }
-  }
-}
-
-/** Whoever calls while the work is under way gets what comes of it. */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null
-  return () => {
-    running ??= work().finally(() => {
-      running = null
-    })
-    return running
   }
 }
 
