@@ -36,12 +36,17 @@ const undo = (id: string, mergeId: string) =>
   tenant.call<Merged>('POST', `/leads/${id}/merges/${mergeId}/undo`)
 const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
-/** All that is stored of leads, by table: each that refers to them, as the catalogue knows. */
+/**
+ * All that is stored of leads, by table: each that refers to them, as the catalogue knows. But for those that may be on the
+ * suppression list: a job takes out those that are no longer.
+ */
 function dump(): Promise<Record<string, unknown[]>> {
   return tenant.inTenant(async tx => {
     const { rows: tables } = await sql<{ name: string }>`
       select distinct relname as name from pg_constraint c join pg_class t on t.oid = c.conrelid
-      where c.contype = 'f' and c.confrelid = 'aldaba.leads'::regclass order by 1`.execute(tx)
+      where c.contype = 'f' and c.confrelid = 'aldaba.leads'::regclass and relname <> 'suppressed_leads' order by 1`.execute(
+      tx,
+    )
     const contents: Record<string, unknown[]> = {}
     for (const name of ['leads', 'lead_documents', ...tables.map(table => table.name)]) {
       const { rows } = await sql<{ row: object }>`

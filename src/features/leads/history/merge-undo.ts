@@ -171,7 +171,7 @@ const advertised = new Set<WritableColumn>([...columnNames, 'price_history', 'id
  * The row of the lead that stays, without what it took. What somebody has changed since stays; of lists and custom fields, what
  * was added. What an advert has changed since was the other's, if all adverts were.
  */
-async function givenBack(tx: Tx, { id, leadId, changes }: Merge, row: LeadRow): Promise<LeadRow> {
+async function givenBack(tx: Tx, { id, leadId, absorbed, changes }: Merge, row: LeadRow): Promise<LeadRow> {
   const { rows } = await sql<{ hasAdverts: boolean; fields: string[] }>`
     select exists (select from lead_sources where lead_id = ${leadId} and extraction_id is not null) as "hasAdverts",
       array(
@@ -192,6 +192,8 @@ async function givenBack(tx: Tx, { id, leadId, changes }: Merge, row: LeadRow): 
     const isOfAdvert = advertised.has(name) && !hasAdverts && !isEdited
     back[name] = isOfAdvert || isSame(row[name], change.after) ? change.before : without(row[name], change)
   }
+  // Somebody may have given it the other's since.
+  if (back.external_id === absorbed.external_id) back.external_id = null
   return back
 }
 

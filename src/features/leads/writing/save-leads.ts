@@ -43,7 +43,13 @@ export type SavedDraft = { isIdOfOthers: boolean } & (
    * `KNOWN`: it is that lead, which was to be left as it is. `REPEATED`: this import, or this batch, has brought it already.
    * `SUPPRESSED`: the person was erased.
    */
-  | { result: 'skipped'; leadId: string | null; reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA' | 'SUPPRESSED' }
+  | {
+      result: 'skipped'
+      leadId: string | null
+      /** Whether that lead has an external id. */
+      hasExternalId: boolean
+      reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA' | 'SUPPRESSED'
+    }
 )
 
 export interface SaveOptions extends MeaningOptions {
@@ -75,7 +81,7 @@ export async function saveDrafts(
   const results = (await saveWelcome(tx, origin, welcome, { ...options, home })).values()
   return drafts.map(draft =>
     erased.has(draft)
-      ? { result: 'skipped', leadId: null, reason: 'SUPPRESSED', isIdOfOthers: false }
+      ? { result: 'skipped', leadId: null, hasExternalId: false, reason: 'SUPPRESSED', isIdOfOthers: false }
       : results.next().value!,
   )
 }
@@ -123,7 +129,8 @@ async function saveWelcome(
   const results = meanings.map(({ draft, row, leadId, isRepeated, source, isIdOfOthers }): SavedDraft => {
     const skip = (reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA') => {
       const isThere = leadId !== null && !refused.has(leadId)
-      return { result: 'skipped', leadId: isThere ? leadId : null, reason, isIdOfOthers } as const
+      const hasExternalId = isThere && typeof known.get(leadId)?.row.external_id === 'string'
+      return { result: 'skipped', leadId: isThere ? leadId : null, hasExternalId, reason, isIdOfOthers } as const
     }
     if (isRepeated || (leadId !== null && repeated.has(leadId))) return skip('REPEATED')
     if (leadId === null) {

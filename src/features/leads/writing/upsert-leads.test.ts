@@ -100,6 +100,15 @@ describe('by an external id', () => {
     expect(other.body.id).not.toBe(stored!.leadId)
   })
 
+  test('that is the id of a lead with another external id takes nothing from it', async () => {
+    const known = (await put('crm-1', person())).body
+    const own = await put(known.id, person())
+    expect([own.status, own.body.code, own.body.existingLeadId]).toEqual([409, 'LEAD_EXISTS', known.id])
+    expect((await get('crm-1')).body).toEqual(known)
+    const bare = (await tenant.call<Lead>('POST', '/leads', { body: person() })).body
+    expect((await put(bare.id, { status: 'won' })).body).toMatchObject({ id: bare.id, externalId: bare.id })
+  })
+
   test('a version is asked for: of a lead that is there', async () => {
     const created = await put('guarded', person())
     const headers = { 'if-match': created.headers.get('etag')! }
@@ -174,6 +183,18 @@ describe('by an external id', () => {
     expect((await own.call<Lead>('GET', `/leads/${bare.id}`)).body.externalId).toBeNull()
   })
 
+  test('parted, the lead that stays gives back an external id that it was given by hand', async () => {
+    const [a, b] = [(await put('stays', person())).body, (await put('goes', person())).body]
+    const merged = await tenant.call<{ mergeId: string }>('POST', `/leads/${a.id}/merge`, {
+      body: { leadId: b.id },
+    })
+    await tenant.call('PATCH', `/leads/${a.id}`, { body: { externalId: 'goes' } })
+    const undone = await tenant.call('POST', `/leads/${a.id}/merges/${merged.body.mergeId}/undo`)
+    expect(undone.status, undone.text).toBe(200)
+    expect((await get('goes')).body.id).toBe(b.id)
+    expect((await tenant.call<Lead>('GET', `/leads/${a.id}`)).body.externalId).toBeNull()
+  })
+
   test('a file gives it to leads that have none, and takes it from nobody', async () => {
     const own = await makeTenant(app)
     await put('7', { contact: { name: 'Eva', phone: '699000001' } }, {}, own)
@@ -234,6 +255,23 @@ describe('a batch', () => {
     expect(results[5]!.error!.errors[0]!.path).toBe('/property/features/1')
     expect(results[8]!.error!.existingLeadId).toBe(known.id)
     expect((await own.allLeads()).length).toBe(4)
+  })
+
+  test('refuses a lead that it writes already by its id, whatever tells that it is the same', async () => {
+    const own = await makeTenant(app)
+    const body = person()
+    const known = (await own.call<Lead>('POST', '/leads', { body })).body
+    const results = await post(
+      [
+        { externalId: 'crm-1', ...body, tags: ['adopted'] },
+        { id: known.id, status: 'contacted' },
+      ],
+      own,
+    )
+    expect(results).toMatchObject([
+      { result: 'failed', error: { code: 'LEAD_EXISTS', existingLeadId: known.id } },
+      { result: 'updated', lead: { id: known.id, status: 'contacted', tags: [], externalId: null } },
+    ])
   })
 
   test('stays within the quota, and is refused as a whole if it is not in its form', async () => {

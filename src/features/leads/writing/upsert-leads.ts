@@ -46,6 +46,7 @@ export async function upsertLeads(
   const items = await readItems(tx, leads, fail)
   const author = await authorOf(tx, caller)
   const fresh = items.filter(({ leadId }) => leadId === null)
+  const named = new Set(items.map(({ leadId }) => leadId))
   if (fresh.length > 0 && ifMatch !== null)
     throw new Problem('PRECONDITION_FAILED', 'There is no such lead: If-Match asks for one that is there.')
   const adopted: Item[] = []
@@ -56,7 +57,7 @@ export async function upsertLeads(
     if (one.result === 'created') {
       created.push(one.leadId)
       outcomes[item.index] = { result: 'created', leadId: one.leadId }
-    } else if (isAdoptable(one, item)) adopted.push({ ...item, leadId: one.leadId })
+    } else if (isAdoptable(one, item) && !named.has(one.leadId)) adopted.push({ ...item, leadId: one.leadId })
     else fail(item.index, await refusalOf(tx, one))
   }
   await emitMany(
@@ -126,7 +127,13 @@ async function saveFresh(tx: Tx, fresh: Item[]): Promise<SavedDraft[]> {
 
 /** Nothing but its person and property told the known lead: it has no external id yet. */
 function isAdoptable(saved: SavedDraft, { draft }: Item): saved is SavedDraft & { leadId: string } {
-  return saved.result === 'skipped' && saved.reason === 'KNOWN' && saved.leadId !== null && !!draft.externalId
+  return (
+    saved.result === 'skipped' &&
+    saved.reason === 'KNOWN' &&
+    saved.leadId !== null &&
+    !saved.hasExternalId &&
+    !!draft.externalId
+  )
 }
 
 /** Why a draft was not stored. */
