@@ -37,6 +37,9 @@ const FeedQuery = closed({
   }),
 })
 
+/** The clock of a database may be set back by so much. */
+const clockStepMs = 60_000
+
 const Feed = closed({
   data: Type.Array(Type.Unsafe<object>(Type.Union(events.map(messageSchema))), {
     description: 'Messages as webhooks send them, in the order of the feed.',
@@ -68,20 +71,20 @@ export const feedRoute: Route = route({
   async handle({ query, caller, tx }) {
     const types = query.types === undefined ? null : splitNames(query.types)
     const positions = positionsOf('events', caller.tenantId)
-    const from = await startOf(query.after)
-    const page = await readFeed(tx, { position: from, types, limit: query.limit })
+    const { position, madeAt = Infinity } = await startOf(query.after)
+    const page = await readFeed(tx, { position, types, limit: query.limit })
     // A database that was restored from a backup numbers its events anew.
-    if (from > page.last) throw expired()
-    const nextAfter = positions.encode([String(page.position), String(Date.now())])
+    if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs) throw expired()
+    const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
     const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
     return jsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
 
-    async function startOf(after: string | undefined): Promise<number> {
-      if (after === undefined) return firstPosition(tx)
-      if (after === latest) return latestPosition(tx)
-      const [position, madeAt] = positions.decode(after).map(Number)
-      if (madeAt! < Date.now() - feedDays * 86_400_000) throw expired()
-      return position!
+    async function startOf(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
+      if (after === undefined) return { position: await firstPosition(tx) }
+      if (after === latest) return { position: await latestPosition(tx) }
+      const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
+      if (madeAt < Date.now() - feedDays * 86_400_000) throw expired()
+      return { position, madeAt }
     }
   },
 })

@@ -206,6 +206,20 @@ describe('after', () => {
     expect([status, body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
   })
 
+  test('of a database that was restored is 410 also once as many events have happened there', async () => {
+    await emitImported(tenant, 1)
+    await emitImported(tenant, 2)
+    const { nextAfter } = await page(null)
+    expect((await get(`?after=${nextAfter}`)).status).toBe(200)
+    // The second is lost with the backup, and another takes its number later.
+    await tenant.inTenant(tx =>
+      sql`update events set created_at = now() + interval '2 minutes' where position = 2`.execute(tx),
+    )
+    await emitImported(tenant, 3)
+    const { status, body } = await get(`?after=${nextAfter}`)
+    expect([status, body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
+  })
+
   test('of another environment, or damaged, is refused', async () => {
     const live = await makeTenant(app, 'live')
     const { nextAfter } = await page('latest')

@@ -19,14 +19,22 @@ export interface FeedPage {
   hasMore: boolean
   /** The position of the last event there is. */
   last: number
+  /** When the page was read, and when the event happened that it starts after: milliseconds by the clock of the database. */
+  readAt: number
+  startedAt: number | null
 }
 
 type FeedRow = StoredEvent & {
   lookedCount: number
   lookedTo: number | null
   last: number
+  readAt: number
+  startedAt: number | null
   position: number | null
 }
+
+/** SQL: milliseconds since 1970. */
+const msOf = (time: string) => sql.raw(`extract(epoch from ${time})::float8 * 1000`)
 
 /**
  * At most `limit` messages of events after `position`, of these types alone if some are given: then it may return fewer, or none,
@@ -50,16 +58,18 @@ export async function readFeed(
       from chosen c join events e on e.id = c.id join tenants t on t.id = e.tenant_id
     )
     select (select count(*) from looked) as "lookedCount", (select max(position) from looked where n <= ${most}) as "lookedTo",
-      ${lastPosition} as last, whole.*
+      ${lastPosition} as last, ${msOf('clock_timestamp()')} as "readAt", (
+        select ${msOf('created_at')} from events where position <= ${position} order by tenant_id desc, position desc limit 1
+      ) as "startedAt", whole.*
     from (select) one left join whole on true order by whole.position`.execute(tx)
-  const { lookedCount, lookedTo, last } = rows[0]!
+  const { lookedCount, lookedTo, last, readAt, startedAt } = rows[0]!
   const page = rows.filter(row => row.position !== null).slice(0, limit)
   const isCut = rows.length > limit
   return {
     messages: await writeMessages(tx, page),
     position: isCut ? page.at(-1)!.position! : (lookedTo ?? position),
     hasMore: isCut || lookedCount > most,
-    last,
+    ...{ last, readAt, startedAt },
   }
 }
 
