@@ -130,7 +130,13 @@ async function saveWelcome(
     const skip = (reason: 'KNOWN' | 'REPEATED' | 'OVER_QUOTA') => {
       const isThere = leadId !== null && !refused.has(leadId)
       const hasExternalId = isThere && typeof known.get(leadId)?.row.external_id === 'string'
-      return { result: 'skipped', leadId: isThere ? leadId : null, hasExternalId, reason, isIdOfOthers } as const
+      return {
+        result: 'skipped',
+        leadId: isThere ? leadId : null,
+        hasExternalId,
+        reason,
+        isIdOfOthers,
+      } as const
     }
     if (isRepeated || (leadId !== null && repeated.has(leadId))) return skip('REPEATED')
     if (leadId === null) {
