@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { createThreadPool, ThreadFailed, type ThreadPoolOptions } from './thread-pool.ts'
@@ -102,4 +103,13 @@ test('of one tenant without end does not make another wait', async () => {
 
 test('that nobody waits for any more is not begun', async () => {
   await expect(poolOf().run(client('a', AbortSignal.abort(new Error('gone'))), '1')).rejects.toThrow('gone')
+})
+
+test('is begun by another thread where one is about to end, having had nothing to do', async () => {
+  const pool = poolOf({ idleMs: 50 })
+  const [, thread] = await pool.run(client(), '1')
+  // Right behind the timer that ends it.
+  await sleep(50)
+  const [, other] = await pool.run(client(), '2')
+  expect(other).not.toBe(thread)
 })

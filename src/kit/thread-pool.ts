@@ -80,7 +80,11 @@ export function createThreadPool<Order, Result>(options: ThreadPoolOptions): Thr
 
   const rest = (thread: Thread): void => {
     idle.add(thread)
-    const timer = setTimeout(() => thread.worker.terminate(), options.idleMs).unref()
+    const timer = setTimeout(() => {
+      // It ends a moment later: whoever came in between would have it end their work.
+      idle.delete(thread)
+      void thread.worker.terminate()
+    }, options.idleMs).unref()
     thread.worker.once('rested', () => clearTimeout(timer))
   }
 
