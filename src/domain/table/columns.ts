@@ -1,7 +1,9 @@
-/** How many columns a table may have, whatever kind of file it is: each row is looked at by all of them. */
+/** How many columns a table may have, and how long their headings are, whatever kind of file it is: each row is looked at by all of them. */
 import { TableRefused } from './refused.ts'
 
 export const MAX_COLUMNS = 500
+/** Headings are stored, and told with every problem of a row: what is longer is cut. */
+export const MAX_HEADING_LENGTH = 200
 
 /** Whether a row of a table has anything beyond the last column that there may be. */
 export function isTooWide(record: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 // Which row of a table heads its columns, if any does, and what the columns are called.
 import { cellKind } from './cell-kind.ts'
+import { MAX_HEADING_LENGTH } from './columns.ts'
 import { fieldOfHeading } from './heading-key.ts'
 
 export interface Header {
@@ -14,7 +15,6 @@ export interface Header {
 // Titles, dates and filters stand above a table, but not many.
 const MAX_PREAMBLE = 30
 const BODY_ROWS = 50
-const MAX_HEADING_LENGTH = 200
 /** Kinds that are hardly ever a heading. */
 const VALUES = new Set(['email', 'url', 'phone', 'date'])
 const NUMBERS = new Set(['number', 'year'])

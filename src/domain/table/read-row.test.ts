@@ -219,6 +219,14 @@ describe('objects of JSON lines', () => {
   })
 })
 
+test('the path of a value is no longer than a heading, whatever names it has', () => {
+  const children = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`n${at}`, at]))
+  const value = { a: { b: 1 }, ['x'.repeat(100_000)]: children, [`${'€'.repeat(199)}😀y`]: 2 }
+  const { headings, sample } = objectColumns([value])
+  expect(headings).toEqual(['a.b', `${'x'.repeat(199)}…`, `${'€'.repeat(199)}…`])
+  expect(sample[0]).toEqual(['1', JSON.stringify(children), '2'])
+})
+
 test('hostile cells are told from ordinary ones in a moment', () => {
   const headings = LEAD_FIELDS.map(field => `h ${field}`)
   const mapping = Object.fromEntries(LEAD_FIELDS.map(field => [`h ${field}`, field]))

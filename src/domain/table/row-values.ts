@@ -1,5 +1,5 @@
 // The cells of a row beside what their columns are, whether the row comes from a table or from a line of JSON.
-import { MAX_COLUMNS, tooManyColumns } from './columns.ts'
+import { MAX_COLUMNS, MAX_HEADING_LENGTH, tooManyColumns } from './columns.ts'
 import { customFieldName, type LeadField, type Mapping } from './lead-fields.ts'
 
 export interface Column {
@@ -34,19 +34,28 @@ export function columnOf(heading: string, mapping: Mapping): Column | null {
 
 const MAX_DEPTH = 4
 
-/** The values of an object by their paths (`contact.name`); lists and what lies very deep stay as they are. */
+/**
+ * The values of an object by their paths (`contact.name`); lists, what lies very deep, and what stands behind a path longer than a
+ * heading may be, stay as they are.
+ */
 export function flattenObject(value: Record<string, unknown>): Map<string, unknown> {
   const found = new Map<string, unknown>()
   const visit = (object: object, prefix: string, depth: number) => {
     for (const [name, inner] of Object.entries(object)) {
-      const isBranch =
-        typeof inner === 'object' && inner !== null && !Array.isArray(inner) && depth < MAX_DEPTH
-      if (isBranch) visit(inner, `${prefix}${name}.`, depth + 1)
-      else found.set(prefix + name, inner)
+      const path = prefix + name
+      const isLong = path.length > MAX_HEADING_LENGTH
+      const isBranch = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      if (isBranch && !isLong && depth < MAX_DEPTH) visit(inner, `${path}.`, depth + 1)
+      else found.set(isLong ? cutPath(path) : path, inner)
     }
   }
   visit(value, '', 1)
   return found
+}
+
+/** Well formed, as it is stored. */
+function cutPath(path: string): string {
+  return `${path.slice(0, MAX_HEADING_LENGTH - 1).toWellFormed()}…`
 }
 
 /** A value of JSON as a cell of a table would have it; lists are lines. */

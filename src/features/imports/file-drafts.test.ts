@@ -112,6 +112,23 @@ describe('a hostile file', () => {
     expect(await longestTurnMs(here)).toBeGreaterThan(100)
   })
 
+  test('of long names makes neither its columns nor its rows long', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) =>
+      JSON.stringify({
+        name: 'Ana',
+        [`${at}`.repeat(100_000)]: Object.fromEntries(Array.from({ length: 200 }, (_, of) => [`n${of}`, of])),
+      }),
+    )
+    const claimed = claimedOf({
+      ...{ kind: 'ndjson', hasHeader: null, headings: ['name'] },
+      mapping: { name: 'contact.name' },
+    })
+    const { rows, error } = await collect(readDraftBatches(claimed, piecesOf(lines.join('\n')), 'tenant'))
+    expect(error).toBeNull()
+    expect(Object.keys(claimed.mapping)).toHaveLength(20)
+    expect(JSON.stringify([claimed.mapping, rows]).length).toBeLessThan(300_000)
+  })
+
   test('that takes too long is refused', async () => {
     const threads: StreamPool<DraftsBegin, DraftBatch> = createThreadPool({
       ...{ of: 'files', module: new URL('./draft-thread.ts', import.meta.url), places: 2 },
