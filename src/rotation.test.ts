@@ -22,7 +22,7 @@ import { createCipher, openSecrets } from './kit/crypto.ts'
 import { deriveKeyring, fingerprintOf } from './kit/keyring.ts'
 import { createLog } from './kit/log.ts'
 import { listProcesses } from './kit/processes.ts'
-import { beginRotation, encryptedColumns, finishRotation } from './rotation.ts'
+import { beginRotation, encryptedColumns, finishRotation, withoutOthers } from './rotation.ts'
 
 const formerKey = testEncryptionKey
 const newKey = Buffer.alloc(32, 11).toString('base64')
@@ -292,11 +292,18 @@ it('writes the new key into secrets.json, where the key comes from there', async
   const app = await startTestApp({ env: { ROLE: 'api' }, encryptionKey: before.encryptionKey })
   onTestFinished(() => stop(app))
   const run = (...args: string[]) => runCommand(app, args, { DATA_DIR: dataDir, ENCRYPTION_KEY: '' })
+  await withoutOthers(app.database, async () => {
+    expect((await run('encryption', 'rotate')).stderr).toContain('Another command begins a rotation just now')
+  })
+  expect(await openSecrets(dataDir)).toEqual(before)
   const begun = await run('encryption', 'rotate')
   expect(begun).toMatchObject({ code: 0 })
   expect(begun.stdout).toContain(`${dataDir}/secrets.json holds the new key`)
   const { encryptionKey } = await openSecrets(dataDir)
   expect(encryptionKey).not.toBe(before.encryptionKey)
+  // Begun twice, nothing has changed.
+  expect((await run('encryption', 'rotate')).stderr).toContain('A rotation to another key is under way')
+  expect(await openSecrets(dataDir)).toMatchObject({ encryptionKey })
   await stop(app)
   await whenAlone(app, encryptionKey)
   expect(await run('encryption', 'finish')).toMatchObject({ code: 0 })

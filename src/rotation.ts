@@ -94,6 +94,28 @@ export async function finishRotation(
   return rotated
 }
 
+/**
+ * Keeps other commands from beginning a rotation meanwhile: of two at once, one would write the key into the file of secrets that the
+ * other has just shut out.
+ */
+export async function withoutOthers(
+  { ownerPool }: Pick<Database, 'ownerPool'>,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const session = await ownerPool.connect()
+  try {
+    const { rows } = await session.query<{ isFree: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('aldaba rotation', 0)) as "isFree"`,
+    )
+    if (!rows[0]!.isFree)
+      throw new Error('Another command begins a rotation just now. Wait until it has ended.')
+    await begin()
+  } finally {
+    // Closed, as the lock goes with it.
+    session.release(true)
+  }
+}
+
 /** Two commands at once wait for each other. */
 async function lockKeyring(tx: Kysely<DB>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('aldaba keyring', 0))`.execute(tx)

@@ -20,7 +20,7 @@ export function addEncryption(program: Command): void {
 }
 
 async function rotate({ database, fingerprint }: Deployment): Promise<void> {
-  const [{ beginRotation }, { replaceEncryptionKey }, { fingerprintOf }] = await Promise.all([
+  const [{ beginRotation, withoutOthers }, { replaceEncryptionKey }, { fingerprintOf }] = await Promise.all([
     import('../rotation.ts'),
     import('../kit/crypto.ts'),
     import('../kit/keyring.ts'),
@@ -29,10 +29,12 @@ async function rotate({ database, fingerprint }: Deployment): Promise<void> {
   const { dataDir, encryptionKey, newEncryptionKey } = config
   if (encryptionKey && !newEncryptionKey)
     throw new Error('Set NEW_ENCRYPTION_KEY to the new key: openssl rand -base64 32.')
-  const currentKey = await readEncryptionKey(config)
   const newKey = newEncryptionKey ?? randomBytes(32).toString('base64')
-  await beginRotation(database, { currentKey, newKey })
-  if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
+  await withoutOthers(database, async () => {
+    const currentKey = await readEncryptionKey(config)
+    await beginRotation(database, { currentKey, newKey })
+    if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
+  })
   console.log(`Both keys fit now: ${fingerprint} and the new ${fingerprintOf(newKey)}.`)
   console.log(
     encryptionKey
