@@ -85,6 +85,8 @@ test('features are read in other languages, and refused by name', async () => {
       features: ['lift', 'pool'],
     },
   )
+  const twice = await validate({ ...sale, features: ['piscina', 'lift', 'pool', 'ascensor'] })
+  expect([twice.errors, twice.normalizedFilters!.features]).toEqual([[], ['pool', 'lift']])
 })
 
 describe('the location', () => {

@@ -47,11 +47,13 @@ export function checkFilters(
   }
 }
 
-/** Features by their names, whatever they are called; what names none is left for the schema to refuse. */
-function withFeatureNames({ features, ...filters }: Record<string, unknown>): Record<string, unknown> {
-  if (features === undefined) return filters
-  const nameOf = (text: unknown) => (typeof text === 'string' ? (readFeatureName(text) ?? text) : text)
-  return { ...filters, features: Array.isArray(features) ? features.map(nameOf) : features }
+/** Features by their names, each once, whatever they are called. A list that names an unknown one is left for the schema to refuse. */
+function withFeatureNames(filters: Record<string, unknown>): Record<string, unknown> {
+  const { features } = filters
+  if (!Array.isArray(features)) return filters
+  const names = features.map(text => (typeof text === 'string' ? readFeatureName(text) : null))
+  if (!names.includes(null)) return { ...filters, features: [...new Set(names)] }
+  return { ...filters, features: names.map((name, at) => name ?? features[at]) }
 }
 
 const validators = new WeakMap<PortalDefinition, Validate>()
