@@ -61,10 +61,7 @@ export async function openDeployment(
     hashPads: hashPadsOf(keyring),
     onError: error => log.warn({ err: error }, 'a database connection broke'),
   })
-  const cipher = createCipher(
-    keyring,
-    async () => (await findKeyring(database.owner, encryptionKey)) ?? keyring,
-  )
+  const cipher = createCipher(keyring, () => findKeyring(database.owner, encryptionKey))
   const close = async () => {
     await database.close()
     await embedded?.stop()

@@ -97,7 +97,7 @@ export async function startTestApp({
   })
   const deployment: Deployment = {
     database,
-    cipher: createCipher(keyring, async () => (await findKeyring(database.owner, encryptionKey)) ?? keyring),
+    cipher: createCipher(keyring, () => findKeyring(database.owner, encryptionKey)),
     fingerprint,
     migrated: [],
     pending: [],

@@ -162,6 +162,18 @@ it('reads the keyring anew for a key that it does not know, once however many as
   expect(cipher.isCurrent(sealed)).toBe(true)
 })
 
+it('keeps the keys that it knows when its encryption key opens no keyring any more', async () => {
+  const added = addKey(keyring)
+  const sealed = createCipher(added).encrypt('a secret')
+  const reload = vi.fn(async () => added as typeof added | null)
+  const cipher = createCipher(keyring, reload)
+  await cipher.refresh()
+  reload.mockResolvedValue(null)
+  await cipher.refresh()
+  expect(await cipher.decrypt(sealed)).toBe('a secret')
+  expect(cipher.isCurrent(sealed)).toBe(true)
+})
+
 it('digests a text the same every time whatever key was added, and otherwise under another keyring', () => {
   const [one, same, other] = [keyring, addKey(keyring), deriveKeyring(makeKey())].map(ring =>
     createCipher(ring),

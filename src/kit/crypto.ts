@@ -110,15 +110,18 @@ const headBytes = 5
 /**
  * Encrypts with the keyring's primary key; a stored value is one version byte, the four of its key's name, and what `seal`
  * makes. Digests are HMAC-SHA256 (RFC 2104). `reload` reads the keyring as it is now: a value may be encrypted with a key that
- * was added since.
+ * was added since. If it returns null, because the encryption key opens none any more, the known one stays.
  */
-export function createCipher(initial: Keyring, reload = async () => initial): Cipher {
+export function createCipher(
+  initial: Keyring,
+  reload: () => Promise<Keyring | null> = async () => null,
+): Cipher {
   let keyring = initial
   let reloading: Promise<void> | undefined
   const refresh = () => {
     reloading ??= reload()
       .then(current => {
-        keyring = current
+        keyring = current ?? keyring
       })
       .finally(() => {
         reloading = undefined
