@@ -79,6 +79,7 @@ async function filtersOf({ deployment, tenantId, leads }: Agency): Promise<Filte
     city: { bbox: '2.05,41.3,2.25,41.5' },
     'without phone': { hasPhone: 'false' },
     'created lately': { createdAfter: '2026-10-10T00:00:00Z' },
+    'created lately, province': { province: 'barcelona', createdAfter: '2026-10-10T00:00:00Z' },
     'changed lately': { updatedAfter: '2026-10-10T00:00:00Z' },
     'four at once': { status: 'new', municipality: 'Barcelona', operation: 'sale', minPrice: '200000' },
     'three that are few': { status: 'won', propertyType: 'garages', advertiserType: 'private' },

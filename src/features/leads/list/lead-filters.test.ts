@@ -92,6 +92,45 @@ test('filters narrow each other', async () => {
   expect(await found({ tag: 'vip,a', status: 'contacted,lost' })).toEqual(['vip'])
 })
 
+describe('createdAfter', () => {
+  const sorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price']
+  const minute = 60_000
+
+  test('leaves out the moment itself and all before, in every order and in the count', async () => {
+    const all = (await tenant.listLeads()).data
+    const moments = all.map(({ createdAt }) => Date.parse(createdAt)).flatMap(ms => [ms - 1, ms, ms + 1])
+    for (const moment of moments) {
+      const createdAfter = new Date(moment).toISOString()
+      const later = all.filter(lead => Date.parse(lead.createdAt) > moment).map(({ id }) => names.get(id))
+      for (const sort of sorts) expect(await found({ createdAfter, sort })).toEqual(later.toSorted())
+      const elsewhere = `${new Date(moment + 120 * minute).toISOString().slice(0, -1)}+02:00`
+      expect(await found({ createdAfter: elsewhere })).toEqual(later.toSorted())
+      expect(await tenant.listLeads({ createdAfter, count: true })).toMatchObject({
+        count: { value: later.length },
+      })
+    }
+  })
+
+  test.each([
+    ['0001-01-01T00:00:00Z', true],
+    ['1969-12-31T23:59:59.999+14:00', true],
+    ['9999-12-31T23:59:59-14:00', false],
+  ])('%s is before or after all', async (createdAfter, isBefore) => {
+    const expected = isBefore ? [...names.values()].sort() : []
+    for (const sort of sorts) expect(await found({ createdAfter, sort })).toEqual(expected)
+  })
+
+  test('finds a lead that a clock an hour late has changed', async () => {
+    const late = await makeTenant(app)
+    const { body } = await late.call<{ id: string; createdAt: string }>('PUT', '/leads/by-external-id/late', {
+      body: { status: 'won' },
+    })
+    await late.inTenant(tx => sql`update leads set updated_at = created_at - interval '1 hour'`.execute(tx))
+    const createdAfter = new Date(Date.parse(body.createdAt) - minute).toISOString()
+    for (const sort of sorts) expect((await late.listLeads({ createdAfter, sort })).data).toHaveLength(1)
+  })
+})
+
 test('a body of many changes takes the same lists', async () => {
   const { body } = await tenant.call('PATCH', '/leads', {
     body: { filter: { tag: 'a\\,b,d', status: 'lost,contacted' }, changes: { customFields: { met: true } } },

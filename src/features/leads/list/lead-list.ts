@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { Page } from '../../../kit/db/json.ts'
 import { plannedAnew } from '../../../kit/db/reader.ts'
+import { lastId } from '../../../kit/id.ts'
 import type { Position } from '../../../kit/page.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { type ChosenFields, readFields } from '../chosen-fields.ts'
@@ -123,11 +124,11 @@ function limitOf(count: number): RawBuilder<unknown> {
   return commonLimits.has(count - 1) ? sql.raw(String(count)) : sql`${count}`
 }
 
-function startsAfter({ key, type, direction }: Sort, [lastId, lastKey]: Position): Condition {
+function startsAfter({ key, type, direction }: Sort, [id, lastKey]: Position): Condition {
   const compare = sql.raw(direction === 'desc' ? '<' : '>')
   return key
-    ? sql`(${key}, l.id) ${compare} (${lastKey}::${type}, ${lastId}::uuid)`
-    : sql`l.id ${compare} ${lastId}::uuid`
+    ? sql`(${key}, l.id) ${compare} (${lastKey}::${type}, ${id}::uuid)`
+    : sql`l.id ${compare} ${id}::uuid`
 }
 
 /** What a filter asks of a lead `l`; at least one condition. */
@@ -163,9 +164,20 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
     return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
   })
   given(filter.hasPhone, hasPhone => (hasPhone ? sql`l.phone is not null` : sql`l.phone is null`))
-  given(filter.createdAfter, createdAfter => sql`l.created_at > ${createdAfter}::timestamptz`)
+  given(filter.createdAfter, createdAfter => isCreatedAfter(createdAfter, filter.sort))
   given(filter.updatedAfter, updatedAfter => sql`l.updated_at > ${updatedAfter}::timestamptz`)
   return conditions
+}
+
+/**
+ * By the id, which is made in the millisecond of creation and is in every index of leads. A list by `updatedAt` begins or ends
+ * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
+ */
+function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
+  const condition = sql`l.id > ${lastId(Math.max(0, Date.parse(createdAfter)))}::uuid`
+  return sort === 'updatedAt' || sort === '-updatedAt'
+    ? sql`${condition} and l.updated_at > ${createdAfter}::timestamptz - interval '1 day'`
+    : condition
 }
 
 /** Few leads are withdrawn: their listings have an index of their own. */
