@@ -6,6 +6,7 @@ import { emit } from '../../../kit/event.ts'
 import { newId } from '../../../kit/id.ts'
 import { Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { leadCreated } from '../events.ts'
+import { findMergedByExternalId } from '../history/family.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
 import { authorOf, takeTurn } from '../record/writer.ts'
@@ -21,7 +22,7 @@ export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise
   const draft = await readDraft(tx, body)
   const [home, author] = await Promise.all([getHome(tx), authorOf(tx, caller), takeTurn(tx)])
   const externalId = body.externalId ?? null
-  const holder = externalId && (await findExternalIds(tx, [externalId])).get(externalId)
+  const holder = externalId === null ? undefined : await findHolder(tx, externalId)
   if (holder) throw leadExists(holder)
   const [saved] = await saveDrafts(
     tx,
@@ -32,6 +33,12 @@ export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise
   if (saved!.result !== 'created') throw await refusalOf(tx, saved!)
   await emit(tx, leadCreated, { leadId: saved!.leadId, platform: 'api', ...author })
   return saved!.leadId
+}
+
+/** The lead with this external id, or the one that it was merged into. */
+async function findHolder(tx: Tx, externalId: string): Promise<string | undefined> {
+  const holder = (await findExternalIds(tx, [externalId])).get(externalId)
+  return holder ?? (await findMergedByExternalId(tx, [externalId])).get(externalId)
 }
 
 /** Throws 404; 409 LEAD_EXISTS for the external id of another lead; 412 PRECONDITION_FAILED if `ifMatch` names another version. */
