@@ -78,10 +78,9 @@ interface Taken {
 export async function reserveUpTo(tx: Tx, name: QuotaName, wanted: number): Promise<number> {
   const period = await currentPeriod(tx)
   const [start, end] = [period.start.toString(), period.end.toString()]
-  await sql`insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`.execute(
-    tx,
-  )
-  const { rows } = await sql<Taken>`
+  const begun = sql`
+    insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`
+  const taken = sql<Taken>`
     with held as (
       select l.monthly_limit, u.used, u.reached_80, u.reached_100,
         greatest(least(${wanted}, coalesce(l.monthly_limit - u.used, ${wanted})), 0) as granted,
@@ -98,9 +97,8 @@ export async function reserveUpTo(tx: Tx, name: QuotaName, wanted: number): Prom
     from taken t where u.name = ${name} and u.period_start = ${start}
     returning t.granted, t.monthly_limit as "limit", t.now_used as used, array_remove(array[
       case when t.reached_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
-      case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`.execute(
-    tx,
-  )
+      case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
+  const [, { rows }] = await Promise.all([begun.execute(tx), taken.execute(tx)])
   const { granted, limit, used, percents } = rows[0]!
   await emitMany(
     tx,

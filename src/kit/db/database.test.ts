@@ -1,7 +1,8 @@
 /** Transactions and reads in a tenant: kept apart on shared connections, refused with their key, tried again when that helps. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
@@ -190,6 +191,36 @@ describe('withTenant', () => {
       { name: 'a', limit: 1 },
       { name: 'b', limit: 2 },
     ])
+  })
+
+  it('sends statements in their order, without waiting for the answers to those before', async () => {
+    const send = vi.spyOn(pg.Client.prototype, 'query')
+    try {
+      await inFirst(async tx => {
+        await sql`select 1`.execute(tx)
+        send.mockClear()
+        const both = Promise.all([setLimit(tx, 'a', 1), limits(tx)])
+        expect(
+          send.mock.calls.map(([query]) => (query as unknown as { text: string }).text.slice(0, 6)),
+        ).toEqual(['insert', 'select'])
+        expect((await both)[1]).toEqual([{ name: 'a', limit: 1 }])
+      })
+    } finally {
+      send.mockRestore()
+    }
+  })
+
+  it('undoes what was sent with a statement that fails, and says why it failed', async () => {
+    const failing = inFirst(tx =>
+      Promise.all([setLimit(tx, 'a', 1), sql`select nonsense`.execute(tx), setLimit(tx, 'b', 2)]),
+    )
+    await expect(failing).rejects.toThrow('column "nonsense" does not exist')
+    expect(await inFirst(limits)).toEqual([])
+  })
+
+  it('refuses what its work sends after its end', async () => {
+    const late = await inFirst(async tx => ({ send: () => limits(tx) }))
+    await expect(late.send()).rejects.toThrow('Transaction is already committed')
   })
 
   it('fails rather than seem to have written, if its work swallowed an error of the database', async () => {

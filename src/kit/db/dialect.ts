@@ -4,10 +4,12 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type Transaction,
 } from 'kysely'
 import type pg from 'pg'
 
@@ -26,6 +28,21 @@ export function pipelinedDialect(pool: pg.Pool, enter = noTurns): Dialect {
 }
 
 const noTurns = async () => () => {}
+
+/**
+ * The transaction with its statements sent at once, in the order of the calls. Kysely's own holds a statement back until the one
+ * before it is answered.
+ */
+export async function pipelined<DB>(tx: Transaction<DB>, dialect: Dialect): Promise<Kysely<DB>> {
+  const executor = tx.getExecutor()
+  const connection = await executor.provideConnection(async connection => connection)
+  return new Kysely<DB>({
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor: executor.withConnectionProvider({ provideConnection: consumer => consumer(connection) }),
+  })
+}
 
 class PipelinedDriver implements Driver {
   readonly #pool: pg.Pool

@@ -1,6 +1,6 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { type Dialect, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { batched } from '../batch.ts'
 import { createFairQueue, type FairQueue, type Waiting } from '../fair-queue.ts'
@@ -8,7 +8,7 @@ import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type ConnectionOptions, connectionConfig, prepareConnection } from './connection.ts'
-import { pipelinedDialect } from './dialect.ts'
+import { pipelined, pipelinedDialect } from './dialect.ts'
 import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
@@ -135,7 +135,8 @@ export function openDatabase(
     onError,
   })
   const changes = createChanges(databaseUrl, onError)
-  const service = new Kysely<DB>({ dialect: pipelinedDialect(servicePool) })
+  const dialect = pipelinedDialect(servicePool)
+  const service = new Kysely<DB>({ dialect })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
 
   return {
@@ -146,7 +147,11 @@ export function openDatabase(
     ownerPool,
     changes,
     withTenant: (tenant, work) =>
-      writers.run(tenant, () => persist(() => inTransaction(service, tenant, work)), waitingOf(tenant)),
+      writers.run(
+        tenant,
+        () => persist(() => inTransaction(service, dialect, tenant, work)),
+        waitingOf(tenant),
+      ),
     readTenant: (tenant, work) =>
       persist(async () => {
         const reader = openReader(readersPool, tenant, () => readers.enter(tenant, waitingOf(tenant)))
@@ -216,10 +221,16 @@ async function persist<T>(run: () => Promise<T>): Promise<T> {
 /** The transaction may have been committed: nobody heard. It must not be tried again. */
 class CommitUnknown extends Error {}
 
-async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  db: Kysely<DB>,
+  dialect: Dialect,
+  tenant: Tenant,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let committing = false
   try {
-    return await db.transaction().execute(async tx => {
+    return await db.transaction().execute(async transaction => {
+      const tx = await pipelined(transaction, dialect)
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
       const entered = enter(tx, tenant)
       entered.catch(() => {})
@@ -244,7 +255,7 @@ async function inTransaction<T>(db: Kysely<DB>, tenant: Tenant, work: (tx: Tx) =
   }
 }
 
-function enter(tx: Transaction<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
+function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
   if (keyId) return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId})`.execute(tx)
   return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
 }
