@@ -15,7 +15,10 @@ export interface ThreadStart {
  * nothing, so that such a module can be loaded for its types.
  */
 export function answerOrders<Order>(answer: (order: Order) => unknown): void {
-  parentPort?.on('message', async (order: Order) => {
+  if (!parentPort) return
+  // Not before all is loaded: on a busy machine a thread that comes last would take seconds to start.
+  lowerPriority()
+  parentPort.on('message', async (order: Order) => {
     const reply = await Promise.try(answer, order).then(
       result => ({ result }),
       (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
@@ -26,8 +29,5 @@ export function answerOrders<Order>(answer: (order: Order) => unknown): void {
 }
 
 const start = workerData as ThreadStart | null
-if (!isMainThread && start?.module) {
-  lowerPriority()
-  // Not waited for, as the module imports this one.
-  void import(start.module)
-}
+// Not waited for, as the module imports this one.
+if (!isMainThread && start?.module) void import(start.module)

@@ -4,8 +4,8 @@ import { type Paper, startTypst } from './typst.ts'
 
 export type Answer = { pdf: Uint8Array } | { refusal: string }
 
-lowerPriority()
 const typst = startTypst()
+lowerPriority()
 
 // Nobody may be left to hear the answer; then this process ends as well.
 process.on('message', (paper: Paper) => process.send!(answerTo(paper), () => {}))
