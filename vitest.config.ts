@@ -18,7 +18,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Processes that tests start load as quickly as those of `npm start`.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/aldaba', import.meta.url)) },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // On a machine under load a test may wait; it may not pass by being run again.
     retry: 0,

@@ -29,9 +29,10 @@ const defaults = {
 /** Makes a workspace with its two environments and an owner. Returns its slug. */
 export async function createWorkspace(
   owner: Kysely<DB>,
-  { name, slug = slugOf(name), ownerEmail }: NewWorkspace,
+  { name, slug: wanted, ownerEmail }: NewWorkspace,
 ): Promise<string> {
-  if (slug === '')
+  const slug = wanted ?? slugOf(name)
+  if (wanted === undefined && slug === '')
     throw new AdministrationError(
       `No slug can be made from the name "${name}". Give one, such as --slug my-agency.`,
     )

@@ -82,7 +82,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
   test('has so long: without a reply an attempt has failed then, and the next one comes', async () => {
     const { tenant, webhook, arrivedMs } = slow.hanging
     await fifthArrival(arrivedMs)
-    expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 100)
+    expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 500)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
     // The next one may come before it is written how the first went.
     const tried = await eventually(
@@ -94,7 +94,7 @@ describe('a receiver that takes its time', { timeout: 30_000 }, () => {
         'pending',
         `no whole reply within ${receiverTimeoutMs} ms`,
       ])
-      expect(lastAttempt!.durationMs).toBeGreaterThan(receiverTimeoutMs - 100)
+      expect(lastAttempt!.durationMs).toBeGreaterThan(receiverTimeoutMs - 500)
     }
   })
 

@@ -153,7 +153,7 @@ describeShared('the page of an advert', () => {
     expect(listing).toMatchObject({
       propertyType: 'homes',
       publishedAt: '2017-12-21T18:00:00.000Z',
-      features: ['air_conditioning', 'parking', 'terrace', 'lift', 'pool', 'security'],
+      features: ['air_conditioning', 'fitted_wardrobes', 'parking', 'terrace', 'lift', 'pool', 'security'],
     })
     expect(provenance).toMatchObject({
       price: 'state',

@@ -95,6 +95,22 @@ describe('leads that were made one are parted', () => {
     }
   })
 
+  test('and are known again to be on the suppression list', async () => {
+    const suppressed = async () => {
+      const rows = await tenant.inTenant(tx => tx.selectFrom('suppressed_leads').select('lead_id').execute())
+      return rows.map(row => row.lead_id)
+    }
+    const { id: kept } = await make({ contact: { phone: '612000002' } })
+    const { id: absorbed } = await make({ contact: { phone: '612000001' } })
+    const identifiers = [{ kind: 'phone', value: '612000001' }]
+    await tenant.call('POST', '/suppressions', { body: { identifiers } })
+    expect(await suppressed()).toEqual([absorbed])
+    const mergeId = await merge(kept, absorbed)
+    expect(await suppressed()).toContain(kept)
+    await undo(kept, mergeId)
+    expect(await suppressed()).toContain(absorbed)
+  })
+
   test('so that an import can still be undone', async () => {
     const imported = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     const [{ id }] = (await tenant.allLeads()) as [Lead]
