@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { lowPriority } from './priority.ts'
 import { createThreadPool, ThreadFailed, type ThreadPoolOptions } from './thread-pool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aldaba-threads-'))
@@ -86,7 +87,7 @@ test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
 
 test.runIf(process.platform === 'linux')('comes after all else that this process does', async () => {
   const priority = getPriority()
-  expect((await poolOf().run(client(), 'priority'))[1]).toBe(10)
+  expect((await poolOf().run(client(), 'priority'))[1]).toBe(lowPriority)
   expect(getPriority()).toBe(priority)
 })
 
