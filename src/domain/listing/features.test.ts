@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { longestTurnMs } from '../../../test/longest-turn.ts'
 import { FEATURES, type Feature, readFeatureName, readFeatureNames } from './features.ts'
 
 test.each<[Feature, string[]]>([
@@ -84,6 +85,18 @@ test('what is near nothing is refused with all that is known', () => {
   expect(readFeatureNames(['jacuzzi']).unknown[0]?.message).toMatch(
     /^must be one of lift, .*sea_view, and not "jacuzzi/,
   )
+})
+
+test('of many unknown names the first ten are refused with the nearest, the others in a few words', async () => {
+  const lists = Array.from({ length: 100 }, (_, of) =>
+    Array.from({ length: 50 }, (_, at) => `${'aeroitanscdlpm'.repeat(2).slice(at % 14, (at % 14) + 9)}${of}`),
+  )
+  const { unknown } = readFeatureNames(lists[0]!)
+  expect(unknown).toHaveLength(50)
+  expect(unknown[9]!.message).toMatch(/the nearest is|must be one of/)
+  expect(unknown[10]).toEqual({ at: 10, nearest: null, message: '"dlpmaeroi0" is no known feature' })
+  const findAll = async () => lists.forEach(list => void readFeatureNames(list))
+  expect(await longestTurnMs(findAll)).toBeLessThan(700)
 })
 
 test('any text is read or refused, in time that does not grow with it', () => {

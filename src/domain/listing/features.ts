@@ -206,6 +206,9 @@ function longestNameIn(text: string): Feature | null {
   return null
 }
 
+/** For so many unknown names of a list the nearest is looked for, which takes 0.3 ms: a batch of leads may hold 25,000. */
+const nearestLookedForMax = 10
+
 /** What is unknown of a list of features, by its place, and why it is refused. */
 export interface UnknownFeature {
   at: number
@@ -223,16 +226,18 @@ export function readFeatureNames(texts: readonly string[]): {
   for (const [at, text] of texts.entries()) {
     const feature = readFeatureName(text)
     if (feature !== null) features.add(feature)
-    else unknown.push({ at, ...refusalOf(text) })
+    else unknown.push({ at, ...refusalOf(text, unknown.length < nearestLookedForMax) })
   }
   return { features: [...features], unknown }
 }
 
-function refusalOf(text: string): Omit<UnknownFeature, 'at'> {
+function refusalOf(text: string, isLookedFor: boolean): Omit<UnknownFeature, 'at'> {
+  const unknown = `${JSON.stringify(text)} is no known feature`
+  if (!isLookedFor) return { nearest: null, message: unknown }
   const nearest = nearestFeature(text)
   const message =
     nearest === null
       ? `must be one of ${FEATURES.join(', ')}, and not ${JSON.stringify(text)}`
-      : `${JSON.stringify(text)} is no known feature; the nearest is ${nearest}`
+      : `${unknown}; the nearest is ${nearest}`
   return { nearest, message }
 }
