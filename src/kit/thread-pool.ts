@@ -43,7 +43,7 @@ export interface ThreadPool<Order, Result> {
   run(client: Client, order: Order, moved?: Transferable[]): Promise<Result>
 }
 
-const patience = 6
+const patience = 20
 /** A look at the processor time that a thread has taken. */
 const lookMinMs = 50
 

@@ -7,7 +7,7 @@ import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
 import { suppress } from '../../suppressions/service.ts'
-import { collectedMax } from '../list/lead-search.ts'
+import { collectedMax, planSearch } from '../list/lead-search.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -163,4 +163,23 @@ test('it goes with other filters and orders, in changes of many leads and in the
   })
   expect(body).toMatchObject({ matched: 1, changed: 1 })
   expect(await prices({ tag: 'no basis' })).toEqual([100])
+})
+
+test('an export that was planned for few leaves out none of those that come while it is read', async () => {
+  const tenant = await makeTenant(app)
+  const make = () => tenant.call('POST', '/leads', { body: { contact: { name: 'Ana' } } })
+  const filter = { contactable: false, sort: '-createdAt' } as const
+  const { notContactable } = collectedMax
+  collectedMax.notContactable = 1
+  try {
+    await make()
+    const { conditions } = await tenant.inTenant(tx => planSearch(tx, filter, true))
+    for (let n = 0; n < 3; n++) await make()
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from leads l where ${sql.join(conditions, sql` and `)}`.execute(tx),
+    )
+    expect(rows).toHaveLength(4)
+  } finally {
+    collectedMax.notContactable = notContactable
+  }
 })

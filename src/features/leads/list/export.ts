@@ -47,7 +47,7 @@ export async function* exportTable(input: ExportInput, separator: string): Async
 }
 
 function readSearch({ database, caller, filter }: ExportInput): Promise<Search> {
-  return database.readTenant(caller, tx => planSearch(tx, { ...filter, ...order }))
+  return database.readTenant(caller, tx => planSearch(tx, { ...filter, ...order }, true))
 }
 
 async function* readPieces(input: ExportInput, search: Search): AsyncGenerator<string[]> {

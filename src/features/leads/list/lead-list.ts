@@ -170,7 +170,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
 }
 
 /**
- * By the id, which is made in the millisecond of creation and is in every index of leads. A list by `updatedAt` begins or ends
+ * By the id, which is made in the millisecond of creation and is in the indexes of the list. A list by `updatedAt` begins or ends
  * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {

@@ -16,14 +16,16 @@ export interface Search {
   isRare: boolean
 }
 
+/** `isForLater`: the conditions are used in later transactions as well, when more leads may match. */
 export async function planSearch(
   tx: Tx,
   { q, tag, contactable, sort }: Pick<LeadFilter, 'q' | 'tag' | 'contactable' | 'sort'>,
+  isForLater = false,
 ): Promise<Search> {
   const searches = [
     ...(q === undefined ? [] : [await planWords(tx, q)]),
     ...(tag === undefined ? [] : [await planTag(tx, tag, sort)]),
-    ...(contactable === false ? [await planNotContactable(tx)] : []),
+    ...(contactable === false ? [await planNotContactable(tx, isForLater)] : []),
   ]
   return {
     conditions: searches.flatMap(search => search.conditions),
@@ -44,12 +46,13 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
 }
 
 /** Where nearly all leads may be contacted, the few others are collected. Whether they are so, the filter itself asks. */
-async function planNotContactable(tx: Tx): Promise<Search> {
-  const some = sql`(select id from (${maybeNotContactable}) maybe limit ${sql.raw(String(collectedMax.notContactable + 1))})`
+async function planNotContactable(tx: Tx, isForLater: boolean): Promise<Search> {
+  const all = sql`select id from (${maybeNotContactable}) maybe`
+  const some = sql`(${all} limit ${sql.raw(String(collectedMax.notContactable + 1))})`
   const { rows } = await sql<{ count: number }>`select count(*) from ${some} counted`.execute(tx)
   if (rows[0]!.count > collectedMax.notContactable) return { conditions: [], isRare: false }
-  // The limit tells the planner that they are few.
-  return { conditions: [sql`l.id in ${some}`], isRare: true }
+  // The limit tells the planner that they are few. Later there may be more, and none may be left out.
+  return { conditions: [sql`l.id in ${isForLater ? sql`(${all})` : some}`], isRare: true }
 }
 
 interface WordsPlan {

@@ -296,6 +296,18 @@ describe('a batch', () => {
     }
   })
 
+  test('writes a lead that an earlier item named with faults of its own', async () => {
+    const own = await makeTenant(app)
+    const results = await post(
+      [
+        { externalId: 'twice', contact: { phone: '12' } },
+        { externalId: 'twice', ...person('Twice') },
+      ],
+      own,
+    )
+    expect(results.map(({ result }) => result)).toEqual(['failed', 'created'])
+  })
+
   test('of 500 leads is written within bounds, created, changed and changed in all that they are known by', async () => {
     const own = await makeTenant(app)
     const leads = (name: string, first: number) =>

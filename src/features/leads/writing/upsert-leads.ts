@@ -105,8 +105,8 @@ async function readItems(
       const leadId = id?.toLowerCase() ?? holder
       const names = [leadId, externalId && `external ${externalId}`].filter(name => !!name) as string[]
       if (names.some(name => seen.has(name))) errors.push(repeated)
-      for (const name of names) seen.add(name)
       refuseIfAny(errors)
+      for (const name of names) seen.add(name)
       return [{ index, draft: toDraft(lead), leadId }]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
