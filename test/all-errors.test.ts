@@ -206,15 +206,13 @@ test('what the database alone shows is listed as a whole too, and each lead of a
   expect(refusal.message).toBe('4 values are not valid: see errors.')
   const { body: batch } = await tenant.call<{ data: { error: Refusal | null }[] }>('POST', '/leads/batch', {
     body: {
-      leads: [
-        { ...faults, externalId: 'a' },
-        { ...faults, externalId: 'a' },
-      ],
+      leads: [{ ...faults, externalId: 'a' }, { externalId: 'b' }, { ...faults, externalId: 'b' }],
     },
   })
-  const [first, second] = batch.data.map(({ error }) => placesOf(error!))
-  expect(first).toEqual(places)
-  expect(second).toEqual([...places, '/externalId REPEATED'].toSorted())
+  const [first, written, second] = batch.data
+  expect(placesOf(first!.error!)).toEqual(places)
+  expect(written!.error).toBeNull()
+  expect(placesOf(second!.error!)).toEqual([...places, '/externalId REPEATED'].toSorted())
 })
 
 test('a reply lists a hundred errors and counts the others, also those that the database shows', async () => {

@@ -38,8 +38,9 @@ function choiceErrors(faults: ErrorObject[]): FoundError[] {
   })
 }
 
-export function notAllowed(allowed: string[], value: unknown): string {
-  return `must be one of ${allowed.join(', ')}${didYouMean(value, allowed)}`
+export function notAllowed(allowed: readonly unknown[], value: unknown): string {
+  const words = allowed.filter(one => typeof one === 'string')
+  return `must be one of ${allowed.map(String).join(', ')}${didYouMean(value, words)}`
 }
 
 /** "must be null" and "must match a schema in anyOf" say nothing to whoever sent a wrong value for a nullable field. */

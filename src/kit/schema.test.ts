@@ -241,3 +241,10 @@ it('looks for a near name only for errors that a reply lists', () => {
   ).toBe(true)
   expect(new Set(messages.slice(listedErrorsMax))).toEqual(new Set(['is not valid']))
 })
+
+it('names the allowed values that are no text as well', () => {
+  const schema = closed({ level: Type.Unsafe<unknown>({ enum: ['upper', 1, null] }) })
+  expect(compile(schema)({ level: 'uper' })).toEqual([
+    { path: '/level', code: 'NOT_ALLOWED', message: 'must be one of upper, 1, null; did you mean upper?' },
+  ])
+})
