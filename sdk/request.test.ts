@@ -158,6 +158,28 @@ describe('another try', () => {
     expect(await patch()).toEqual({ ok: true })
   })
 
+  test.each(['PUT', 'DELETE'])('of a %s with ifMatch follows only what has had no effect', async method => {
+    const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
+    const call = (ifMatch?: string) => send(connection, { method, path: '/', ...(ifMatch && { ifMatch }) })
+    for (const answer of [problem(500, 'INTERNAL'), hangUp]) {
+      server.answers = [answer, problem(412, 'PRECONDITION_FAILED')]
+      server.seen.length = 0
+      expect((await failure(call('"1"'))).code).not.toBe('PRECONDITION_FAILED')
+      expect(server.seen).toHaveLength(1)
+      server.answers = [answer, reply(200, { ok: true })]
+      expect(await call()).toEqual({ ok: true })
+    }
+    server.answers = [problem(503, 'UNAVAILABLE'), problem(429, 'RATE_LIMITED'), reply(200, { ok: true })]
+    expect(await call('"1"')).toEqual({ ok: true })
+  })
+
+  test('of a POST with ifMatch follows a lost reply, as its key makes it take effect once', async () => {
+    const connection = { baseUrl: server.address, apiKey: 'k', retriesMax: 3 }
+    server.answers = [hangUp, reply(200, { ok: true })]
+    const post = { method: 'POST', path: '/', idempotencyKey: 'k-1', ifMatch: '"1"' }
+    expect(await send(connection, post)).toEqual({ ok: true })
+  })
+
   test('is made as often as allowed, then the last error is thrown', async () => {
     server.answers = [problem(503, 'UNAVAILABLE')]
     const patient = createClient({ baseUrl: server.address, apiKey: 'k', retriesMax: 5 })

@@ -66,7 +66,7 @@ async function retry<T>(connection: Connection, outgoing: Outgoing, run: () => P
       if (!(error instanceof AldabaError)) throw error
       // An earlier try has deleted it, and its answer was lost.
       if (outgoing.method === 'DELETE' && error.status === 404 && mayHaveTakenEffect) return undefined as T
-      if (tries > connection.retriesMax || !isWorthAnotherTry(error, outgoing.method)) throw error
+      if (tries > connection.retriesMax || !isWorthAnotherTry(error, outgoing)) throw error
       mayHaveTakenEffect ||= !isRefusal(error)
       await sleep(Math.max(error.retryAfterMs ?? 0, backoffMs(tries)), outgoing.signal)
     }
@@ -156,11 +156,16 @@ function parse(text: string): unknown {
 }
 
 /** Whatever is sent again takes effect once: by its nature, by its idempotency key, or as the first try had no effect. */
-function isWorthAnotherTry(error: AldabaError, method: string): boolean {
+function isWorthAnotherTry(error: AldabaError, outgoing: Outgoing): boolean {
   const { code, status, retryAfterMs } = error
   if (code === 'QUOTA_EXCEEDED' || (retryAfterMs ?? 0) > retryAfterMaxMs) return false
   if (isRefusal(error)) return code === 'IDEMPOTENCY_IN_FLIGHT' || isPassing(status)
-  return (status === null || status >= 500) && (method !== 'PATCH' || wasNeverSent(error))
+  return (status === null || status >= 500) && (isRepeatable(outgoing) || wasNeverSent(error))
+}
+
+/** After a change that took effect, its `ifMatch` is outdated: the repeat would be refused with 412. */
+function isRepeatable({ method, ifMatch }: Outgoing): boolean {
+  return method === 'POST' || (method !== 'PATCH' && ifMatch === undefined)
 }
 
 /** The API had no part in it, or no time: nothing was done. */
