@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../test/make.ts'
-import { pageThrough } from './page.ts'
+import { cutPage, pageThrough } from './page.ts'
 
 const position = ['01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', '300000']
 const query = { limit: 1, sort: 'price', q: 'a' }
@@ -78,6 +78,26 @@ describe('a cursor', () => {
 
   it.each(['', 'x', 'bnVsbA', 'NQ', 'W10', 'e30', 'Ingi'])('is refused if it never was one: %j', text => {
     expect(() => readCursor(text)).toThrow(refused)
+  })
+})
+
+describe('a list in memory', () => {
+  const page = (items: string[], cursor?: string) => {
+    const list = pageThrough('letters', 'tenant', { limit: 2, cursor })
+    const { page, last } = cutPage(items, list, 2, item => item)
+    return JSON.parse(list.reply({ json: JSON.stringify(page), last }).json)
+  }
+
+  it('goes on after the last item shown, whatever came or went before it', () => {
+    const { data, nextCursor } = page(['a', 'b', 'c', 'd', 'e'])
+    expect(data).toEqual(['a', 'b'])
+    expect(page(['b', 'c', 'd'], nextCursor)).toEqual({ data: ['c', 'd'], nextCursor: null })
+    expect(page(['0', 'a', 'b'], nextCursor)).toEqual({ data: [], nextCursor: null })
+  })
+
+  it('refuses a cursor whose item is gone, and does not start over', () => {
+    const { nextCursor } = page(['a', 'b', 'c'])
+    expect(() => page(['a', 'c'], nextCursor)).toThrow(refused)
   })
 })
 

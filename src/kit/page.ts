@@ -63,7 +63,10 @@ export function pageThrough(
   }
 }
 
-/** The page of a list that is in memory, and the position of its last item if more follow. `keyOf` names an item. */
+/**
+ * The page of a list that is in memory, and the position of its last item if more follow. `keyOf` names an item. Throws 400
+ * INVALID_CURSOR if the last item of the previous page is gone: where the list goes on is unknown then.
+ */
 export function cutPage<T>(
   items: readonly T[],
   { after }: List,
@@ -71,6 +74,8 @@ export function cutPage<T>(
   keyOf: (item: T) => string,
 ): { page: T[]; last: Position | null } {
   const start = after ? items.findIndex(item => keyOf(item) === after[0]) + 1 : 0
+  if (after && start === 0)
+    throw invalidCursor('cursor', 'has expired: the last item of its page has left the list')
   const page = items.slice(start, start + limit)
   return { page, last: items.length > start + limit ? [keyOf(page.at(-1)!)] : null }
 }
@@ -107,8 +112,11 @@ function decodeCursor(cursor: string, list: string, parameter: 'cursor' | 'after
   } catch {
     // Damaged: told like one made for another list.
   }
-  const message = 'was not made by this list with these filters'
-  throw new Problem('INVALID_CURSOR', `This ${parameter} ${message}. Start again without it.`, {
+  throw invalidCursor(parameter, 'was not made by this list with these filters')
+}
+
+function invalidCursor(parameter: 'cursor' | 'after', message: string): Problem {
+  return new Problem('INVALID_CURSOR', `This ${parameter} ${message}. Start again without it.`, {
     errors: [{ path: `/${parameter}`, code: 'INVALID_CURSOR', message }],
   })
 }
