@@ -1,8 +1,15 @@
 /** What messages carry: the object as it is, in the feed, in webhooks and in the log alike; never somebody who was erased. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
-import { arrival, newestDelivery, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
+import {
+  arrival,
+  newestDelivery,
+  type Receiver,
+  startReceiverForTest,
+  subscribe,
+} from '../../../test/receiver.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
@@ -12,6 +19,7 @@ import { extractionCancelled } from '../extractions/events.ts'
 import { extractionExample } from '../extractions/schemas.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { disableWebhook } from './disabling.ts'
+import { forgetWebhookReplies } from './service.ts'
 
 interface Message {
   type: string
@@ -166,4 +174,52 @@ test('what a receiver answered with what it was sent is forgotten with the perso
   await expect.poll(answer).toContain('Joana Prat')
   await reader.call('DELETE', `/leads/${body.id}`)
   expect(await answer()).toBeNull()
+})
+
+/** The receiver repeats what it was sent as soon as `release` is called. Returns what is kept of its reply. */
+async function repeatLead() {
+  const reader = await makeTenant(app)
+  const released = Promise.withResolvers<void>()
+  const receiver = await startReceiverForTest((async ({ body }) => {
+    await released.promise
+    return { status: 200, body }
+  }) satisfies Receiver['answer'])
+  const webhook = await subscribe(reader, receiver, ['lead.created'])
+  const { body: lead } = await reader.call<Lead>('POST', '/leads', {
+    body: person('Joana Prat', '699887766'),
+  })
+  await arrival(receiver)
+  const recorded = () =>
+    eventually(
+      async () => (await newestDelivery(reader, webhook.id)).attempts,
+      attempts => attempts.length > 0,
+    )
+  // By then the reply is there, and its recording waits for a lock.
+  const release = async () => {
+    released.resolve()
+    await sleep(300)
+  }
+  return { reader, webhook, lead, recorded, release }
+}
+const withoutReply = [{ responseStatus: 200, responseBody: null }]
+
+test('a reply that waits to be recorded while the lead is deleted is recorded without its words', async () => {
+  const { reader, webhook, lead, recorded, release } = await repeatLead()
+  await reader.inTenant(async tx => {
+    await sql`select from webhooks where id = ${webhook.id} for update`.execute(tx)
+    await release()
+    // Longer than the notice takes.
+    expect((await reader.call('DELETE', `/leads/${lead.id}`)).status).toBe(204)
+    await sleep(100)
+  })
+  expect(await recorded()).toMatchObject(withoutReply)
+})
+
+test('a reply that comes while its event is being forgotten is recorded without its words', async () => {
+  const { reader, lead, recorded, release } = await repeatLead()
+  await reader.inTenant(async tx => {
+    await forgetWebhookReplies(tx, [lead.id])
+    await release()
+  })
+  expect(await recorded()).toMatchObject(withoutReply)
 })

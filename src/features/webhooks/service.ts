@@ -10,12 +10,10 @@ export const forgottenTopic = 'webhook-forgotten'
  * messages carry the object.
  */
 export async function forgetWebhookReplies(tx: Tx, objectIds: string[]): Promise<void> {
-  await sql`
-    select aldaba.forget_replies(array(select id from events where object_id = any(${objectIds}::uuid[])))`.execute(
-    tx,
-  )
-  await sql`
-    select pg_notify('aldaba_changes', ${forgottenTopic}::text || ' ' || tenant_id) from webhooks limit 1`.execute(
-    tx,
-  )
+  // Written anew, so that a reply to what was sent before is recorded without its words. The trigger notifies the senders.
+  const { rows } = await sql<{ id: string }>`
+    update events set data = data
+    where object_id = any(${objectIds}::uuid[]) and exists (select from webhooks)
+    returning id`.execute(tx)
+  await sql`select aldaba.forget_replies(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
 }

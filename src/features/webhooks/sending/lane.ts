@@ -34,10 +34,8 @@ export interface Lane {
   /** There may be something to send. False: the lane has closed, as nothing was to be sent for a while. */
   wake(): boolean
   tenantId: string
-  /** The subscription is no longer what is known of it: whatever is not under way is read anew. */
+  /** The subscription or its events are no longer what is known of them: whatever is not under way is read anew. */
   refresh(): void
-  /** Events are to be forgotten: the same, and of what is under way no reply is kept. */
-  forget(): void
   /** To be called once `stopping` is aborted: resolves when nothing is under way any more. */
   stop(): Promise<void>
 }
@@ -62,8 +60,6 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
   let version = 0
   let waiting: DueDelivery[] = []
   const underWay = new Map<string, DueDelivery>()
-  // Of those that are under way: whose replies are not kept.
-  let confidential = new Set<string>()
   let ended: Ended[] = []
   let recording: Ended[] = []
   // Known with the first claim.
@@ -123,7 +119,6 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
       )
       atOnce = made.error === null ? Math.min(window.max, atOnce * 2) : 1
       isToRest ||= made.retryAfterMs > 0
-      if (confidential.delete(delivery.id)) made.responseBody = null
       ended.push({ delivery, attempt: made, url: to.url })
       metrics.webhookDeliveries.inc({ result: made.error === null ? 'delivered' : 'failed' })
     } catch {
@@ -218,10 +213,6 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
     },
     tenantId,
     refresh,
-    forget() {
-      confidential = new Set(underWay.keys())
-      refresh()
-    },
     stop() {
       step()
       return closed.promise

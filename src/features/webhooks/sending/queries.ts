@@ -40,6 +40,8 @@ export interface DueDelivery {
   attempts: number
   tries: number
   eventId: string
+  /** Another one: the event was forgotten since it was read. */
+  eventVersion: string
   objectId: string
   /** Somebody asked for it, and may be waiting. */
   isAskedFor: boolean
@@ -75,7 +77,8 @@ export async function claimDue(
           where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
       from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
     sql<Omit<DueDelivery, 'body'> & StoredEvent>`
-      select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", ${storedEvent}
+      select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.xmin::text as "eventVersion",
+        ${storedEvent}
       from (
         select * from webhook_deliveries
         where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
@@ -94,8 +97,8 @@ export async function claimDue(
       secrets: [await cipher.decrypt(stored.secret), ...(await formerSecrets(cipher, stored.formerSecrets))],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
-    due: rows.map(({ id, attempts, tries, eventId, objectId, isAskedFor }, at) => ({
-      ...{ id, attempts, tries, eventId, objectId, isAskedFor },
+    due: rows.map(({ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor }, at) => ({
+      ...{ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor },
       body: bodies[at]!,
     })),
     ...{ isFailing, isFull: looked === limit || rows.length === limit, nextAt },
@@ -114,7 +117,7 @@ interface StoredReceiver {
 
 /** An attempt that has ended, and how many there had been. */
 export interface Ended {
-  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'isAskedFor'>
+  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'eventId' | 'eventVersion' | 'isAskedFor'>
   attempt: Attempt
   /** Where it went. */
   url: string
@@ -133,22 +136,25 @@ export async function recordEnded(
   webhookId: string,
   ended: Ended[],
 ): Promise<{ goesOn: boolean; nextAt: Date | null }> {
-  const rows = ended.map(
-    ({ delivery, attempt: { retryAfterMs, ...entry } }): NotedAttempt => ({
+  // First the subscription, as everybody who changes both has it.
+  const [{ rows: found }, unchanged] = await Promise.all([
+    sql<Health>`
+      select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
+      from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(tx),
+    lockUnchangedEvents(tx, ended),
+  ])
+  const rows = ended.map(({ delivery, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
+    const entry =
+      unchanged.has(delivery.eventId) || !made.responseBody ? made : { ...made, responseBody: null }
+    return {
       id: delivery.id,
       before: delivery.tries,
       is_delivered: entry.error === null,
       next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
       entry,
-    }),
-  )
-  // First the subscription, as everybody who changes both has it.
-  const [{ rows: found }, noted] = await Promise.all([
-    sql<Health>`
-      select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
-      from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(tx),
-    noteAttempts(tx, rows),
-  ])
+    }
+  })
+  const noted = await noteAttempts(tx, rows)
   // Changed by somebody else in the same moment: as it is now.
   const missed = rows.filter(({ id }) => !noted.has(id))
   if (missed.length > 0) await noteAttempts(tx, missed)
@@ -158,6 +164,23 @@ export async function recordEnded(
   const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
   const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
   return { goesOn, nextAt: nexts.length === 0 ? null : new Date(Math.min(...nexts.map(Number))) }
+}
+
+/**
+ * Of the events whose receivers answered with words: those that are as they were sent. They stay so until the transaction
+ * ends: whoever forgets one waits, and then finds the reply.
+ */
+async function lockUnchangedEvents(tx: Tx, ended: Ended[]): Promise<Set<string>> {
+  const versions = new Map(
+    ended.flatMap(({ delivery, attempt }) =>
+      attempt.responseBody ? [[delivery.eventId, delivery.eventVersion] as const] : [],
+    ),
+  )
+  if (versions.size === 0) return new Set()
+  const { rows } = await sql<{ id: string; version: string }>`
+    select id, xmin::text as version from events
+    where id = any(${[...versions.keys()]}::uuid[]) order by id for share`.execute(tx)
+  return new Set(rows.flatMap(({ id, version }) => (versions.get(id) === version ? id : [])))
 }
 
 interface NotedAttempt {

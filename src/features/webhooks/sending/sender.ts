@@ -83,7 +83,7 @@ export function webhookSender({
         for (const [id, lane] of lanes) if (!webhookId || id === webhookId) lane.refresh()
       }
       const forget = (tenantId: string) => {
-        for (const lane of lanes.values()) if (!tenantId || lane.tenantId === tenantId) lane.forget()
+        for (const lane of lanes.values()) if (!tenantId || lane.tenantId === tenantId) lane.refresh()
       }
       const unlisten = [
         database.changes.on(deliveriesTopic, tenantId => look(tenantId || null)),
