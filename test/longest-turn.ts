@@ -21,3 +21,14 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   }
   return longestMs
 }
+
+/**
+ * The least of up to three such times, the first that is below `enoughMs`: a collection of the garbage that other tests left falls into
+ * one of them, and what stops the process does so each time.
+ */
+export async function leastTurnMs(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
+  let leastMs = Infinity
+  for (let attempt = 0; attempt < 3 && leastMs >= enoughMs; attempt++)
+    leastMs = Math.min(leastMs, await longestTurnMs(work))
+  return leastMs
+}

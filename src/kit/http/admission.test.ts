@@ -86,7 +86,7 @@ describe('120 bulk changes of one key at once', () => {
         (await Promise.all(refused.map(one => Promise.race([one, sleep(0, false)])))).filter(Boolean),
       ({ length }) => length === 300 - 64,
     )
-    expect(reads.mock.calls.length).toBeLessThan(30)
+    expect(reads.mock.calls.length).toBeLessThan(80)
 
     await release()
     expect(statusesOf(await Promise.all(flood))).toEqual({ 200: 64, 429: 236 })
