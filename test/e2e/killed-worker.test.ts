@@ -77,7 +77,7 @@ test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends
   const startedMs = performance.now()
   await afterRequests(1)
   expect(performance.now() - startedMs, third.output()).toBeLessThan(10_000)
-  await ended(tenant, extractionId, 30_000)
+  await ended(tenant, extractionId, 60_000)
   expect(await broughtHome(tenant, extractionId)).toEqual(await broughtHome(reference, calm.extractionId))
 
   await whenIdle(app.database, tenant.tenantId)
@@ -89,7 +89,7 @@ test.concurrent('kill -9 in mid-extraction, twice: it resumes by itself and ends
 })
 
 test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost of no attempt; the next worker goes on', {
-  timeout: 40_000,
+  timeout: 120_000,
 }, async context => {
   const { app, workers, afterRequests } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
@@ -106,7 +106,7 @@ test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost
   expect(rows).toContainEqual({ attempts: 0, lockedAt: null })
 
   const second = workers.start()
-  const { status, progress } = await ended(tenant, extractionId, 30_000)
+  const { status, progress } = await ended(tenant, extractionId, 60_000)
   expect([status, progress.leadsCreated, progress.pagesFetched], second.output()).toEqual([
     'COMPLETED',
     maxResults,
@@ -118,7 +118,7 @@ test.concurrent('SIGTERM in mid-extraction hands it back at once and at the cost
 })
 
 test.concurrent('a worker killed between the delivery of a webhook and its recording: delivered again under one id, never lost', {
-  timeout: 40_000,
+  timeout: 120_000,
 }, async context => {
   const { app, workers, startReceiver } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
