@@ -2,7 +2,7 @@
 import { TableRefused } from './refused.ts'
 
 export const MAX_COLUMNS = 500
-/** Headings are stored, and told with every problem of a row: what is longer is cut. */
+/** Headings are stored, and each problem of a row names its heading: longer ones are cut. */
 export const MAX_HEADING_LENGTH = 200
 
 /** Whether a row of a table has anything beyond the last column that there may be. */

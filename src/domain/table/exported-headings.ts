@@ -1,4 +1,4 @@
-/** How an export of ours is told by its headings, and what each of them is. */
+/** The headings by which an export of ours is recognized, and the field of each. */
 import { isLeadField, type LeadField } from './lead-fields.ts'
 
 /** The properties of a lead's record, with which the headings of an export begin. */
@@ -46,7 +46,7 @@ export function exportedFields(
 /** What no file but an export has, and what tells in one how its other cells are meant. */
 const OF_EXPORTS = ['id', 'createdAt', 'updatedAt', 'contact.phone']
 
-/** Whether a file is an export of ours, by its headings or the names in its lines. */
+/** Recognizes an export of ours by its headings, or by the names in its lines. */
 export function isExport(headings: readonly string[]): boolean {
   return OF_EXPORTS.every(heading => headings.includes(heading))
 }

@@ -52,7 +52,7 @@ export function priceOf(key: string): 'property.salePrice' | 'property.rentPrice
   return isRent ? 'property.rentPrice' : 'property.salePrice'
 }
 
-/** Whether it is a number of anything, which beside a street is that of the house. */
+/** A heading such as "Number": beside a street it is the house number. */
 export function isBareNumber(key: string): boolean {
   return /^(?:n|no|nr|nro|num|numero|number)$/.test(key)
 }

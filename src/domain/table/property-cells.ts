@@ -86,21 +86,21 @@ function givePrice(draft: RowDraft, { text, amount, currency, sign }: ColumnPric
 }
 
 /**
- * Of a price to buy and one to rent that of the row's operation is the price; one alone says what the operation is. The other
- * stays as a custom field.
+ * Chooses between a sale price and a rent. The row's operation decides; without one, a single price implies the operation. The
+ * other price becomes a custom field.
  */
 export function settlePrices(draft: RowDraft): void {
   const { lead, prices } = draft
-  const told = OPERATIONS.filter(operation => prices[operation] !== undefined)
-  if (told.length === 1 && lead.property.price === undefined) lead.property.operation ??= told[0]!
+  const priced = OPERATIONS.filter(operation => prices[operation] !== undefined)
+  if (priced.length === 1 && lead.property.price === undefined) lead.property.operation ??= priced[0]!
   const { operation } = lead.property
-  for (const one of told) {
+  for (const one of priced) {
     const price = prices[one]!
     draft.column = price.column
     if (one === operation) givePrice(draft, price)
     else setCustom(lead, price.column, price.text)
   }
-  if (operation !== undefined || told.length < 2) return
+  if (operation !== undefined || priced.length < 2) return
   const message =
     'The row has a price to buy and one to rent, and no operation: neither is its price. Both are custom fields.'
   draft.problems.push({ column: null, value: '', code: 'PRICE_UNDECIDED', message })

@@ -24,7 +24,7 @@ export async function deleteLeads(tx: Tx, leadIds: string[]): Promise<number> {
 
 /**
  * Does so and leaves the events as they are, for who has seen to those. To be asked after `takeTurn`. `identifiers`: of people who
- * are erased; an external id that holds one, or their name, is told to nobody.
+ * are erased; an external id that holds one, or their name, is left out.
  */
 export async function removeLeads(
   tx: Tx,
@@ -35,14 +35,14 @@ export async function removeLeads(
     delete from leads where id = any(${leadIds}::uuid[])
     returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
   await forgetMerges(tx, leadIds)
-  const told = ({ externalId, name }: (typeof rows)[number]) =>
+  const externalIdOf = ({ externalId, name }: (typeof rows)[number]) =>
     externalId !== null && identifiers && holdsAny(externalId, [...identifiers, name ?? ''])
       ? null
       : externalId
   await emitMany(
     tx,
     leadDeleted,
-    rows.map(row => ({ leadId: row.leadId, externalId: told(row), mergedIntoLeadId: null })),
+    rows.map(row => ({ leadId: row.leadId, externalId: externalIdOf(row), mergedIntoLeadId: null })),
   )
   return rows.length
 }
@@ -75,11 +75,11 @@ export async function forgetExternalIds(tx: Tx, limit: number): Promise<number> 
     update events set data = jsonb_set(data, '{externalId}', 'null')
     where id in (
       select id from events
-      where type = 'lead.deleted' and data ->> 'externalId' is not null and id < ${lastId(Date.now() - toldDays * 86_400_000)}::uuid
+      where type = 'lead.deleted' and data ->> 'externalId' is not null and id < ${lastId(Date.now() - externalIdDays * 86_400_000)}::uuid
       order by tenant_id, id limit ${limit})
     returning id`.execute(tx)
   return rows.length
 }
 
 /** A day longer than the feed and the deliveries of webhooks. */
-const toldDays = 31
+const externalIdDays = 31

@@ -36,7 +36,7 @@ export const eraseExpiredLeads = job({
   },
 })
 
-/** Empties what deletions told, once a day. */
+/** Empties the external ids of old `lead.deleted` events, once a day. */
 export const forgetDeletedIds = job({
   name: 'forget-deleted-ids',
   cron: '11 3 * * *',
