@@ -135,6 +135,10 @@ async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess
 async function settle({ deployment }: Bench): Promise<void> {
   const { ownerPool } = deployment.database
   await ownerPool.query('truncate aldaba.webhooks cascade')
+  for (const table of ['imports', 'extractions'])
+    await ownerPool.query(`
+      update aldaba.${table} set status = 'CANCELLED', run_token = null, finished_at = now()
+      where status in ('QUEUED', 'RUNNING')`)
   const deadlineMs = performance.now() + settleMaxMs
   for (;;) {
     await ownerPool.query('delete from graphile_worker._private_jobs where locked_at is null')

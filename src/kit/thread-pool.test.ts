@@ -55,8 +55,8 @@ test('goes on where it was, within a session, whose thread nobody else has meanw
 test('in a session that failed is not begun again', async () => {
   const pool = poolOf()
   const session = await pool.open(client())
-  await expect(session.run('end')).rejects.toThrow(ThreadFailed)
-  await expect(session.run('1')).rejects.toThrow(ThreadFailed)
+  await expect(session.run('end')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(session.run('1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   session.end()
   expect(await pool.run(client(), '2')).toMatchObject(['2', expect.any(Number), 1])
 })
@@ -77,12 +77,18 @@ test('that fails says why, and another begins anew', async () => {
 test.each<[string, Partial<ThreadPoolOptions>, RegExp]>([
   ['loop', { workMaxMs: 300 }, /longer than 0.3 s/],
   ['grow', {}, /more than 32 MB of memory/],
-  ['end', {}, /thread ended/],
 ])('without end is ended, and the process goes on: %s', async (order, options, reason) => {
   const pool = poolOf(options)
   const error = await pool.run(client(), order).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ThreadFailed)
   expect((error as Error).message).toMatch(reason)
+})
+
+test('whose thread ends may be tried again', async () => {
+  const pool = poolOf()
+  const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } }
+  await expect(pool.run(client(), 'end')).rejects.toMatchObject(refusal)
+  expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 
 test.runIf(process.platform === 'linux')('comes after all else that this process does', async () => {

@@ -1,6 +1,7 @@
 /** Threads for work that would stop the process meanwhile: few, behind all else, shared fairly by tenants, bounded in time and memory. */
 import { type Transferable, Worker } from 'node:worker_threads'
 import { createFairQueue, type Who } from './fair-queue.ts'
+import { Problem } from './problem.ts'
 import type { ThreadReply, ThreadStart } from './thread.ts'
 
 export interface ThreadPoolOptions {
@@ -10,26 +11,30 @@ export interface ThreadPoolOptions {
   module: URL
   /** How many threads there are, at most. */
   places: number
-  /** Processor time of one order. As such a thread comes last, an order may take `patience` times as long by the clock. */
-  workMaxMs: number
-  memoryMaxMb: number
-  /** A thread that has had nothing to do for so long ends: it starts again in a moment. */
-  idleMs: number
+  /** Processor time of one order; 10 s by default. By the clock it may take `patience` times as long: such a thread comes last. */
+  workMaxMs?: number
+  /** Of one thread; 256 MB by default. */
+  memoryMaxMb?: number
+  /** A thread that has had nothing to do for so long ends: it starts again in a moment. 30 s by default. */
+  idleMs?: number
 }
+
+const defaults = { workMaxMs: 10_000, memoryMaxMb: 256, idleMs: 30_000 }
 
 /** Who wants work done; `signal` is aborted when nobody waits for it any more. */
 export interface Client extends Who {
   signal: AbortSignal
 }
 
-/** The work took too long, or too much memory: its thread was ended. */
+/** The work took too much processor time, or too much memory: its thread was ended. The same work would fail again. */
 export class ThreadFailed extends Error {}
 
 /** A thread that works for one client, so that it can keep what it has begun from one order to the next. */
 export interface ThreadSession<Order, Result> {
   /**
    * Has the thread do the work; `moved` go to the thread and are empty here afterwards. Throws ThreadFailed, what the thread
-   * reports as an error, and the reason of the client's signal if it is aborted; after that the session is of no use.
+   * reports as an error, the reason of the client's signal if it is aborted, and 503 if the thread ended or does not answer for
+   * no fault of the work; after that the session is of no use.
    */
   run(order: Order, moved?: Transferable[]): Promise<Result>
   /** Gives the thread back; may be called more than once. */
@@ -53,7 +58,8 @@ interface Thread {
   cpuMs: number
 }
 
-export function createThreadPool<Order, Result>(options: ThreadPoolOptions): ThreadPool<Order, Result> {
+export function createThreadPool<Order, Result>(given: ThreadPoolOptions): ThreadPool<Order, Result> {
+  const options = { ...defaults, ...given }
   // Those who wait are bounded by what brings the work, such as the pages that a run has under way.
   const queue = createFairQueue({
     of: options.of,
@@ -108,7 +114,7 @@ export function createThreadPool<Order, Result>(options: ThreadPoolOptions): Thr
     }
     return {
       async run(order, moved = []) {
-        if (isOver) throw new ThreadFailed('its thread ended')
+        if (isOver) throw lost(options)
         try {
           return await work<Result>(thread, { order, moved, signal }, options)
         } catch (error) {
@@ -143,8 +149,9 @@ interface Work {
 async function work<Result>(
   thread: Thread,
   { order, moved, signal }: Work,
-  { workMaxMs, memoryMaxMb }: ThreadPoolOptions,
+  options: Required<ThreadPoolOptions>,
 ): Promise<Result> {
+  const { workMaxMs, memoryMaxMb } = options
   const { worker } = thread
   const { promise, resolve, reject } = Promise.withResolvers<ThreadReply<Result>>()
   const abort = () => reject(signal.reason)
@@ -154,9 +161,9 @@ async function work<Result>(
         ? new ThreadFailed(`it takes more than ${memoryMaxMb} MB of memory`, { cause: error })
         : error,
     )
-  const exit = () => reject(new ThreadFailed('its thread ended'))
-  const stopWatch = watchTime(thread, workMaxMs, () =>
-    reject(new ThreadFailed(`it takes longer than ${workMaxMs / 1000} s`)),
+  const exit = () => reject(lost(options))
+  const stopWatch = watchTime(thread, workMaxMs, isItsFault =>
+    reject(isItsFault ? new ThreadFailed(`it takes longer than ${workMaxMs / 1000} s`) : lost(options)),
   )
   signal.addEventListener('abort', abort, { once: true })
   worker.once('message', resolve).once('error', fail).once('exit', exit)
@@ -174,20 +181,34 @@ async function work<Result>(
   }
 }
 
-/** Calls `late` once a thread has taken so much processor time for what it does now, or `patience` times as long by the clock. */
-function watchTime({ worker, cpuMs }: Thread, workMaxMs: number, late: () => void): () => void {
+/** What becomes of work whose thread ended, or got no processor: it may be tried again. */
+function lost({ of }: ThreadPoolOptions): Problem {
+  return new Problem('UNAVAILABLE', `The thread that reads ${of} was lost. Try again in 1 s.`, {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/**
+ * Calls `late` once a thread has taken so much processor time for what it does now, which is the fault of its work, or `patience`
+ * times as long by the clock, which is not.
+ */
+function watchTime(
+  { worker, cpuMs }: Thread,
+  workMaxMs: number,
+  late: (isItsFault: boolean) => void,
+): () => void {
   let isOver = false
   const look = async () => {
     const { user, system } = await worker.cpuUsage()
     if (isOver) return
     const leftMs = workMaxMs - ((user + system) / 1000 - cpuMs)
-    if (leftMs <= 0) late()
+    if (leftMs <= 0) late(true)
     else timer = setTimeout(lookAgain, Math.max(lookMinMs, leftMs))
   }
   // A thread that does not say is ended by the clock.
   const lookAgain = () => void look().catch(() => {})
   let timer = setTimeout(lookAgain, workMaxMs)
-  const latest = setTimeout(late, workMaxMs * patience)
+  const latest = setTimeout(() => late(false), workMaxMs * patience)
   return () => {
     isOver = true
     clearTimeout(timer)

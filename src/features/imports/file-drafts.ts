@@ -1,21 +1,15 @@
 /** The rows of a file as drafts: a thread reads them, unless they are few. */
 import { TableRefused } from '../../domain/table/refused.ts'
 import { createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
-import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
+import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
 import { type DraftBatch, type DraftsBegin, readDrafts } from './draft-reading.ts'
 import type { ClaimedImport } from './run-queries.ts'
-
-/** What takes no 50 ms to be read, whatever is in it. */
-const inPlaceMaxBytes = 16 * 1024
 
 const draftThreads: StreamPool<DraftsBegin, DraftBatch> = createThreadPool({
   of: 'files',
   module: new URL('./draft-thread.ts', import.meta.url),
   // Twice as many as jobs of any length run at once: an import has a worker of the queue, and does not wait once more.
   places: 32,
-  workMaxMs: 10_000,
-  memoryMaxMb: 256,
-  idleMs: 30_000,
 })
 
 /**

@@ -21,9 +21,6 @@ const headThreads = createThreadPool<HeadOrder, HeadReply>({
   of: 'files',
   module: new URL('./head-thread.ts', import.meta.url),
   places: 1,
-  workMaxMs: 10_000,
-  memoryMaxMb: 256,
-  idleMs: 30_000,
 })
 
 /** What kind a file is, by the type it came with; where that leaves it open, by how it begins. */

@@ -3,22 +3,17 @@ import type { Identifier } from '../../domain/dedupe/identifiers.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
 import { type Client, createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
-import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
+import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
 import { type ExclusionBatch, type ExclusionBegin, readExclusions } from './exclusion-reading.ts'
 import { unreadRowsMax } from './schemas.ts'
 
 /** Of one file, and as many identifiers: they are added in one transaction, some 10,000 in a second. */
 const rowsMax = 100_000
-/** What takes no 50 ms to be read, whatever is in it. */
-const inPlaceMaxBytes = 16 * 1024
 
 const exclusionThreads: StreamPool<ExclusionBegin, ExclusionBatch> = createThreadPool({
   of: 'files',
   module: new URL('./exclusion-thread.ts', import.meta.url),
   places: 4,
-  workMaxMs: 10_000,
-  memoryMaxMb: 256,
-  idleMs: 30_000,
 })
 
 export interface ExclusionFile {

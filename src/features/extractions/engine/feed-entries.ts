@@ -2,7 +2,7 @@
 import { HttpFailure } from '../../../kit/http/client.ts'
 import { HandBack } from '../../../kit/job.ts'
 import { type Client, createThreadPool, ThreadFailed } from '../../../kit/thread-pool.ts'
-import { readOnThread, type StreamPool } from '../../../kit/thread-stream.ts'
+import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../../kit/thread-stream.ts'
 import type { FeedSearch } from '../../../plugins/portal.ts'
 import type { DefinedIn } from '../../../plugins/portal-modules.ts'
 import { isGzip } from './decode.ts'
@@ -11,9 +11,6 @@ import { withStart } from './feed-body.ts'
 import { type FeedBatch, type FeedEntry, type FeedSearched, readFeed } from './feed-reading.ts'
 import type { FeedBegin } from './feed-thread.ts'
 
-/** What takes no 50 ms to be read, whatever is in it. */
-const inPlaceMaxBytes = 16 * 1024
-
 export type FeedThreads = StreamPool<FeedBegin, FeedBatch>
 
 const feedThreads: FeedThreads = createThreadPool({
@@ -21,9 +18,7 @@ const feedThreads: FeedThreads = createThreadPool({
   module: new URL('./feed-thread.ts', import.meta.url),
   // Twice as many as jobs of any length run at once: an extraction has a worker of the queue, and does not wait once more.
   places: 32,
-  workMaxMs: 10_000,
   memoryMaxMb: 384,
-  idleMs: 30_000,
 })
 
 export interface FeedToRead {

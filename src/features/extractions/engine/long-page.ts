@@ -38,9 +38,7 @@ export const readingThreads: ReadingThreads = createThreadPool({
   of: 'pages',
   module: new URL('./reading-thread.ts', import.meta.url),
   places: 2,
-  workMaxMs: 10_000,
   memoryMaxMb: 384,
-  idleMs: 30_000,
 })
 
 export interface LongBody {
