@@ -11,7 +11,15 @@ import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { advertsAround, fillMarket } from '../test/market.ts'
 import type { Ratios } from './guard.ts'
-import { type Answers, type Case, count, createAttacker, lingerMs, place } from './hostile/attacker.ts'
+import {
+  type Answers,
+  type Attacker,
+  type Case,
+  count,
+  createAttacker,
+  lingerMs,
+  place,
+} from './hostile/attacker.ts'
 import { crowdCases, searchCases } from './hostile/crowds.ts'
 import { fileCases, inputCases } from './hostile/inputs.ts'
 import { pageCases, startHostilePortal } from './hostile/pages.ts'
@@ -127,18 +135,15 @@ async function measure(one: Case, bench: Bench, url: string, probe: ChildProcess
   probe.send('end')
   const [waits] = (await once(probe, 'message')) as [Waits]
   await one.cleanUp?.(attacker)
-  await settle(bench)
+  await settle(bench, attacker)
   return rowOf(waits, answers, seconds)
 }
 
 /** What an attack has left to be done is not done while the next one is measured. */
-async function settle({ deployment }: Bench): Promise<void> {
+async function settle({ deployment }: Bench, attacker: Attacker): Promise<void> {
   const { ownerPool } = deployment.database
   await ownerPool.query('truncate aldaba.webhooks cascade')
-  for (const table of ['imports', 'extractions'])
-    await ownerPool.query(`
-      update aldaba.${table} set status = 'CANCELLED', run_token = null, finished_at = now()
-      where status in ('QUEUED', 'RUNNING')`)
+  for (const path of ['/leads/imports', '/extractions']) await cancelAll(attacker, path)
   const deadlineMs = performance.now() + settleMaxMs
   for (;;) {
     await ownerPool.query('delete from graphile_worker._private_jobs where locked_at is null')
@@ -146,6 +151,19 @@ async function settle({ deployment }: Bench): Promise<void> {
     if (rows.length === 0 || performance.now() > deadlineMs) return
     await sleep(100)
   }
+}
+
+async function cancelAll({ send }: Attacker, path: string): Promise<void> {
+  const { data } = JSON.parse((await send('GET', `${path}?limit=200`)).body) as { data: Started[] }
+  for (const { id, extractionId, status } of data)
+    if (status === 'QUEUED' || status === 'RUNNING')
+      await send('POST', `${path}/${id ?? extractionId}/cancel`)
+}
+
+interface Started {
+  id?: string
+  extractionId?: string
+  status: string
 }
 
 function rowOf({ alive, lead, wrong }: Waits, answers: Answers, seconds: number): Row {

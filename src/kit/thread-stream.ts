@@ -2,9 +2,6 @@
 import { answerOrders } from './thread.ts'
 import type { Client, ThreadPool } from './thread-pool.ts'
 
-/** What takes no 50 ms to be read, whatever is in it: for so little no thread is asked. */
-export const inPlaceMaxBytes = 16 * 1024
-
 /** `begin` says what is read, and how; then pieces follow, null behind the last, each when it is wanted. */
 export type StreamOrder<Begin> = { begin: Begin } | { piece: Uint8Array | null } | { goOn: true }
 

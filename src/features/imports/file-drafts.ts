@@ -1,7 +1,7 @@
 /** The rows of a file as drafts: a thread reads them, unless they are few. */
 import { TableRefused } from '../../domain/table/refused.ts'
-import { createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
-import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
+import { createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
+import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
 import { type DraftBatch, type DraftsBegin, readDrafts } from './draft-reading.ts'
 import type { ClaimedImport } from './run-queries.ts'
 

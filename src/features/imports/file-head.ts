@@ -3,7 +3,7 @@ import { exportedFields } from '../../domain/table/exported-headings.ts'
 import type { LeadField, Mapping } from '../../domain/table/lead-fields.ts'
 import { TableRefused } from '../../domain/table/refused.ts'
 import { storable } from '../../kit/storable.ts'
-import { type Client, createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
+import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
 import { type FileKind, type HeadOrder, type HeadReading, readHeadBytes } from './head-reading.ts'
 import type { HeadReply } from './head-thread.ts'
 
@@ -14,13 +14,11 @@ export type FileHead = HeadReading
 const headBytes = 256 * 1024
 /** As long as the longest line of NDJSON, and more: the first is to be seen whole. */
 const jsonHeadBytes = 2.5 * 1024 * 1024
-/** What no head takes 50 ms for, whatever is in it. */
-const inPlaceMaxBytes = 16 * 1024
 
 const headThreads = createThreadPool<HeadOrder, HeadReply>({
   of: 'files',
   module: new URL('./head-thread.ts', import.meta.url),
-  places: 1,
+  places: 2,
 })
 
 /** What kind a file is, by the type it came with; where that leaves it open, by how it begins. */

@@ -7,7 +7,7 @@ export const reasons = {
   SUPPRESSED: 'This person was erased, and is not stored again.',
   NOTHING_TO_RECOGNISE:
     'The row has no name, phone number, e-mail address, title, address or link to know it by.',
-  NOT_JSON: 'The line is no JSON object.',
+  NOT_JSON: 'The line is no JSON object, or one of more than 64 levels.',
   TOO_LARGE: 'The row is longer than 1 MiB.',
   NOT_STORABLE: 'The row holds something that can not be stored.',
   CHANGED_SINCE:

@@ -2,8 +2,8 @@
 import type { Identifier } from '../../domain/dedupe/identifiers.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
-import { type Client, createThreadPool, ThreadFailed } from '../../kit/thread-pool.ts'
-import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
+import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
+import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
 import { type ExclusionBatch, type ExclusionBegin, readExclusions } from './exclusion-reading.ts'
 import { unreadRowsMax } from './schemas.ts'
 

@@ -41,6 +41,10 @@ describe('gzip', () => {
     },
   )
 
+  test.each(['/openapi.json', '/docs'])('%s says that it differs by what is accepted', async path => {
+    expect((await get(path)).headers).toMatchObject({ vary: 'accept-encoding' })
+  })
+
   test('leaves what is short, or already compressed, as it is', async () => {
     for (const path of ['/livez', '/public/v1/nothing'])
       expect((await get(path, gzip)).headers).not.toHaveProperty('content-encoding')

@@ -33,8 +33,8 @@ export function sharedReply(
     const isCompressed = acceptsGzip(headers['accept-encoding'])
     const body = await (isCompressed ? compressed() : plain())
     await nextReply()
-    if (!isCompressed) return reply.send(body)
-    return reply.header('Content-Encoding', 'gzip').header('Vary', 'accept-encoding').send(body)
+    reply.header('Vary', 'accept-encoding')
+    return isCompressed ? reply.header('Content-Encoding', 'gzip').send(body) : reply.send(body)
   }
 }
 

@@ -1,8 +1,8 @@
 /** The adverts of a feed: a thread reads it, unless it is short. */
 import { HttpFailure } from '../../../kit/http/client.ts'
 import { HandBack } from '../../../kit/job.ts'
-import { type Client, createThreadPool, ThreadFailed } from '../../../kit/thread-pool.ts'
-import { inPlaceMaxBytes, readOnThread, type StreamPool } from '../../../kit/thread-stream.ts'
+import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../../kit/thread-pool.ts'
+import { readOnThread, type StreamPool } from '../../../kit/thread-stream.ts'
 import type { FeedSearch } from '../../../plugins/portal.ts'
 import type { DefinedIn } from '../../../plugins/portal-modules.ts'
 import { isGzip } from './decode.ts'
