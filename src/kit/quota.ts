@@ -74,9 +74,17 @@ interface Taken {
  * Tells `quota.threshold_reached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
  * limit, or one of 0, nothing. The row keeps the most that was used with each share reached, and so much is not told again:
  * not when units are given back and taken once more, and of a raised limit only a share that is more than that.
+ *
+ * `timezone`: that of the workspace, if the caller knows it.
  */
-export async function reserveUpTo(tx: Tx, name: QuotaName, wanted: number): Promise<number> {
-  const period = await currentPeriod(tx)
+export async function reserveUpTo(
+  tx: Tx,
+  name: QuotaName,
+  wanted: number,
+  timezone?: string,
+): Promise<number> {
+  const period =
+    timezone === undefined ? await currentPeriod(tx) : monthAround(Temporal.Now.instant(), timezone)
   const [start, end] = [period.start.toString(), period.end.toString()]
   const begun = sql`
     insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`

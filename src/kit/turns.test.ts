@@ -1,6 +1,7 @@
-/** Long work lets others in. */
-import { expect, test } from 'vitest'
-import { mapInTurns } from './turns.ts'
+/** Long work lets others in, and crowds take turns. */
+import { setImmediate as nextLoop } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createTurns, mapInTurns } from './turns.ts'
 
 test('maps in order, and timers run meanwhile', async () => {
   let isOver = false
@@ -17,4 +18,32 @@ test('maps in order, and timers run meanwhile', async () => {
   isOver = true
   expect(mapped).toEqual([7, 8, 9, 10, 11, 12, 13].map(slow))
   expect(wasServedMeanwhile).toBe(true)
+})
+
+describe('a crowd', () => {
+  test('has its first go on at once, the others one after another, each in a turn of its own', async () => {
+    const nextTurn = createTurns()
+    let loops = 0
+    const counting = (async () => {
+      for (; loops < 10; loops++) await nextLoop()
+    })()
+    const turns = await Promise.all(Array.from({ length: 5 }, () => nextTurn().then(() => loops)))
+    await counting
+    expect(turns[0]).toBe(0)
+    expect(new Set(turns).size).toBe(5)
+    expect(turns).toEqual(turns.toSorted((a, b) => a - b))
+  })
+
+  test('that has gone makes nobody wait', async () => {
+    const nextTurn = createTurns()
+    await nextTurn()
+    await nextLoop()
+    await nextLoop()
+    let isThere = false
+    void nextTurn().then(() => {
+      isThere = true
+    })
+    await Promise.resolve()
+    expect(isThere).toBe(true)
+  })
 })

@@ -155,7 +155,11 @@ describe('a file in', () => {
       José: { contact: { email: 'jose@example.com' }, customFields: { colour: 'red' } },
     })
     expect(await rowsOf(tenant, ended, 'failed')).toMatchObject([
-      { rowNumber: 3, reason: 'NOT_JSON', message: 'The line is no JSON object, or one of more than 64 levels.' },
+      {
+        rowNumber: 3,
+        reason: 'NOT_JSON',
+        message: 'The line is no JSON object, or one of more than 64 levels.',
+      },
       { rowNumber: 4, reason: 'NOT_JSON' },
     ])
   })

@@ -151,9 +151,11 @@ export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, 
 
 /** A lead with its ETag; of its fields those alone that `fields` of the query names. Throws 404. */
 export async function showLead(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
-  const version = await findVersion(tx, leadId)
-  const json = version && (await findLead(tx, leadId, readFields(fields)))
-  if (json) return jsonText(json, { ETag: eTagOf(version) })
+  const [version, json] = await Promise.all([
+    findVersion(tx, leadId),
+    findLead(tx, leadId, readFields(fields)),
+  ])
+  if (version && json) return jsonText(json, { ETag: eTagOf(version) })
   throw await leadNotFound(tx, leadId)
 }
 

@@ -5,7 +5,6 @@ import { newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
 import { findErasedAdverts } from '../person/erased.ts'
 import { columnNames } from '../record/lead-columns.ts'
-import { takeTurn } from '../record/writer.ts'
 import { advertRecord, advertRows, changeLeads, type SeenListing } from './advert-changes.ts'
 import { insertLikenesses } from './duplicate-queries.ts'
 import {
@@ -43,7 +42,6 @@ const columnList = sql.raw(columnNames.join(', '))
  */
 export async function storeListings(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
   if (batch.listings.length === 0) return []
-  await takeTurn(tx)
   const erased = await findErasedAdverts(tx, batch.platform, batch.listings)
   if (erased.size === 0) return storeWelcome(tx, batch)
   const listings = batch.listings.filter(({ listingId }) => !erased.has(listingId))

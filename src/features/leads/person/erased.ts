@@ -4,8 +4,9 @@ import { Problem } from '../../../kit/problem.ts'
 import { advertIdentifier, findErased, hasErased } from '../../suppressions/service.ts'
 import type { IdentifiedListing } from '../adverts/lead-sources.ts'
 import { identifiersIn, type LeadDraft } from '../record/lead-draft.ts'
+import { takeTurn } from '../record/writer.ts'
 
-/** Which of these adverts are of erased people, by their ids on the portal. To be asked after `takeTurn`. */
+/** Takes the turn, and finds which of these adverts are of erased people, by their ids on the portal. */
 export async function findErasedAdverts(
   tx: Tx,
   platform: string,
@@ -19,7 +20,7 @@ export async function findErasedAdverts(
 }
 
 /**
- * Which of these written leads are of erased people, `country` being that of the workspace. To be asked after `takeTurn`. Their
+ * Takes the turn, and finds which of these written leads are of erased people, `country` being that of the workspace. Their
  * writers' ids tell nothing: 1 is somebody else in the next file.
  */
 export function findErasedDrafts<D extends LeadDraft>(tx: Tx, drafts: D[], country: string): Promise<Set<D>> {
@@ -37,7 +38,9 @@ export function personErased(): Problem {
 }
 
 async function findErasedOnes<T>(tx: Tx, all: T[], valuesOf: (one: T) => string[]): Promise<Set<T>> {
-  if (!(await hasErased(tx))) return new Set()
+  // Sent at once, and done one after the other: nobody is stored while they are being erased.
+  const [, isAny] = await Promise.all([takeTurn(tx), hasErased(tx)])
+  if (!isAny) return new Set()
   const known = all.map(one => ({ one, values: valuesOf(one) }))
   const erased = await findErased(
     tx,

@@ -1,4 +1,7 @@
-/** Where a workspace is: telephones without a prefix are read as dialled there, and prices without a currency are in its own. */
+/**
+ * Where a workspace is: telephones without a prefix are read as dialled there, prices without a currency are in its own, and its
+ * months begin at midnight there.
+ */
 import type { Tx } from '../../../kit/db/index.ts'
 
 export interface Home {
@@ -6,8 +9,10 @@ export interface Home {
   country: string
   /** ISO 4217. */
   currency: string
+  /** IANA. */
+  timezone: string
 }
 
 export function getHome(tx: Tx): Promise<Home> {
-  return tx.selectFrom('workspaces').select(['country', 'currency']).executeTakeFirstOrThrow()
+  return tx.selectFrom('workspaces').select(['country', 'currency', 'timezone']).executeTakeFirstOrThrow()
 }

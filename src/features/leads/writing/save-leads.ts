@@ -20,7 +20,6 @@ import {
   type RowChanges,
   updateRows,
 } from '../record/lead-row.ts'
-import { takeTurn } from '../record/writer.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { findMeanings, type MeaningOptions, type SourceName } from './lead-meaning.ts'
 
@@ -57,8 +56,8 @@ export interface SaveOptions extends MeaningOptions {
   onMatch: 'update' | 'skip'
   /** ISO 3166-1 alpha-2: how telephones are written; that of the workspace if missing. */
   country?: string
-  /** Where the workspace is, from a caller that has taken its turn already. */
-  atTurn?: Home
+  /** Where the workspace is, from a caller that knows. */
+  home?: Home
   /** Says what would become of each, and writes nothing but what it would take of the quota. */
   isTrial?: boolean
 }
@@ -74,7 +73,7 @@ export async function saveDrafts(
   options: SaveOptions,
 ): Promise<SavedDraft[]> {
   if (drafts.length === 0) return []
-  const own = options.atTurn ?? (await homeAtTurn(tx))
+  const own = options.home ?? (await getHome(tx))
   const home = { ...own, country: options.country ?? own.country }
   const erased = await findErasedDrafts(tx, drafts, home.country)
   const welcome = drafts.filter(draft => !erased.has(draft))
@@ -84,11 +83,6 @@ export async function saveDrafts(
       ? { result: 'skipped', leadId: null, hasExternalId: false, reason: 'SUPPRESSED', isIdOfOthers: false }
       : results.next().value!,
   )
-}
-
-async function homeAtTurn(tx: Tx): Promise<Home> {
-  const [home] = await Promise.all([getHome(tx), takeTurn(tx)])
-  return home
 }
 
 async function saveWelcome(
@@ -119,7 +113,7 @@ async function saveWelcome(
   const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
   const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
   const fresh = meanings.filter(({ leadId }) => leadId === null).length
-  let granted = fresh === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh)
+  let granted = fresh === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh, home.timezone)
   const known = await lockRows(tx, leadIds)
 
   const created: Sourced[] = []
@@ -171,13 +165,13 @@ interface Writing {
 }
 
 async function write(tx: Tx, origin: DraftOrigin, { created, updated, seen, now }: Writing): Promise<void> {
-  await insertRows(
-    tx,
-    created.map(({ row }) => ({ ...row, created_at: idTime(row.id) })),
-  )
-  await updateRows(tx, updated, now)
-  await insertDraftSources(tx, origin, created, null)
-  await insertDraftSources(tx, origin, seen, now)
+  const rows = created.map(({ row }) => ({ ...row, created_at: idTime(row.id) }))
+  await Promise.all([
+    insertRows(tx, rows),
+    updateRows(tx, updated, now),
+    insertDraftSources(tx, origin, created, null),
+    insertDraftSources(tx, origin, seen, now),
+  ])
 }
 
 interface Sourced {

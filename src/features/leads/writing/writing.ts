@@ -19,16 +19,17 @@ import type { LeadChanges, NewLead } from './writing-schemas.ts'
 
 /** Returns its id. Throws 409 LEAD_EXISTS, naming the lead, if it is one already; 429 QUOTA_EXCEEDED. */
 export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise<string> {
-  const draft = await readDraft(tx, body)
-  const [home, author] = await Promise.all([getHome(tx), authorOf(tx, caller), takeTurn(tx)])
+  const [draft, home, author] = await Promise.all([readDraft(tx, body), getHome(tx), authorOf(tx, caller)])
   const externalId = body.externalId ?? null
-  const holder = externalId === null ? undefined : await findHolder(tx, externalId)
-  if (holder) throw leadExists(holder)
+  if (externalId !== null) {
+    const [, holder] = await Promise.all([takeTurn(tx), findHolder(tx, externalId)])
+    if (holder) throw leadExists(holder)
+  }
   const [saved] = await saveDrafts(
     tx,
     { platform: 'api', importId: null, campaignId: null },
     [{ ...draft, idAtSource: externalId, sourceId: newId() }],
-    { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true, atTurn: home },
+    { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true, home },
   )
   if (saved!.result !== 'created') throw await refusalOf(tx, saved!)
   await emit(tx, leadCreated, { leadId: saved!.leadId, platform: 'api', ...author })

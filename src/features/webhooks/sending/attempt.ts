@@ -1,5 +1,6 @@
 /** One attempt at a delivery: the request, and what is kept of its reply. */
 import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
+import { createTurns } from '../../../kit/turns.ts'
 import { sign } from './signature.ts'
 
 /** Where a subscription's events go. */
@@ -31,6 +32,8 @@ export interface Attempt {
   retryAfterMs: number
 }
 
+/** A tenant may have a hundred subscriptions with thousands of messages each. */
+const nextSending = createTurns()
 /** So long a receiver may take, with its whole reply. */
 const receiverTimeoutMs = 15_000
 const keptBytes = 4096
@@ -42,6 +45,7 @@ export async function attempt(
   { id, body }: Message,
   { signal, timeoutMs = receiverTimeoutMs }: { signal: AbortSignal; timeoutMs?: number | undefined },
 ): Promise<Attempt> {
+  await nextSending()
   const at = new Date()
   const startedMs = performance.now()
   const timestampSeconds = Math.floor(at.getTime() / 1000)
