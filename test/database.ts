@@ -65,8 +65,9 @@ async function openServer(runDir: string): Promise<TestServer> {
     passwords: { superuser: 'test', owner: 'test' },
     mode: 'own',
     log: () => {},
+    // Tests of processes that are killed have a dozen of them at once, each with the connections of a server.
     // autovacuum would go round hundreds of databases that are looked at for seconds.
-    settings: { ...careless, max_connections: '200', autovacuum: 'off' },
+    settings: { ...careless, max_connections: '500', autovacuum: 'off' },
   })
 }
 
