@@ -1,8 +1,7 @@
 /** The rows of long files: what a thread reads is what would be read here, and hostile ones stop nobody. */
 import { describe, expect, test } from 'vitest'
 import { leastTurnMs, longestTurnMs } from '../../../test/longest-turn.ts'
-import { createThreadPool } from '../../kit/thread-pool.ts'
-import type { StreamPool } from '../../kit/thread-stream.ts'
+import { threadsThatFail } from '../../../test/threads.ts'
 import { type DraftBatch, type DraftsBegin, readDrafts } from './draft-reading.ts'
 import { readDraftBatches } from './file-drafts.ts'
 import type { ClaimedImport } from './run-queries.ts'
@@ -129,16 +128,13 @@ describe('a hostile file', () => {
   })
 
   test('that takes too long is refused', async () => {
-    const threads: StreamPool<DraftsBegin, DraftBatch> = createThreadPool({
-      ...{ of: 'files', module: new URL('./draft-thread.ts', import.meta.url), places: 2 },
-      ...{ workMaxMs: 50 },
-    })
+    const threads = threadsThatFail<DraftsBegin, DraftBatch>('it takes longer than 10 s')
     const { error } = await collect(
       readDraftBatches(claimedOf(), piecesOf(hostile[1]![1]), 'tenant', threads),
     )
     expect(error).toMatchObject({
       ...{ name: 'TableRefused', code: 'TOO_COSTLY' },
-      message: "The file can't be read on: it takes longer than 0.05 s.",
+      message: "The file can't be read on: it takes longer than 10 s.",
     })
   })
 })

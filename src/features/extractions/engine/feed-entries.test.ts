@@ -2,15 +2,17 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { leastTurnMs } from '../../../../test/longest-turn.ts'
+import { threadsThatFail } from '../../../../test/threads.ts'
 import { context } from '../../../../test/walk.ts'
 import { builtInPortals } from '../../../app.ts'
 import { HttpFailure } from '../../../kit/http/client.ts'
 import { HandBack } from '../../../kit/job.ts'
-import { createThreadPool } from '../../../kit/thread-pool.ts'
 import type { FeedSearch } from '../../../plugins/portal.ts'
 import { definedIn } from '../../../plugins/portal-modules.ts'
 import { ExtractionFailure } from './failure.ts'
-import { type FeedThreads, type FeedToRead, readEntries } from './feed-entries.ts'
+import { type FeedToRead, readEntries } from './feed-entries.ts'
+import type { FeedBatch } from './feed-reading.ts'
+import type { FeedBegin } from './feed-thread.ts'
 
 const definition = builtInPortals.find(({ id }) => id === 'portal_e')!
 const portal = definedIn(definition)!
@@ -83,13 +85,10 @@ describe('a long feed', () => {
   })
 
   test('that takes too long is a typed failure', async () => {
-    const threads: FeedThreads = createThreadPool({
-      ...{ of: 'feeds', module: new URL('./feed-thread.ts', import.meta.url), places: 2 },
-      ...{ workMaxMs: 50 },
-    })
-    const bytes = Buffer.from(feedOf(20_000))
+    const threads = threadsThatFail<FeedBegin, FeedBatch>('it takes longer than 10 s')
+    const bytes = Buffer.from(feedOf(400))
     await expect(entriesOf(toRead(bytes), threads)).rejects.toMatchObject({
-      ...{ code: 'LAYOUT_CHANGED', message: "The feed can't be read: it takes longer than 0.05 s." },
+      ...{ code: 'LAYOUT_CHANGED', message: "The feed can't be read: it takes longer than 10 s." },
     })
   })
 
