@@ -10,7 +10,7 @@ import { HandBack } from '../../../kit/job.ts'
 import type { FeedSearch } from '../../../plugins/portal.ts'
 import { definedIn } from '../../../plugins/portal-modules.ts'
 import { ExtractionFailure } from './failure.ts'
-import { type FeedToRead, readEntries } from './feed-entries.ts'
+import { type FeedThreads, type FeedToRead, readEntries } from './feed-entries.ts'
 import type { FeedBatch } from './feed-reading.ts'
 import type { FeedBegin } from './feed-thread.ts'
 
