@@ -62,7 +62,7 @@ describe.each(Object.entries(readers))('%s is read in time', (_name, reader) => 
           await expectLinear(reader, length => beginning + middleOf(length) + end)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 })
