@@ -172,10 +172,11 @@ const telling = <T>(values: T[], isAllowed: (value: T) => boolean) =>
   evenly(values.filter((value, n) => n % 20 === 0 || isAllowed(value)))
 
 const sentMax = 150
-/** All, or as many as may be sent, from the first to the last. */
+/** All, or as many as may be sent, from the first to the last: others in each run, lest some are never sent. */
 const evenly = <T>(values: T[]) => {
   const share = Math.min(1, sentMax / values.length)
-  return values.filter((_, n) => Math.floor(n * share) !== Math.floor((n - 1) * share))
+  const start = Math.random()
+  return values.filter((_, n) => Math.floor(n * share + start) !== Math.floor((n - 1) * share + start))
 }
 
 const propertiesOf = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})

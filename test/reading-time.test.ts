@@ -25,12 +25,11 @@ async function expectLinear(
 ): Promise<void> {
   const short = textOf(firstLength)
   // Of most texts one look is enough: a reader that grew with the square would take longer for any of this length.
-  const shortMs = await timeOf(read, short, 1)
-  if (shortMs < 5) return
+  if ((await timeOf(read, short, 1)) < 5) return
   const long = textOf(4 * firstLength)
   const longMs = await timeOf(read, long, 1)
   // What grows with the square takes seconds for so long a text; a busy machine makes tens of milliseconds of a few.
-  if (longMs < 250 || longMs < 8 * shortMs) return
+  if (longMs < 250 || longMs < 8 * (await timeOf(read, short, 2))) return
   const ratio = (await timeOf(read, long, 3)) / (await timeOf(read, short, 5))
   expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(12)
 }

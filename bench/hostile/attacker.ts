@@ -49,8 +49,6 @@ export interface Case<T = never> {
   /** What has to be there before; nobody is watched meanwhile. */
   prepare?(attacker: Attacker): Promise<T>
   attack(attacker: Attacker, prepared: T): Promise<Answers>
-  /** Ends what goes on in the background, lest the next case be measured with it. */
-  cleanUp?(attacker: Attacker): Promise<void>
 }
 
 /** Declares a case, its types having served their purpose. */

@@ -10,15 +10,6 @@ async function startExtraction({ send }: Attacker): Promise<string> {
   return (JSON.parse(reply.body) as { extractionId: string }).extractionId
 }
 
-async function cancelExtractions({ send, flood }: Attacker): Promise<void> {
-  for (;;) {
-    const { body } = await send('GET', '/extractions?status=QUEUED&limit=50')
-    const { data } = JSON.parse(body) as { data: { extractionId: string }[] }
-    if (data.length === 0) return
-    await flood(data.length, n => ['POST', `/extractions/${data[n]!.extractionId}/cancel`])
-  }
-}
-
 async function makeValuation({ send }: Attacker): Promise<string> {
   const { status, body } = await send('POST', '/valuations', { body: home })
   if (status !== '201') throw new Error(body)
@@ -82,7 +73,6 @@ export const crowdCases = [
         count(answers, await attacker.flood(50, () => ['POST', '/extractions', { body }]))
       return lingerMs(answers, 5000)
     },
-    cleanUp: cancelExtractions,
   }),
   hostile({
     name: '200 imports of 500 rows',

@@ -115,6 +115,8 @@ export interface RouteDefinition<
    * A repetition under an Idempotency-Key that has its reply already does not come here.
    */
   prepare?(input: PrepareInput<P, Q, B>): Promise<T>
+  /** `prepare` waits for other servers. */
+  isOutgoing?: true
   handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>
 }
 

@@ -20,6 +20,7 @@ answerOrders(order => {
   if (order === 'loop') for (;;);
   if (order === 'grow') for (const held = []; ; ) held.push(new Array(10_000).fill('x'.repeat(held.length)))
   if (order === 'end') process.exit(0)
+  if (order === 'end soon') setTimeout(() => process.exit(0), 20)
   if (order === 'priority') return [order, getPriority()]
   if (order === 'fail') throw new Error('it is wrong')
   return [order, threadId, ++count]
@@ -88,6 +89,34 @@ test('whose thread ends may be tried again', async () => {
   const pool = poolOf()
   const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } }
   await expect(pool.run(client(), 'end')).rejects.toMatchObject(refusal)
+  expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
+})
+
+test('whose thread ended after the last of it is begun by another', async () => {
+  const pool = poolOf()
+  const session = await pool.open(client())
+  await session.run('end soon')
+  await sleep(500)
+  await expect(session.run('1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  session.end()
+  await pool.run(client(), 'end soon')
+  await sleep(500)
+  expect(await pool.run(client(), '2')).toMatchObject(['2', expect.any(Number), 1])
+})
+
+test('whose thread can not be started leaves its place to others', async () => {
+  let failures = 2
+  const module = pathToFileURL(join(folder, 'worker.mjs'))
+  const href = module.href
+  Object.defineProperty(module, 'href', {
+    get() {
+      if (failures-- > 0) throw new Error('no thread can be started')
+      return href
+    },
+  })
+  const pool = poolOf({ module, places: 2 })
+  for (let failed = 0; failed < 2; failed++)
+    await expect(pool.run(client(), '1')).rejects.toThrow('no thread can be started')
   expect(await pool.run(client(), '1')).toMatchObject(['1', expect.any(Number), 1])
 })
 

@@ -57,6 +57,7 @@ const lookMinMs = 50
 
 interface Thread {
   worker: Worker
+  hasEnded: boolean
   /** What it had taken when it last answered. */
   cpuMs: number
 }
@@ -79,8 +80,11 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMaxMb },
     })
-    const thread = { worker, cpuMs: 0 }
-    worker.on('exit', () => idle.delete(thread))
+    const thread: Thread = { worker, hasEnded: false, cpuMs: 0 }
+    worker.on('exit', () => {
+      thread.hasEnded = true
+      idle.delete(thread)
+    })
     // Whoever waits for its work hears of it too.
     worker.on('error', () => {})
     worker.unref()
@@ -88,6 +92,7 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
   }
 
   const rest = (thread: Thread): void => {
+    if (thread.hasEnded) return
     idle.add(thread)
     const timer = setTimeout(() => {
       // It ends a moment later: whoever came in between would have it end their work.
@@ -104,9 +109,18 @@ export function createThreadPool<Order, Result>(given: ThreadPoolOptions): Threa
     return thread
   }
 
+  const wakeOr = (leave: () => void): Thread => {
+    try {
+      return wake()
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
   const open = async ({ signal, ...who }: Client): Promise<ThreadSession<Order, Result>> => {
     const leave = await queue.enter(who, { signal, isPatient: true })
-    const thread = wake()
+    const thread = wakeOr(leave)
     let isOver = false
     const end = (isFit: boolean) => {
       if (isOver) return
@@ -172,6 +186,7 @@ async function work<Result>(
   worker.once('message', resolve).once('error', fail).once('exit', exit)
   try {
     signal.throwIfAborted()
+    if (thread.hasEnded) throw lost(options)
     worker.postMessage(order, moved)
     const reply = await promise
     thread.cpuMs = reply.cpuMs

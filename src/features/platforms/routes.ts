@@ -131,6 +131,7 @@ function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
     status: 201,
     reply: FilterValidation,
     replyExample: filterValidationExample,
+    isOutgoing: true,
     async prepare({ params: { platform }, body, caller, database, signal }) {
       if (!getPortal(dependencies.portals, platform).capabilities.validate)
         throw invalidInput('/platform', 'NOT_SUPPORTED', `The filters of ${platform} can not be validated.`)

@@ -115,6 +115,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     errors: ['TOO_MANY_WEBHOOKS'],
     check: ({ body }) => errorsOfTarget(http, body),
     findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    isOutgoing: true,
     prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
@@ -150,6 +151,7 @@ function updateRoute(http: HttpClient, cipher: Cipher): Route {
     replyExample: { ...webhookExample, events: ['lead.created', 'lead.updated'] },
     check: ({ body }) => errorsOfTarget(http, body),
     findErrors: ({ body }) => findErrorsOfHost(http, body.url),
+    isOutgoing: true,
     prepare: async ({ body }) => refuseIfAny(await findErrorsOfHost(http, body.url)),
     async handle({ params, body, tx }) {
       const { status, headers, ...changes } = body

@@ -60,7 +60,7 @@ const tryAgainStates = new Set(['40001', '40P01'])
 const attemptsMax = 4
 const retryMs = 20
 const connectionWaitMaxMs = 10_000
-/** For two tenants at once, and one to come. */
+/** Half of each pool: what a tenant alone may hold. */
 const keptConnections = 5
 /** ADR 21: five make a tenant faster who is alone, and others slower. */
 const tenantAmongOthersMax = 3
@@ -160,7 +160,7 @@ export function openDatabase(
         return result
       }),
     findApiKey: batched(
-      hashes => writers.run(unknownCallers, () => findApiKeys(service, hashes)),
+      hashes => persist(() => writers.run(unknownCallers, () => findApiKeys(service, hashes))),
       keyBatches,
     ),
     async keepConnections() {
@@ -287,11 +287,12 @@ function openPool(
   return pool
 }
 
-/** Connections beyond these are closed when they have been idle for a while. */
+/** Connections beyond these are closed when they have been idle for a while. Throws if one could not be opened. */
 async function keepOpen(pool: pg.Pool, count: number): Promise<void> {
   pool.options.min = count
-  const clients = await Promise.all(Array.from({ length: count }, () => pool.connect()))
-  for (const client of clients) client.release()
+  const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()))
+  for (const one of opened) if (one.status === 'fulfilled') one.value.release()
+  for (const one of opened) if (one.status === 'rejected') throw one.reason
 }
 
 export type { Environment, Tenant }

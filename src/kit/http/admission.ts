@@ -26,6 +26,11 @@ const kinds = {
     ...{ of: 'requests', places: 64, tenantMax: 8, keyMax: 6 },
     ...{ waitingMax: { all: 2000, tenant: 92, key: 58 }, waitMaxMs, retryAfterSeconds: 1 },
   },
+  /** They wait for a portal or for DNS: nobody else of their key waits behind them. */
+  outgoing: {
+    ...{ of: 'requests to other servers', places: 64, tenantMax: 8, keyMax: 6 },
+    ...{ waitingMax: { all: 500, tenant: 44, key: 33 }, waitMaxMs, retryAfterSeconds: 5 },
+  },
   /** Those with `waitSeconds`. */
   wait: { of: 'long polls', places: 1000, tenantMax: 100, keyMax: 50, ...nobodyWaits, retryAfterSeconds: 5 },
   stream: {
@@ -84,6 +89,7 @@ export function kindOf(route: Route, { query }: FastifyRequest): keyof Admission
   if ('open' in route) return 'stream'
   if ('download' in route) return 'download'
   if (route.upload) return 'upload'
+  if ('isOutgoing' in route) return 'outgoing'
   const { waitSeconds } = query as { waitSeconds?: string }
   return route.query?.properties.waitSeconds && Number(waitSeconds) > 0 ? 'wait' : 'request'
 }

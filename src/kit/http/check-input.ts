@@ -75,7 +75,14 @@ function isCheckable({ body: schema }: Route, body: unknown): boolean {
 
 /** Those that are not known, nor about a value within which errors are known. */
 function newErrors(known: InputError[], found: InputError[]): InputError[] {
-  return found.filter(({ path }) => !known.some(other => isWithin(other.path, path)))
+  const faulty = new Set(known.flatMap(({ path }) => withParents(path)))
+  return found.filter(({ path }) => !faulty.has(path))
+}
+
+/** `/a/b` and `/a`. */
+function withParents(path: string): string[] {
+  const names = path.split('/')
+  return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
 const isWithin = (path: string, whole: string) => path === whole || path.startsWith(`${whole}/`)
@@ -84,7 +91,7 @@ const isWithin = (path: string, whole: string) => path === whole || path.startsW
  * The values of a request without those at the paths of these errors. If there are more errors than a reply lists, some may not have
  * been collected: nothing is checked then.
  */
-export function fittingValues(request: Record<Place, unknown>, found: Record<Place, InputError[]>): Values {
+function fittingValues(request: Record<Place, unknown>, found: Record<Place, InputError[]>): Values {
   const all = [...found.params, ...found.query, ...found.body]
   const fitting = (place: Place) => withoutFaulty(request[place], found[place]) as Record<string, unknown>
   return {

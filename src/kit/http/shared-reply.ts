@@ -7,17 +7,21 @@ import { nextReply } from './turns.ts'
 const compress = promisify(gzip)
 const level = 1
 
-/** Whoever calls while the work is under way, or so long after its end, gets what comes of it. */
+/** Whoever calls while the work is under way, or so long after its success, gets what comes of it. */
 export function shared<T>(work: () => Promise<T>, keptMs = 0): () => Promise<T> {
   let known: Promise<T> | null = null
   const forget = () => {
     known = null
   }
+  const keep = () => {
+    if (keptMs > 0) setTimeout(forget, keptMs).unref()
+    else forget()
+  }
   return () => {
-    known ??= work().finally(() => {
-      if (keptMs > 0) setTimeout(forget, keptMs).unref()
-      else forget()
-    })
+    if (!known) {
+      known = work()
+      known.then(keep, forget)
+    }
     return known
   }
 }
