@@ -4,7 +4,7 @@ import { createFairQueue, type Who } from './fair-queue.ts'
 import { Problem } from './problem.ts'
 import type { ThreadReply, ThreadStart } from './thread.ts'
 
-/** What takes no 50 ms to be read, whatever is in it: for so little no thread is asked. */
+/** What takes no 50 ms to be read, whatever is in it: it is read in place. */
 export const inPlaceMaxBytes = 16 * 1024
 
 export interface ThreadPoolOptions {

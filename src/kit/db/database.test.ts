@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
-import { type Database, isDatabaseAway, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
+import { type Database, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
 
 let url: string
 let database: Database
@@ -268,77 +268,4 @@ describe('withTenant', () => {
     await expect(failing).rejects.toThrow('deadlock detected')
     expect(runs).toBe(4)
   })
-})
-
-// PgBouncer refuses such settings.
-it.skipIf(process.env.TEST_POOLER)(
-  "keeps the operator's own settings of a connection, but lets none undo ours",
-  async () => {
-    const address = new URL(url)
-    address.searchParams.set(
-      'options',
-      '-c work_mem=7MB -c role=aldaba -c search_path=public -c default_transaction_read_only=off',
-    )
-    const own = openDatabase(address.href, { onError: () => {} })
-    for (const [way] of ways) {
-      const { rows } = await own[way]({ tenantId: tenants[0]! }, tx =>
-        sql`select current_user::text as role, current_setting('work_mem') as memory, current_setting('search_path') as path,
-        current_setting('transaction_read_only') as "readOnly"`.execute(tx),
-      )
-      const readOnly = way === 'readTenant' ? 'on' : 'off'
-      expect(rows).toEqual([{ role: 'aldaba_service', memory: '7MB', path: 'aldaba,public', readOnly }])
-    }
-    await own.close()
-  },
-)
-
-it('tells a database that is away from other errors', async () => {
-  const away = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
-  const error = await away.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
-  expect(isDatabaseAway(error)).toBe(true)
-  const readError = await away.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
-  expect(isDatabaseAway(readError)).toBe(true)
-  await away.close()
-  for (const other of [new Error('x'), null, 'text', { code: '42P01' }, { code: '23505' }])
-    expect(isDatabaseAway(other)).toBe(false)
-})
-
-it('goes on after the server has closed its connections, and nobody notices', async () => {
-  const [tenantId] = tenants
-  // Several connections of each pool, so that more than one is found broken.
-  for (const [way] of ways) {
-    await Promise.all(Array.from({ length: 4 }, () => database[way]({ tenantId: tenantId! }, titles)))
-  }
-  await database.ownerPool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-  )
-  for (const [way] of ways) expect(await database[way]({ tenantId: tenantId! }, titles)).toHaveLength(1)
-})
-
-describe('keys', () => {
-  it('that are looked up at once each get their own holder, and unknown ones none', async () => {
-    const workspaces = await Promise.all([makeWorkspace(database), makeWorkspace(database)])
-    const keys = await Promise.all(workspaces.map(({ slug }) => makeKey(database, { workspace: slug })))
-    const wanted = Array.from({ length: 300 }, (_, n) => keys[n % 3] ?? `unknown ${n}`)
-    const found = await Promise.all(wanted.map(key => database.findApiKey(hashKeyValue(key))))
-    const expected = wanted.map((_, n) => workspaces[n % 3]?.testTenantId)
-    expect(found.map(holder => holder?.tenantId)).toEqual(expected)
-  })
-})
-
-it('keeps a few connections open', async () => {
-  const own = openDatabase(url, { onError: () => {} })
-  const countOpen = async () => {
-    const { rows } = await own.ownerPool.query<{ count: number }>(
-      'select count(*) from pg_stat_activity where datname = current_database()',
-    )
-    return rows[0]!.count
-  }
-  try {
-    const before = await countOpen()
-    await own.keepConnections()
-    expect((await countOpen()) - before).toBe(10)
-  } finally {
-    await own.close()
-  }
 })

@@ -1,4 +1,6 @@
 /** One workspace floods, the others are served: each kind of request has places, and nobody has them all. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -209,4 +211,22 @@ describe('what waits for news', () => {
     }
     await eventually(next, status => status === 200)
   })
+})
+
+it('validations that wait for a portal hold up no other request of their key', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const slow = await startTestApp({ env: { ROLE: 'api', PORTAL_URLS: `portal_a=http://127.0.0.1:${port}` } })
+  onTestFinished(() => slow.stop())
+  const tenant = await makeTenant(slow, 'live')
+  const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
+  for (let n = 0; n < 8; n++)
+    void tenant.call('POST', '/platforms/portal_a/validate', { body: filters }).catch(() => null)
+  await once(silent, 'connection')
+  await sleep(200)
+  const startedMs = performance.now()
+  expect((await tenant.call('GET', '/me')).status).toBe(200)
+  expect(performance.now() - startedMs).toBeLessThan(2000)
 })
