@@ -99,6 +99,7 @@ function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
       path: shown(path + error.path),
     }))
   if (keyword === 'exactlyOneOf') return choiceError(fault, at)
+  if (keyword === 'type') return { path, code, message: () => wrongType(params.type) }
   if (keyword === 'required') return { path: at(params.missingProperty), code, message: 'is required' }
   if (keyword === 'additionalProperties') {
     const name: string = params.additionalProperty
@@ -112,6 +113,21 @@ function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
     return { path, code: 'NOT_ALLOWED', message }
   }
   return { path, code, message: message ?? unspecific }
+}
+
+const typeNames: Record<string, string> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+/** `types`: one name of JSON Schema, or several in a list. */
+function wrongType(types: string | string[]): string {
+  const names = [types].flat().map(type => typeNames[type] ?? type)
+  return `must be ${names.join(' or ')}`
 }
 
 /** None of several fields was sent, of which one must be, or more than one. */
