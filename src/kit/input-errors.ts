@@ -125,7 +125,7 @@ const typeNames: Record<string, string> = {
 }
 
 /** `types`: one name of JSON Schema, or several in a list. */
-function wrongType(types: string | string[]): string {
+export function wrongType(types: string | string[]): string {
   const names = [types].flat().map(type => typeNames[type] ?? type)
   return `must be ${names.join(' or ')}`
 }

@@ -1,5 +1,5 @@
 /** An example of an input error for the documentation of a route: at a field of its own, with what its schema says of it. */
-import { notAllowed } from './input-errors.ts'
+import { notAllowed, wrongType } from './input-errors.ts'
 import type { InputError } from './problem.ts'
 import type { Route } from './route.ts'
 import type { TSchema } from './schema.ts'
@@ -45,6 +45,6 @@ function faultOf(schema: Keywords): Omit<InputError, 'path'> | null {
   if (minItems) return { code: 'TOO_FEW', message: `must NOT have fewer than ${minItems} items` }
   if (maxLength) return { code: 'TOO_LONG', message: `must NOT have more than ${maxLength} characters` }
   if (type === 'object' || type === 'boolean' || type === 'integer' || type === 'number')
-    return { code: 'WRONG_TYPE', message: `must be ${type}` }
+    return { code: 'WRONG_TYPE', message: wrongType(type) }
   return null
 }
