@@ -59,10 +59,13 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
     return `${place.name}, ${parent.name}`
   }
 
-  const index = createNameIndex({
-    names: places.map(place => (place.type === 'province' ? [...place.names, label(place)] : place.names)),
-    parents,
-  })
+  // Made when somebody searches: it takes longer than all the rest, and ids are found without it.
+  const index = once(() =>
+    createNameIndex({
+      names: places.map(place => (place.type === 'province' ? [...place.names, label(place)] : place.names)),
+      parents,
+    }),
+  )
 
   const namesakes = once(() => findNamesakes(places))
 
@@ -76,7 +79,7 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
       const text = wanted.q.slice(0, longestQuery)
       if (text.trim() === '') return browse(places, wanted, ancestors)
       const isWanted = (position: number) => isWithin(places[position]!, wanted, ancestors)
-      const found = index.find(wordsOf(foldName(text)), wanted.limit, isWanted)
+      const found = index().find(wordsOf(foldName(text)), wanted.limit, isWanted)
       return Array.from(found, position => places[position]!)
     },
   }
