@@ -70,6 +70,7 @@ export function findOtherNamed(label: string, place: Place, gazetteer: Gazetteer
   const folded = foldName(label)
   const isNameOf = (one: Place) =>
     [...one.names, gazetteer.label(one)].some(name => foldName(name) === folded)
+  if (folded === '' || isNameOf(place)) return null
   const [best] = gazetteer.search({ q: label, limit: 1 })
-  return folded !== '' && best && isNameOf(best) && !isNameOf(place) ? best : null
+  return best && isNameOf(best) ? best : null
 }
