@@ -20,17 +20,20 @@ export interface Admitted {
 const nobodyWaits = { waitingMax: { all: 0, tenant: 0, key: 0 }, waitMaxMs: 0, retryAfterSeconds: 1 }
 const waitMaxMs = 10_000
 
+// The others wait before their body is read: what a crowd has begun, everybody's next step waits behind.
+const requestPlaces = {
+  places: 64,
+  tenantMax: 8,
+  keyMax: 6,
+  waitingMax: { all: 2000, tenant: 92, key: 58 },
+  waitMaxMs,
+  retryAfterSeconds: 1,
+}
+
 const kinds = {
-  // The others wait before their body is read: what a crowd has begun, everybody's next step waits behind.
-  request: {
-    ...{ of: 'requests', places: 64, tenantMax: 8, keyMax: 6 },
-    ...{ waitingMax: { all: 2000, tenant: 92, key: 58 }, waitMaxMs, retryAfterSeconds: 1 },
-  },
+  request: { of: 'requests', ...requestPlaces },
   /** They wait for a portal or for DNS: nobody else of their key waits behind them. */
-  outgoing: {
-    ...{ of: 'requests to other servers', places: 64, tenantMax: 8, keyMax: 6 },
-    ...{ waitingMax: { all: 500, tenant: 44, key: 33 }, waitMaxMs, retryAfterSeconds: 5 },
-  },
+  outgoing: { of: 'requests to other servers', ...requestPlaces },
   /** Those with `waitSeconds`. */
   wait: { of: 'long polls', places: 1000, tenantMax: 100, keyMax: 50, ...nobodyWaits, retryAfterSeconds: 5 },
   stream: {
