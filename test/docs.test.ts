@@ -114,11 +114,14 @@ function endGroup(pid: number): void {
   }
 }
 
+/** A port that nobody listens on, and that no server of another test is given: those come from 32768 upwards. */
 function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .on('error', () => freePort().then(resolve, reject))
+      .listen(port, '127.0.0.1', () => {
+        server.close(() => resolve(port))
+      })
   })
 }

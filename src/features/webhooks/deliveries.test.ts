@@ -208,9 +208,9 @@ describe('to one subscription', () => {
     const soFar = receiver.deliveries.length
     await whenIdle(app.database, tenant.tenantId)
     await sleep(300)
-    // What was under way, and what began while the lane was being told.
+    // What was under way, or had its turn to come, and what began while the lane was being told: 16 at once.
     const asBefore = receiver.deliveries.filter(delivery => isGenuine(secret, delivery)).length
-    expect(asBefore - soFar).toBeLessThan(16)
+    expect(asBefore - soFar).toBeLessThanOrEqual(16)
     if (total !== null) expect(receiver.deliveries).toHaveLength(total)
   })
 })
