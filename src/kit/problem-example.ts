@@ -1,5 +1,6 @@
 /** An example of each error that a route can reply with, for its documentation. */
 import { keyRefused } from './auth.ts'
+import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
 import { invalidInputs, type ProblemCode, problemStatus } from './problem.ts'
 import type { Route } from './route.ts'
@@ -14,7 +15,6 @@ const messages: Partial<Record<ProblemCode, string>> = {
   IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
   LEAD_EXISTS: `This is the lead ${exampleId} already. Change that one with PATCH.`,
   PERSON_ERASED: 'This person was erased, and is not stored again.',
-  CURSOR_EXPIRED: 'This place in the feed is older than 30 days.',
   IDEMPOTENCY_MISMATCH:
     'This Idempotency-Key was used with another payload. Use a new key for a new request.',
   NOT_ENOUGH_COMPARABLES: 'Only 2 comparables are known within 5 km; it takes at least 5.',
@@ -78,7 +78,7 @@ function messageFor(route: Route, code: ProblemCode): string | null {
       : 'The body is larger than 1 MiB.'
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
     return route.upload
-      ? `Send the file itself as the body, with the header Content-Type: ${route.upload.types[0]}.`
+      ? unsupportedFile(route.upload).message
       : 'Send JSON with the header Content-Type: application/json.'
   return null
 }

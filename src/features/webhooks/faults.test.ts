@@ -85,7 +85,8 @@ describe('a receiver', () => {
     const webhook = await subscribe(tenant, receiver)
     const eventIds = await emitWithdrawals(tenant, 20)
     await whenIdle(app.database, tenant.tenantId)
-    expect(receiver.deliveries).toHaveLength(20)
+    // On a machine under load the second attempts have begun by now.
+    expect(tally(eventIds, receiver)).toMatchObject({ received: 20, lost: 0 })
     for (const delivery of await deliveriesOf(tenant, webhook))
       expect(delivery).toMatchObject({
         status: 'pending',

@@ -68,6 +68,7 @@ export const feedRoute: Route = route({
     hasMore: false,
   },
   errors: ['INVALID_CURSOR', 'CURSOR_EXPIRED'],
+  errorExamples: { CURSOR_EXPIRED: expired().message },
   async handle({ query, caller, tx }) {
     const types = query.types === undefined ? null : splitNames(query.types)
     const positions = positionsOf('events', caller.tenantId)
