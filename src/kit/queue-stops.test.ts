@@ -1,5 +1,6 @@
 /** The end of a worker, asked for or not: what it had in hand goes on elsewhere. */
 import { spawn } from 'node:child_process'
+import pg from 'pg'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { eventually, makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/make.ts'
@@ -22,17 +23,22 @@ interface StoredJob {
 async function makeQueue({ onTestFinished }: TestContext) {
   const url = await makeDatabase()
   const database = openDatabase(url, { onError: () => {} })
-  onTestFinished(() => database.close())
+  const observer = new pg.Client({ connectionString: url })
+  await observer.connect()
+  onTestFinished(async () => {
+    await Promise.all([database.close(), observer.end()])
+  })
   const tenantId = (await makeWorkspace(database)).testTenantId
   const listJobs = async () =>
     (
-      await database.ownerPool.query<StoredJob>(
+      await observer.query<StoredJob>(
         'select attempts::int, max_attempts::int as max, locked_by as "lockedBy" from graphile_worker.jobs order by id',
       )
     ).rows
   return {
     url,
     database,
+    observer,
     listJobs,
     untilEmpty: () => eventually(listJobs, jobs => jobs.length === 0),
 
@@ -172,7 +178,7 @@ it.concurrent('gives its sign of life anew when the connection that carried it b
 })
 
 it.concurrent('goes on when the database breaks off every connection, and notes what ended meanwhile', async context => {
-  const { database, put, start, untilEmpty } = await makeQueue(context)
+  const { observer, put, start, untilEmpty } = await makeQueue(context)
   const begun = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const runs: number[] = []
@@ -184,14 +190,21 @@ it.concurrent('goes on when the database breaks off every connection, and notes 
   await put('work', 1)
   await begun.promise
   const breakOff = () =>
-    database.ownerPool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    observer.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
   await breakOff()
   mayEnd.resolve()
   await untilEmpty()
   await breakOff()
-  await put('work', 2)
+  // A connection of the pool may be lost without its knowledge yet.
+  await eventually(
+    () =>
+      put('work', 2)
+        .then(() => true)
+        .catch(() => false),
+    Boolean,
+  )
   await untilEmpty()
   await queue.stop()
   expect(runs).toEqual([1, 2])

@@ -108,15 +108,13 @@ it('keeps a few connections open', async () => {
 it.skipIf(process.env.TEST_POOLER)(
   'gives back the connections that it could open where others could not be',
   async () => {
-    const own = openDatabase(url, { onError: () => {} })
-    const limit = async (connections: number) => {
-      const { rows } = await database.ownerPool.query('select current_database() as name')
-      await database.ownerPool.query(`alter database ${rows[0].name} connection limit ${connections}`)
-    }
-    const { rows } = await database.ownerPool.query(
-      'select count(*)::int as open from pg_stat_activity where datname = current_database()',
-    )
-    await limit(rows[0].open + 3)
+    const ownUrl = await makeDatabase()
+    const own = openDatabase(ownUrl, { onError: () => {} })
+    const limit = (connections: number) =>
+      database.ownerPool.query(
+        `alter database ${new URL(ownUrl).pathname.slice(1)} connection limit ${connections}`,
+      )
+    await limit(3)
     await expect(own.keepConnections()).rejects.toThrow('too many connections')
     await limit(-1)
     await own.close()
