@@ -102,7 +102,7 @@ describe('the nearest like properties', () => {
       fc.asyncProperty(subjects, wishes, radii, async (subject, wish, radiusKm) => {
         found += await expectNearest({ ...base, ...subject, ...wish, area: { radiusKm } })
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     )
     expect(found).toBeGreaterThan(500)
   })
@@ -130,7 +130,7 @@ describe('the nearest like properties', () => {
           found += await expectNearest({ ...base, ...subject, ...wish, area: { polygon } })
         },
       ),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     )
     expect(found).toBeGreaterThan(500)
   })
