@@ -35,6 +35,12 @@ module.exports = {
       to: { path: '^src', pathNot: '^src/(plugins|domain|kit)' },
     },
     {
+      name: 'crawl-knows-domain-kit-and-contracts',
+      severity: 'error',
+      from: { path: '^src/crawl', pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/(?!crawl|domain|kit|plugins)|${implementations}` },
+    },
+    {
       name: 'plugins-stay-apart',
       severity: 'error',
       from: { path: '^src/plugins/([^/]+)/([^/.]+)', pathNot: '\\.test\\.ts$|/index\\.ts$' },

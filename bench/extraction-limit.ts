@@ -1,6 +1,6 @@
 /** What no reader can be faster than: undici fetching pages, and nothing else. */
 import { Agent, request } from 'undici'
-import { unpacedConcurrency } from '../src/features/extractions/engine/pace.ts'
+import { unpacedConcurrency } from '../src/crawl/pace.ts'
 import type { PortalDefinition, PortalRequest } from '../src/plugins/portal.ts'
 
 export interface Pages {

@@ -1,6 +1,6 @@
 /** What the fault table is made of: what each fault does, and what an extraction that does not lie has in the end. */
 import { constants, gunzipSync } from 'node:zlib'
-import type { FailureCode } from '../src/features/extractions/schemas.ts'
+import type { FailureCode } from '../src/crawl/failure.ts'
 import { portalA } from '../src/plugins/portals/portal-a.ts'
 import type { Operation, PropertyType } from '../src/simulator/advert.ts'
 import type { Fault } from '../src/simulator/faults.ts'

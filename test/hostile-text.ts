@@ -1,6 +1,6 @@
 /** Every reader of what strangers write, and what a text may be made of to make it slow. */
 import { builtInPortals } from '../src/app.ts'
-import { readEmail } from '../src/domain/dedupe/email.ts'
+import { readEmail } from '../src/domain/contact/email.ts'
 import { readAtomPage } from '../src/domain/feed/atom.ts'
 import { readKyeroProperty } from '../src/domain/feed/kyero.ts'
 import { splitXmlItems } from '../src/domain/feed/xml-items.ts'

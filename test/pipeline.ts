@@ -1,10 +1,10 @@
 /** The pipeline run by a plan, in whatever order the scheduler likes, and watched from outside. */
 import type fc from 'fast-check'
-import { ExtractionFailure } from '../src/features/extractions/engine/failure.ts'
-import { type PipelineEnd, runPipeline } from '../src/features/extractions/engine/pipeline.ts'
-import type { Outcome } from '../src/features/extractions/engine/read-advert.ts'
-import type { Done } from '../src/features/extractions/engine/slot.ts'
-import type { Chunk } from '../src/features/extractions/engine/walk.ts'
+import { CrawlFailure } from '../src/crawl/failure.ts'
+import { type PipelineEnd, runPipeline } from '../src/crawl/pipeline.ts'
+import type { Outcome } from '../src/crawl/read-advert.ts'
+import type { Done } from '../src/crawl/slot.ts'
+import type { Chunk } from '../src/crawl/walk.ts'
 import { HandBack } from '../src/kit/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
 import { listing, trace } from './make.ts'
@@ -27,7 +27,7 @@ export interface Plan {
   fullAt: number | null
 }
 
-export const faults = { failure: new ExtractionFailure('BLOCKED', 'planned'), handBack: new HandBack() }
+export const faults = { failure: new CrawlFailure('BLOCKED', 'planned'), handBack: new HandBack() }
 export const counts = ({ kind }: Outcome) => kind === 'listing' || kind === 'unchanged'
 const nextOf = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
 
@@ -35,7 +35,7 @@ function outcomeOf(listingId: string, kind: Kind): Outcome {
   if (kind === 'listing') return { kind, listingId, listing: listing(), trace: trace() }
   if (kind === 'unchanged') return { kind, listingId, trace: null }
   if (kind === 'skipped') return { kind, listingId, reason: 'gone' }
-  return { kind, listingId, failure: new ExtractionFailure('LAYOUT_CHANGED', listingId) }
+  return { kind, listingId, failure: new CrawlFailure('LAYOUT_CHANGED', listingId) }
 }
 
 export function chunkOf(plan: Plan, page: number): Chunk {

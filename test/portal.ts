@@ -4,10 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  openPortalClient,
-  type PortalClientOptions,
-} from '../src/features/extractions/engine/portal-client.ts'
+import { openPortalClient, type PortalClientOptions } from '../src/crawl/portal-client.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { createHttpClient, type HttpClient } from '../src/kit/http/client.ts'
 import { createMetrics } from '../src/kit/metrics.ts'

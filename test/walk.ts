@@ -1,13 +1,7 @@
 /** Chunks of a walk, looked at from outside; and feeds of a test's own. */
 
-import type { FeedReply, PortalClient, Validators } from '../src/features/extractions/engine/portal-client.ts'
-import {
-  type Chunk,
-  type Cursor,
-  type Walk,
-  type WalkEnd,
-  walkFeed,
-} from '../src/features/extractions/engine/walk.ts'
+import type { FeedReply, PortalClient, Validators } from '../src/crawl/portal-client.ts'
+import { type Chunk, type Cursor, type Walk, type WalkEnd, walkFeed } from '../src/crawl/walk.ts'
 import { HttpFailure } from '../src/kit/http/client.ts'
 import type { FactsCard, FeedItem, FeedSearch, SearchContext } from '../src/plugins/portal.ts'
 import { listing } from './make.ts'

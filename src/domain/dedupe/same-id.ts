@@ -1,5 +1,5 @@
 // Is the id that a file gives a row that of the lead which bears the same? Every CRM counts from 1.
-import { plainWords } from '../listing/plain-words.ts'
+import { plainWords } from '../plain-words.ts'
 import { compareProperties } from './compare-properties.ts'
 import type { LeadFacts } from './same-lead.ts'
 

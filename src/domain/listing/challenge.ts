@@ -1,8 +1,8 @@
 // Is a page a robot check or a login instead of the content that was asked for?
 
+import { plainWords } from '../plain-words.ts'
 import { isTitleOfCheck, ROBOT_WORDS } from './challenge-words.ts'
 import { elementOf, textOf } from './html.ts'
-import { plainWords } from './plain-words.ts'
 
 // What robot checks alone carry: the scripts that their makers put on ordinary pages as well are not here.
 const CHALLENGE_MARKS = [

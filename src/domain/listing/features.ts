@@ -3,7 +3,7 @@
  * A name may be written in any of nine languages: Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English, Polish.
  */
 import { editDistance } from '../location/edits.ts'
-import { plainWords } from './plain-words.ts'
+import { plainWords } from '../plain-words.ts'
 
 /**
  * Each name, and after it the words that mean it: plain letters, separated by commas. New names go to the end: the market keeps

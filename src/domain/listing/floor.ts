@@ -1,5 +1,5 @@
 /** Floors as numbers, counted as southern Europe does: 0 is the ground floor, -1 the basement, 0.5 a mezzanine. */
-import { plainWords } from './plain-words.ts'
+import { plainWords } from '../plain-words.ts'
 
 /** The lowest and the highest that a property can be on. */
 export const FLOORS = { min: -9, max: 200 } as const

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
+import { toE164 } from '../contact/phone.ts'
 import {
   amountOf,
   areaOf,
@@ -13,7 +14,6 @@ import {
   nodeOf,
   readJsonObject,
 } from './json-values.ts'
-import { toE164 } from './phone.ts'
 import { readCoordinates } from './values.ts'
 
 const fixture = (name: string): unknown => JSON.parse(readShared(`fixtures/partner-json/${name}`))

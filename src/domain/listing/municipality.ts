@@ -1,5 +1,5 @@
 /** The municipality in what pages write as one: in Portugal some write the civil parish, or the union of parishes, inside it. */
-import { plainWords } from './plain-words.ts'
+import { plainWords } from '../plain-words.ts'
 
 const PARISH = /^(?:uniao (?:d[ae]s? )?freguesias|u\.? ?f\.? d|u\. ?f\.|freguesia d|junta de freguesia)/
 /** `Cascais, Lisboa`, `Cascais (União …)`, `Cascais - União …`. */

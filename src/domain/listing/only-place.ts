@@ -1,6 +1,7 @@
 /** The one place that several readings of it tell of, if it is one: of two, one is a neighbour's. */
+
+import { plainWords } from '../plain-words.ts'
 import type { ListingFacts } from './listing.ts'
-import { plainWords } from './plain-words.ts'
 
 type Reading = { [Name in keyof ListingFacts]: ListingFacts[Name] | null }
 

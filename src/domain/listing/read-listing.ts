@@ -1,5 +1,6 @@
 // Any page of one advert, read into a listing that says of each value where it was found.
-import { readEmail } from '../dedupe/email.ts'
+import { readEmail } from '../contact/email.ts'
+import { toE164 } from '../contact/phone.ts'
 import { readFloor } from './floor.ts'
 import { elementOf, textOf } from './html.ts'
 import { arePropertyNodes, findAdvertNodes, readJsonLdBlocks } from './json-ld.ts'
@@ -9,7 +10,6 @@ import { findMarkedNodes } from './microdata.ts'
 import { currencyOfSign, readSharedSign } from './money.ts'
 import { municipalityIn } from './municipality.ts'
 import { readMetaTags, readOpenGraphFacts } from './opengraph.ts'
-import { toE164 } from './phone.ts'
 import { readPathWords, readTitleWords } from './vocabulary.ts'
 
 /** What is true of a page before it is read. */

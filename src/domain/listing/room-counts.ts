@@ -1,6 +1,7 @@
 /** How many rooms, bedrooms and bathrooms a line of an advert counts, in the nine languages of the portals. */
+
+import { plainWords } from '../plain-words.ts'
 import type { ListingFacts } from './listing.ts'
-import { plainWords } from './plain-words.ts'
 
 type Kind = 'rooms' | 'bedrooms' | 'bathrooms'
 export type RoomCounts = Pick<ListingFacts, Kind>

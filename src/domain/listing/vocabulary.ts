@@ -1,11 +1,11 @@
 // What the words of adverts mean: labels, titles and addresses in the languages of the portals, into the product's own values.
 
+import { plainWords } from '../plain-words.ts'
 import { remembered } from '../remembered.ts'
 import { parseArea } from './area.ts'
 import { FEATURE_PATTERNS, type Feature, readFeatureName } from './features.ts'
 import { FLOOR_TEXT_MAX, readFloor } from './floor.ts'
 import type { Condition, ListingFacts, Operation, PropertyType } from './listing.ts'
-import { plainWords } from './plain-words.ts'
 import { readRoomCounts } from './room-counts.ts'
 
 // Each list is in order: the first pattern that matches is the meaning.

@@ -1,9 +1,9 @@
 // What the cells about a person say.
 
+import { readEmail } from '../contact/email.ts'
+import { toIdentifier } from '../contact/identifiers.ts'
+import { toE164 } from '../contact/phone.ts'
 import type { Channel } from '../contactability/facts.ts'
-import { readEmail } from '../dedupe/email.ts'
-import { toIdentifier } from '../dedupe/identifiers.ts'
-import { toE164 } from '../listing/phone.ts'
 import { splitList } from './cell-text.ts'
 import { readPhones } from './phone-cell.ts'
 import type { RowDraft } from './row-draft.ts'

@@ -1,5 +1,5 @@
 // Whom a list of people who are not to be contacted names, whatever else its columns hold.
-import { type Identifier, identifiersOf } from '../dedupe/identifiers.ts'
+import { type Identifier, identifiersOf } from '../contact/identifiers.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { openTable, type TableRow } from './open-table.ts'
 import { readPhones } from './phone-cell.ts'

@@ -1,10 +1,10 @@
 /** The cells of an export of ours: every value as it stands, not as people may have meant it. */
-import { readEmail } from '../dedupe/email.ts'
-import { toIdentifier } from '../dedupe/identifiers.ts'
+import { readEmail } from '../contact/email.ts'
+import { toIdentifier } from '../contact/identifiers.ts'
+import { toE164 } from '../contact/phone.ts'
 import { FEATURES } from '../listing/features.ts'
 import { FLOORS } from '../listing/floor.ts'
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../listing/listing.ts'
-import { toE164 } from '../listing/phone.ts'
 import { splitJoined } from './cell-text.ts'
 import type { ImportedLead, ImportedProperty } from './imported-lead.ts'
 import type { NamedLeadField } from './lead-fields.ts'

@@ -1,5 +1,5 @@
 // A column's heading in the one form in which it can be looked up, and the field that it names.
-import { plainWords } from '../listing/plain-words.ts'
+import { plainWords } from '../plain-words.ts'
 import { remembered } from '../remembered.ts'
 import { CONTACT_HEADINGS } from './contact-headings.ts'
 import { reachedBy, wordsOf } from './heading-words.ts'

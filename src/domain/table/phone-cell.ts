@@ -1,5 +1,5 @@
 // The telephone numbers in a cell, repaired where a spreadsheet took them for amounts.
-import { toE164 } from '../listing/phone.ts'
+import { toE164 } from '../contact/phone.ts'
 import { Unreadable } from './unreadable.ts'
 
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i

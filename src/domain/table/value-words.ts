@@ -9,8 +9,8 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
 } from '../listing/listing.ts'
-import { plainWords } from '../listing/plain-words.ts'
 import { readDetailLines, readFeature, readTitleWords } from '../listing/vocabulary.ts'
+import { plainWords } from '../plain-words.ts'
 import { remembered } from '../remembered.ts'
 
 export const LEAD_STATUSES = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const

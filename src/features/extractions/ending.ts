@@ -1,12 +1,13 @@
 /** How an extraction ends, and what is told then. */
+
+import { CrawlFailure } from '../../crawl/failure.ts'
+import type { Cursor } from '../../crawl/walk.ts'
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { giveBack } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
-import { ExtractionFailure } from './engine/failure.ts'
-import type { Cursor } from './engine/walk.ts'
 import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
 import { cancelExtraction, findStatus } from './queries.ts'
 import * as queries from './run-queries.ts'
@@ -19,7 +20,7 @@ export interface Completion {
   /** Of a feed: which edition was read. */
   cursor: Cursor | null
   /** The first failure of an advert, if nothing else came of the run. */
-  failure: ExtractionFailure | null
+  failure: CrawlFailure | null
 }
 
 /** Ends a run that reached its end; as failed, if adverts were there and none could be read. Returns why it failed. */
@@ -28,7 +29,7 @@ export async function complete(
   tenantId: string,
   claimed: queries.ClaimedExtraction,
   { coverage, covered, cursor, failure }: Completion,
-): Promise<ExtractionFailure | null> {
+): Promise<CrawlFailure | null> {
   const nothing = whyNothing(coverage, failure)
   await database.withTenant({ tenantId }, async tx => {
     if (nothing) return endFailed(tx, claimed, nothing)
@@ -55,18 +56,15 @@ export async function complete(
 /** Why no advert was understood though some were there; null if there were none. */
 function whyNothing(
   { isEmptied, understood, failed, robotsDisallowed }: queries.Coverage,
-  failure: ExtractionFailure | null,
-): ExtractionFailure | null {
+  failure: CrawlFailure | null,
+): CrawlFailure | null {
   if (isEmptied)
-    return new ExtractionFailure('LAYOUT_CHANGED', 'The portal promised adverts and showed none of them.')
+    return new CrawlFailure('LAYOUT_CHANGED', 'The portal promised adverts and showed none of them.')
   if (understood > 0) return null
   if (failed > 0)
-    return failure ?? new ExtractionFailure('LAYOUT_CHANGED', 'None of the adverts could be understood.')
+    return failure ?? new CrawlFailure('LAYOUT_CHANGED', 'None of the adverts could be understood.')
   if (robotsDisallowed === 0) return null
-  return new ExtractionFailure(
-    'ROBOTS_DISALLOWED',
-    "The portal's robots.txt does not allow the pages of adverts.",
-  )
+  return new CrawlFailure('ROBOTS_DISALLOWED', "The portal's robots.txt does not allow the pages of adverts.")
 }
 
 /** Ends a run as failed; what it has read is kept. */
@@ -81,7 +79,7 @@ export async function fail(
 
 async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unknown): Promise<void> {
   const error =
-    cause instanceof ExtractionFailure
+    cause instanceof CrawlFailure
       ? { code: cause.code, message: cause.message }
       : { code: 'INTERNAL' as const, message: 'Something went wrong on our side. It has been recorded.' }
   const summary = await queries.summarize(tx, claimed.id)

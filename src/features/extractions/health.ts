@@ -1,8 +1,8 @@
 /** How a portal is doing, as the last runs found it: what `GET /platforms` calls available or degraded. */
 import { sql } from 'kysely'
+import { CrawlFailure } from '../../crawl/failure.ts'
 import type { Database } from '../../kit/db/index.ts'
 import type { Portals } from '../platforms/service.ts'
-import { ExtractionFailure } from './engine/failure.ts'
 import type { ClaimedExtraction } from './run-queries.ts'
 
 /** Failures that tell of the portal, and not of what was asked or of us. */
@@ -17,7 +17,7 @@ export async function recordHealth(
 ): Promise<void> {
   const portal = await portals.open(platform, environment)
   if (!portal) return
-  const code = cause === null ? null : cause instanceof ExtractionFailure ? cause.code : 'INTERNAL'
+  const code = cause === null ? null : cause instanceof CrawlFailure ? cause.code : 'INTERNAL'
   if (code !== null && !telling.has(code)) return
   await sql`
     insert into portal_pace as p (origin, next_at, succeeded_at, failed_at, failure_code)

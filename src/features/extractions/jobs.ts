@@ -1,4 +1,12 @@
 /** Runs an extraction: reads what it finds while it stores what it has read, and goes on where it was left. */
+
+import { CrawlFailure } from '../../crawl/failure.ts'
+import type { OpenPortal } from '../../crawl/open-portal.ts'
+import { concurrencyOf } from '../../crawl/pace.ts'
+import { runPipeline } from '../../crawl/pipeline.ts'
+import { openPortalClient, type PortalClient } from '../../crawl/portal-client.ts'
+import { type AdvertOptions, type Known, type Outcome, readAdvert } from '../../crawl/read-advert.ts'
+import { type Chunk, type Walk, walkFeed, walkPages } from '../../crawl/walk.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { emit } from '../../kit/event.ts'
@@ -7,14 +15,8 @@ import { HandBack, type JobContext, job } from '../../kit/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import type { SearchContext } from '../../plugins/portal.ts'
 import { lookUpSources } from '../leads/service.ts'
-import type { OpenPortal, Portals } from '../platforms/service.ts'
+import type { Portals } from '../platforms/service.ts'
 import { complete, fail } from './ending.ts'
-import { ClaimLost, ExtractionFailure } from './engine/failure.ts'
-import { concurrencyOf } from './engine/pace.ts'
-import { runPipeline } from './engine/pipeline.ts'
-import { openPortalClient, type PortalClient } from './engine/portal-client.ts'
-import { type AdvertOptions, type Known, type Outcome, readAdvert } from './engine/read-advert.ts'
-import { type Chunk, type Walk, walkFeed, walkPages } from './engine/walk.ts'
 import { extractionStarted } from './events.ts'
 import { recordHealth } from './health.ts'
 import { findMissing } from './missing.ts'
@@ -92,11 +94,10 @@ async function runClaimed(
   try {
     await run(claimed, dependencies, { ...context, signal: AbortSignal.any([context.signal, cancelled]) })
   } catch (error) {
-    if (error instanceof ClaimLost || cancelled.aborted) return
+    if (error instanceof queries.ClaimLost || cancelled.aborted) return
     if (error instanceof HandBack || isDatabaseAway(error)) throw error
-    if (!(error instanceof ExtractionFailure) && !context.isLastAttempt) throw error
-    const cause =
-      error instanceof ExtractionFailure ? { code: error.code, reason: error.message } : { err: error }
+    if (!(error instanceof CrawlFailure) && !context.isLastAttempt) throw error
+    const cause = error instanceof CrawlFailure ? { code: error.code, reason: error.message } : { err: error }
     context.log.warn({ ...cause, extractionId: claimed.id }, 'an extraction failed')
     await recordHealth(database, dependencies.portals, claimed, error)
     await fail(database, tenantId, claimed, error)
@@ -112,7 +113,7 @@ async function run(
   const { database, tenantId, signal } = context
   const portal = await portals.open(claimed.platform, claimed.environment)
   if (!portal)
-    throw new ExtractionFailure(
+    throw new CrawlFailure(
       'CREDENTIALS_INVALID',
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
@@ -127,7 +128,7 @@ async function run(
     incremental: claimed.options.incremental,
   }
   const walk = openWalk(claimed, portal, client, portals)
-  let failure: ExtractionFailure | null = null
+  let failure: CrawlFailure | null = null
   const sliceEndsMs = performance.now() + sliceMs
   let room = claimed.maxResults - claimed.leadsMatched
 
@@ -197,7 +198,7 @@ function openWalk(
   const { filters, cursor, options } = claimed
   const location = filters.location as { id: string } | undefined
   const place = portals.placeOf(id, location?.id ?? '')
-  if (!place) throw new ExtractionFailure('INTERNAL', `${id} has no location ${location?.id}.`)
+  if (!place) throw new CrawlFailure('INTERNAL', `${id} has no location ${location?.id}.`)
   const isIncremental = options.incremental
   const since = isIncremental && claimed.since ? claimed.since.getTime() - clockSkewMaxMs : null
   const context: SearchContext = { place, since: since === null ? null : new Date(since).toISOString() }

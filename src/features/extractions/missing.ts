@@ -1,10 +1,10 @@
 /** Adverts that a search no longer finds: asked for one by one, since an advert that left a search need not be gone. */
+
+import type { OpenPortal } from '../../crawl/open-portal.ts'
+import { type AdvertOptions, type Outcome, readAdvert } from '../../crawl/read-advert.ts'
 import { HandBack, type JobContext } from '../../kit/job.ts'
 import { type IdentifiedListing, storeListings, withdrawListings } from '../leads/service.ts'
-import type { OpenPortal } from '../platforms/service.ts'
-import { ClaimLost } from './engine/failure.ts'
-import { type AdvertOptions, type Outcome, readAdvert } from './engine/read-advert.ts'
-import { type ClaimedExtraction, holdClaim, listMissing, type Missing } from './run-queries.ts'
+import { type ClaimedExtraction, ClaimLost, holdClaim, listMissing, type Missing } from './run-queries.ts'
 
 export interface MissingOptions {
   claimed: ClaimedExtraction
@@ -21,7 +21,7 @@ const batch = 100
  * Withdraws the leads' adverts that are gone. A portal that tells everything in its search is believed; on the others the
  * advert's own page decides, and what it says now is stored: it may have left the search by its price. An advert that can't
  * be asked for stays as it is, for a later run. Returns whether all could be asked for. Throws ClaimLost if the run is no
- * longer ours, ExtractionFailure if the portal refuses to be read.
+ * longer ours, CrawlFailure if the portal refuses to be read.
  */
 export async function findMissing(run: MissingOptions): Promise<boolean> {
   const { claimed, present, context } = run

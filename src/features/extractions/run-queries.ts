@@ -1,11 +1,16 @@
 /** The SQL statements of a run: taking an extraction, moving on, ending it. */
+
 import { sql } from 'kysely'
+import type { FailureCode } from '../../crawl/failure.ts'
+import type { Validators } from '../../crawl/portal-client.ts'
+import type { Cursor } from '../../crawl/walk.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
-import type { Validators } from './engine/portal-client.ts'
-import type { Cursor } from './engine/walk.ts'
 import { metBeforeText, progressText } from './progress-columns.ts'
-import type { ExtractionOptions, FailureCode } from './schemas.ts'
+import type { ExtractionOptions } from './schemas.ts'
+
+/** Another run has claimed the extraction, or somebody cancelled it: this one stops without a word. */
+export class ClaimLost extends Error {}
 
 const progressJson = sql.raw(progressText)
 

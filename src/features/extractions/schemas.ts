@@ -1,4 +1,5 @@
 /** What an extraction looks like from outside. */
+import { failureCodes } from '../../crawl/failure.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
@@ -6,18 +7,6 @@ import type { PortalDefinition } from '../../plugins/portal.ts'
 export const extractionStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
 export type ExtractionStatus = (typeof extractionStatuses)[number]
-/** Why an extraction failed. */
-export const failureCodes = [
-  'BLOCKED',
-  'LAYOUT_CHANGED',
-  'ROBOTS_DISALLOWED',
-  'PORTAL_UNAVAILABLE',
-  'CREDENTIALS_INVALID',
-  'TIMEOUT',
-  'INTERNAL',
-] as const
-
-export type FailureCode = (typeof failureCodes)[number]
 
 const options = closed({
   includeDetails: Type.Boolean({

@@ -1,12 +1,12 @@
 /** What a run has read, stored in one transaction together with the place to go on. */
+
+import type { Outcome } from '../../crawl/read-advert.ts'
+import type { Done } from '../../crawl/slot.ts'
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/event.ts'
 import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
 import { advertOfListing, keepMarketAdverts, storeMarketAdverts } from '../market/service.ts'
-import { ClaimLost } from './engine/failure.ts'
-import type { Outcome } from './engine/read-advert.ts'
-import type { Done } from './engine/slot.ts'
 import { extractionProgress } from './events.ts'
 import * as queries from './run-queries.ts'
 
@@ -23,7 +23,7 @@ export interface Stored {
   overQuota: boolean
 }
 
-/** Leads, what became of each advert, counters and the place to go on. Throws ClaimLost if the run is no longer ours. */
+/** Leads, what became of each advert, counters and the place to go on. Throws queries.ClaimLost if the run is no longer ours. */
 export async function storeDone(
   database: Database,
   tenantId: string,
@@ -55,7 +55,7 @@ export async function storeDone(
       ...advanceOf(done, adverts, stored),
       leadsMatched: matched,
     })
-    if (!advanced) throw new ClaimLost()
+    if (!advanced) throw new queries.ClaimLost()
     await tellMarket(tx, claimed, adverts, stored)
     await tell(tx, claimed, advanced.tell)
     return { matched, uncounted, overQuota: overQuota > 0 }

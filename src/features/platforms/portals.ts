@@ -1,20 +1,10 @@
 /** Which portals there are, where each is reached in live and in test, and what it calls the places of the gazetteer. */
+import type { OpenPortal } from '../../crawl/open-portal.ts'
 import { editDistance, editsAllowed, isFarByLetters, letterBits } from '../../domain/location/edits.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { KnownPlace, PortalDefinition } from '../../plugins/portal.ts'
-
-/** A portal at an address. */
-export interface OpenPortal {
-  definition: PortalDefinition
-  /** Origin without a trailing slash. */
-  baseUrl: string
-  /** What the operator was given by the portal; null for a portal that is open to everybody. */
-  credentials: { id: string; secret: string } | null
-  /** On this machine, as the simulator is: nobody is disturbed, so no pace is kept. */
-  isLocal: boolean
-}
 
 /** A place by the name that a portal knows it by. */
 export interface PortalPlace {

@@ -1,10 +1,11 @@
 /** What would come of a search: whether its filters are understood, where it begins, and how much the portal says it finds. */
+
+import { countResults } from '../../crawl/count-results.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { type InputError, listedErrorsMax } from '../../kit/problem.ts'
 import type { PortalDefinition, SearchContext } from '../../plugins/portal.ts'
-import { countResults } from '../extractions/service.ts'
 import type { Portals } from './portals.ts'
 import type { FilterValidation } from './schemas.ts'
 import { checkFilters } from './service.ts'

@@ -1,5 +1,5 @@
 /** An exclusion list as a file, read whole before anything is changed. */
-import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Upload } from '../../kit/http/upload.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
 import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'

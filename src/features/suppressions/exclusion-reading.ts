@@ -1,5 +1,5 @@
 /** Whom a file of an exclusion list names, in small batches, on whichever thread. */
-import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
 import { readExclusionList } from '../../domain/table/exclusion-list.ts'
 import { TableRefused } from '../../domain/table/refused.ts'
 

@@ -1,5 +1,5 @@
 /** Exclusion lists over HTTP: as JSON, piece by piece, or as the file that they are handed on in. */
-import type { Identifier } from '../../domain/dedupe/identifiers.ts'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { refuseIfAny } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'

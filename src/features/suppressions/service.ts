@@ -1,7 +1,7 @@
 /** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
-import type { Identifier } from '../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'

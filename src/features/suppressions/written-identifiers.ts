@@ -1,5 +1,5 @@
 /** Telephones, addresses and chats as callers write them, read as by somebody in the workspace's country. */
-import { type Identifier, identifiersOf } from '../../domain/dedupe/identifiers.ts'
+import { type Identifier, identifiersOf } from '../../domain/contact/identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { InputError } from '../../kit/problem.ts'
 import { mapInTurns } from '../../kit/turns.ts'

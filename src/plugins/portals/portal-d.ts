@@ -1,5 +1,6 @@
 // Portal D: Portuguese classifieds in plain elements, twenty a page; the telephone is given on a second request.
 import Type, { type Static } from 'typebox'
+import { toE164 } from '../../domain/contact/phone.ts'
 import {
   type CardLayout,
   elementsAt,
@@ -13,7 +14,6 @@ import { readDay, readLocalInstant } from '../../domain/listing/dates.ts'
 import { attributeOf, elementOf, elementsOf, textOf } from '../../domain/listing/html.ts'
 import type { ListingFacts, Operation, PropertyType } from '../../domain/listing/listing.ts'
 import { parseMoney } from '../../domain/listing/money.ts'
-import { toE164 } from '../../domain/listing/phone.ts'
 import { type FoundListing, joinFacts, type PageContext } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
 import { readDetailLines, readTitleWords } from '../../domain/listing/vocabulary.ts'

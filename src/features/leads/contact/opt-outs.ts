@@ -1,7 +1,7 @@
 /** People who ask not to be contacted: it holds for all that they are known by, and no change of a lead takes it away. */
 import { sql } from 'kysely'
+import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
-import type { Identifier } from '../../../domain/dedupe/identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
 import type { Static } from '../../../kit/schema.ts'

@@ -1,6 +1,6 @@
 /** Finding leads by their words and tags, which are in tables of their own: how, depends on how common they are. */
 import { type RawBuilder, sql } from 'kysely'
-import { phoneDigitsIn } from '../../../domain/dedupe/identifiers.ts'
+import { phoneDigitsIn } from '../../../domain/contact/identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { maybeNotContactable } from '../contact/contactable.ts'
 import { getHome } from '../record/home.ts'

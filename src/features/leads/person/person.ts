@@ -1,6 +1,6 @@
 /** Whose leads are one person's: what is erased, and what is exported, of somebody who asks for it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Identifier } from '../../../domain/dedupe/identifiers.ts'
+import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
 /**

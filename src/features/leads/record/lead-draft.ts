@@ -1,5 +1,5 @@
 /** A lead as somebody writes it, and how it is laid over the row of one: for the API, for imports, for merges. */
-import { type Identifier, identifiersOf } from '../../../domain/dedupe/identifiers.ts'
+import { type Identifier, identifiersOf } from '../../../domain/contact/identifiers.ts'
 import { readFloor } from '../../../domain/listing/floor.ts'
 import type { ImportedProperty } from '../../../domain/table/imported-lead.ts'
 import type { InputError } from '../../../kit/problem.ts'

@@ -1,0 +1,188 @@
+/** Asks a portal: in turn, under an honest name, again after faults that pass, and not for ever. */
+
+import type { Database } from '../kit/db/index.ts'
+import {
+  type HttpClient,
+  HttpFailure,
+  type HttpReply,
+  type HttpStream,
+  retryAfterMs,
+} from '../kit/http/client.ts'
+import { HandBack } from '../kit/job.ts'
+import type { Metrics } from '../kit/metrics.ts'
+import type { PortalRequest } from '../plugins/portal.ts'
+import { type Authorization, authorizationOf } from './authorization.ts'
+import { failureOf, notAccepted, refusal } from './failure.ts'
+import { discard } from './feed-body.ts'
+import type { OpenPortal } from './open-portal.ts'
+import { type Pace, pause, waitMaxMs } from './pace.ts'
+
+/** The product token that robots.txt files address. */
+export const userAgentToken = 'AldabaBot'
+
+/** What a page was when it was last read (RFC 9110, section 8.8). */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+export interface PortalClientOptions {
+  portal: OpenPortal
+  /** For whom it is read. */
+  tenantId: string
+  http: HttpClient
+  database: Database
+  metrics: Metrics
+  /** Where a portal's people read who we are. */
+  contactUrl: string
+  signal: AbortSignal
+  /** A person waits for the answer: one try, and a short one. */
+  hurried?: boolean
+  /** A portal that asks us to come back later than this is one that can't be read. Milliseconds since 1970. */
+  giveUpAtMs?: number
+}
+
+const triesMax = 4
+export const timeoutMs = 20_000
+const hurriedTimeoutMs = 8000
+const pageMaxBytes = 8 * 1024 * 1024
+const feedMaxBytes = 2 * 1024 * 1024 * 1024
+const feedTimeoutMs = 30 * 60_000
+
+export const urlOf = ({ path }: PortalRequest, baseUrl: string) => new URL(path, baseUrl).href
+
+/** Asks in turn, authorized, and again after faults that pass: with growing waits, or as `Retry-After` wants. */
+export function askerOf(
+  options: PortalClientOptions,
+  pace: Pace,
+  authorization: Authorization | null = authorizationOf(options.portal, options.http),
+) {
+  const { portal, http, metrics, signal, hurried = false } = options
+  const tries = hurried ? 1 : triesMax
+  const pageTimeoutMs = hurried ? hurriedTimeoutMs : timeoutMs
+  const count = (result: string) => metrics.portalRequests.inc({ platform: portal.definition.id, result })
+
+  const ask = async <Reply extends Pick<HttpReply, 'status' | 'headers'>>(
+    send: (headers: Record<string, string>) => Promise<Reply>,
+    request: PortalRequest,
+    known: Validators | undefined,
+  ): Promise<Reply> => {
+    let sent: Record<string, string> = {}
+    for (let attempt = 1, renewed = false; ; attempt++) {
+      const reply = await pace.inTurn(() =>
+        stoppable(signal, async () => {
+          sent = await headersOf(options, request, known, authorization)
+          return send(sent)
+        }),
+      )
+      count(reply instanceof HttpFailure ? reply.kind : String(reply.status))
+      if (authorization && !(reply instanceof HttpFailure) && reply.status === 401) {
+        if (renewed || !(await authorization.renew(sent.authorization))) throw notAccepted(reply.status)
+        renewed = true
+        continue
+      }
+      if (!isPassing(reply)) return orThrow(reply)
+      const waitMs = retryWaitMs(reply, attempt)
+      await pace.slowDown(waitMs)
+      if (attempt >= tries) return orThrow(reply)
+      await waitFor(waitMs, reply, options)
+    }
+  }
+  return {
+    page: (request: PortalRequest, known?: Validators): Promise<HttpReply> =>
+      ask(
+        headers => {
+          const url = urlOf(request, portal.baseUrl)
+          return http.fetch(url, {
+            ...bodyOf(request, headers),
+            ...{ timeoutMs: pageTimeoutMs, bodyMaxBytes: pageMaxBytes, signal },
+            // The operator named this host; another one was named by somebody else.
+            ...(new URL(url).hostname === new URL(portal.baseUrl).hostname ? {} : { reach: 'public' }),
+          })
+        },
+        request,
+        known,
+      ),
+    feed: (request: PortalRequest, known?: Validators): Promise<HttpStream> =>
+      ask(
+        async headers => {
+          const reply = await http.stream(urlOf(request, portal.baseUrl), {
+            ...bodyOf(request, headers),
+            ...{ idleTimeoutMs: timeoutMs, timeoutMs: feedTimeoutMs, bodyMaxBytes: feedMaxBytes, signal },
+          })
+          if (reply.status !== 200) await discard(reply.body)
+          return reply
+        },
+        request,
+        known,
+      ),
+  }
+}
+
+function bodyOf({ form }: PortalRequest, headers: Record<string, string>) {
+  if (!form) return { headers }
+  return {
+    method: 'POST' as const,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  }
+}
+
+async function headersOf(
+  { portal, contactUrl }: PortalClientOptions,
+  { accept = 'text/html,application/xhtml+xml' }: PortalRequest,
+  known: Validators | undefined,
+  authorization: Authorization | null,
+): Promise<Record<string, string>> {
+  return {
+    'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
+    accept,
+    // On this machine compressing costs more than it saves.
+    'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',
+    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+    ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+    ...(await authorization?.headers()),
+  }
+}
+
+/** The reply, or why there is none; HandBack if the process is stopping. */
+async function stoppable<Reply>(
+  signal: AbortSignal,
+  send: () => Promise<Reply>,
+): Promise<Reply | HttpFailure> {
+  if (signal.aborted) throw new HandBack()
+  try {
+    return await send()
+  } catch (error) {
+    if (signal.aborted) throw new HandBack()
+    if (error instanceof HttpFailure) return error
+    throw error
+  }
+}
+
+function orThrow<Reply>(reply: Reply | HttpFailure): Reply {
+  if (reply instanceof HttpFailure) throw failureOf(reply)
+  return reply
+}
+
+function isPassing(reply: { status: number } | HttpFailure): boolean {
+  if (reply instanceof HttpFailure) return reply.kind !== 'too-large' && reply.kind !== 'address-refused'
+  return reply.status === 429 || reply.status >= 500
+}
+
+function retryWaitMs(reply: Pick<HttpReply, 'headers'> | HttpFailure, attempt: number): number {
+  const asked = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
+  return asked > 0 ? asked : Math.min(waitMaxMs, 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2))
+}
+
+/** A short wait is sat out; after a long one the job comes back; one without end is a refusal. */
+async function waitFor(
+  waitMs: number,
+  reply: { status: number } | HttpFailure,
+  { signal, giveUpAtMs = Number.POSITIVE_INFINITY }: PortalClientOptions,
+): Promise<void> {
+  if (Date.now() + waitMs > giveUpAtMs)
+    throw reply instanceof HttpFailure ? failureOf(reply) : refusal(reply.status)
+  if (waitMs > waitMaxMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
+  await pause(waitMs, signal)
+}

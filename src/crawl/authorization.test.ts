@@ -1,0 +1,298 @@
+/** What a portal's partner shows: one token for all, a new one when it lapses or is refused, and nothing to anybody else. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import type { Database } from '../kit/db/index.ts'
+import { createHttpClient, type HttpClient, HttpFailure, type HttpRequest } from '../kit/http/client.ts'
+import { createMetrics } from '../kit/metrics.ts'
+import type { Authentication, PortalDefinition } from '../plugins/portal.ts'
+import { authorizationOf } from './authorization.ts'
+import type { OpenPortal } from './open-portal.ts'
+import { openPortalClient } from './portal-client.ts'
+
+const credentials = { id: 'agency ñ', secret: 's3cret:/+&' }
+const oauth2: Authentication = { kind: 'oauth2', tokenPath: '/oauth/token' }
+
+let portals = 0
+
+/** A portal that no other test reads: tokens are kept by address. */
+function portalOf(authentication: Authentication | undefined, given: Partial<OpenPortal> = {}): OpenPortal {
+  const definition = {
+    ...{ id: 'portal', politeness: { requestsPerSecond: 1000, concurrency: 8 } },
+    ...(authentication && { authentication }),
+  } as Partial<PortalDefinition> as PortalDefinition
+  return { definition, baseUrl: `https://portal-${portals++}.example`, credentials, isLocal: true, ...given }
+}
+
+type Grant = { status: number; body: string } | HttpFailure
+
+const granted = (token: string, more: object = { expires_in: 3600 }): Grant => ({
+  status: 200,
+  body: JSON.stringify({ access_token: token, token_type: 'bearer', ...more }),
+})
+
+/** Answers requests for tokens in turn, the last answer again and again. */
+function grantsOf(...grants: Grant[]) {
+  const asked: { url: string; request: HttpRequest }[] = []
+  const http = {
+    async fetch(url, request) {
+      const grant = grants[Math.min(asked.length, grants.length - 1)]!
+      asked.push({ url, request })
+      if (grant instanceof HttpFailure) throw grant
+      return { status: grant.status, headers: {}, body: Buffer.from(grant.body) }
+    },
+  } as Partial<HttpClient> as HttpClient
+  return { asked, http }
+}
+
+const notAccepted = {
+  code: 'CREDENTIALS_INVALID',
+  message: expect.stringMatching(/does not accept the credentials .*PORTAL_URLS/),
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('what is shown', () => {
+  test('is nothing to a portal that is open to everybody, or when there is nothing to show', () => {
+    const { http } = grantsOf()
+    expect(authorizationOf(portalOf(undefined), http)).toBeNull()
+    expect(authorizationOf(portalOf(oauth2, { credentials: null }), http)).toBeNull()
+  })
+
+  test('is a fixed token where the portal gave one, and there is no other', async () => {
+    const { asked, http } = grantsOf()
+    const authorization = authorizationOf(portalOf({ kind: 'bearer' }), http)!
+    expect(await authorization.headers()).toEqual(bearer(credentials.secret))
+    expect(await authorization.renew(`Bearer ${credentials.secret}`)).toBe(false)
+    expect(asked).toEqual([])
+  })
+
+  test('is a token that was asked for with the credentials', async () => {
+    const { asked, http } = grantsOf(granted('one'))
+    const portal = portalOf({ ...oauth2, scope: 'read' })
+    expect(await authorizationOf(portal, http)!.headers()).toEqual(bearer('one'))
+    const [{ url, request }] = asked as [(typeof asked)[0]]
+    expect([url, request.method]).toEqual([`${portal.baseUrl}/oauth/token`, 'POST'])
+    expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
+      grant_type: 'client_credentials',
+      scope: 'read',
+    })
+    const pair = Buffer.from(request.headers!.authorization!.replace('Basic ', ''), 'base64').toString()
+    expect(pair.split(':').map(decodeURIComponent)).toEqual([credentials.id, credentials.secret])
+  })
+})
+
+describe('a token', () => {
+  test('is asked for once, however many want it at once and later', async () => {
+    const { asked, http } = grantsOf(granted('one'), granted('two'))
+    const portal = portalOf(oauth2)
+    const all = await Promise.all(Array.from({ length: 20 }, () => authorizationOf(portal, http)!.headers()))
+    expect(new Set(all.map(headers => headers.authorization))).toEqual(new Set(['Bearer one']))
+    expect(await authorizationOf(portal, http)!.headers()).toEqual(bearer('one'))
+    expect(asked).toHaveLength(1)
+  })
+
+  test('of other credentials, or of another portal, is another', async () => {
+    const { http } = grantsOf(granted('one'), granted('two'), granted('three'))
+    const portal = portalOf(oauth2)
+    const others = [{ ...portal, credentials: { ...credentials, secret: 'new' } }, portalOf(oauth2)]
+    const tokens = []
+    for (const which of [portal, ...others]) tokens.push(await authorizationOf(which, http)!.headers())
+    expect(tokens).toEqual([bearer('one'), bearer('two'), bearer('three')])
+  })
+
+  test.each([
+    [{ expires_in: 3600 }, 3539, 3541],
+    [{ expires_in: 100 }, 89, 91],
+    [{}, 269, 271],
+    [{ expires_in: 'soon' }, 269, 271],
+  ])(
+    'with %o is good for %i seconds and not for %i: then one asks for the next',
+    async (more, good, lapsed) => {
+      const startMs = Date.now()
+      vi.useFakeTimers({ toFake: ['Date'], now: startMs })
+      const { asked, http } = grantsOf(granted('one', more), granted('two', more))
+      const authorization = authorizationOf(portalOf(oauth2), http)!
+      await authorization.headers()
+      vi.setSystemTime(startMs + good * 1000)
+      expect(await authorization.headers()).toEqual(bearer('one'))
+      vi.setSystemTime(startMs + lapsed * 1000)
+      const all = await Promise.all(Array.from({ length: 9 }, () => authorization.headers()))
+      expect(all).toEqual(Array.from({ length: 9 }, () => bearer('two')))
+      expect(asked).toHaveLength(2)
+    },
+  )
+
+  test('that is refused is shown no more, and those to whom it was refused get one other', async () => {
+    const { asked, http } = grantsOf(granted('one'), granted('two'), granted('three'))
+    const authorization = authorizationOf(portalOf(oauth2), http)!
+    const refused = (await authorization.headers()).authorization
+    const again = async () => {
+      expect(await authorization.renew(refused)).toBe(true)
+      return authorization.headers()
+    }
+    expect(await Promise.all([again(), again(), again()])).toEqual([
+      bearer('two'),
+      bearer('two'),
+      bearer('two'),
+    ])
+    // The answer to a request of before comes late.
+    expect(await again()).toEqual(bearer('two'))
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a portal that gives no token', () => {
+  test.each<[string, Grant]>([
+    ['refuses', { status: 401, body: '{"error":"invalid_client"}' }],
+    ['calls it a bad request', { status: 400, body: '{"error":"invalid_client"}' }],
+    ['answers with a page', { status: 200, body: '<html>Sign in</html>' }],
+    ['answers without a token', { status: 200, body: '{"access_token":""}' }],
+    ['answers with null', { status: 200, body: 'null' }],
+    ['sends us elsewhere', { status: 302, body: '' }],
+  ])('and %s has not accepted the credentials', async (_how, grant) => {
+    const { asked, http } = grantsOf(grant, granted('one'))
+    const authorization = authorizationOf(portalOf(oauth2), http)!
+    await expect(authorization.headers()).rejects.toMatchObject(notAccepted)
+    // The operator may have set it right meanwhile.
+    expect(await authorization.headers()).toEqual(bearer('one'))
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each<[string, Grant]>([
+    ['503', { status: 503, body: '' }],
+    ['429', { status: 429, body: '' }],
+    ['no answer', new HttpFailure('timeout', 'no whole reply within 8000 ms')],
+  ])('for now (%s) is asked again by and by', async (_why, grant) => {
+    const { http } = grantsOf(grant, granted('one'))
+    const authorization = authorizationOf(portalOf(oauth2), http)!
+    await expect(authorization.headers()).rejects.toBeInstanceOf(HttpFailure)
+    expect(await authorization.headers()).toEqual(bearer('one'))
+  })
+})
+
+describe('a portal that is read', () => {
+  const http = createHttpClient({ reach: 'any' })
+  const servers: Server[] = []
+  afterAll(async () => {
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+    await http.close()
+  })
+
+  /** A portal that knows the tokens it gave, until it has forgotten them. */
+  async function openPortal(
+    answer: { token?: () => number; page?: () => number } = {},
+    authentication: Authentication | null = oauth2,
+  ) {
+    const valid = new Set<string>()
+    const [robots, tokens, pages] = [[], [], []] as [IncomingMessage[], IncomingMessage[], IncomingMessage[]]
+    const server = createServer(async (request, response) => {
+      await text(request)
+      if (request.url === '/robots.txt') {
+        robots.push(request)
+        return response.writeHead(404).end()
+      }
+      if (request.url === '/oauth/token') {
+        tokens.push(request)
+        const status = answer.token?.() ?? 200
+        const token = `token-${tokens.length}`
+        valid.add(`Bearer ${token}`)
+        return response.writeHead(status).end(JSON.stringify({ access_token: token, expires_in: 3600 }))
+      }
+      pages.push(request)
+      const isKnown = valid.has(request.headers.authorization ?? '')
+      response.writeHead(answer.page?.() ?? (isKnown ? 200 : 401)).end('a page')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    servers.push(server)
+    const client = await openPortalClient({
+      portal: portalOf(authentication ?? undefined, {
+        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      }),
+      tenantId: 'tenant',
+      http,
+      // Towards this machine no pace is kept.
+      database: {} as Database,
+      metrics: createMetrics(async () => 0),
+      contactUrl: 'https://agency.example',
+      signal: new AbortController().signal,
+    })
+    const readMany = () =>
+      Promise.all(Array.from({ length: 12 }, (_, at) => client.fetchPage({ path: `/${at}` })))
+    return { client, valid, robots, tokens, pages, readMany }
+  }
+
+  test('by many at once gives one token, and one more when it has forgotten that', async () => {
+    const { valid, tokens, pages, readMany } = await openPortal()
+    expect((await readMany()).map(({ kind }) => kind)).toEqual(Array(12).fill('page'))
+    expect([tokens.length, pages.length]).toEqual([1, 12])
+    valid.clear()
+    expect((await readMany()).map(({ kind }) => kind)).toEqual(Array(12).fill('page'))
+    expect(tokens).toHaveLength(2)
+    expect(pages.length).toBeLessThanOrEqual(36)
+  })
+
+  test('and refuses a new token too is not asked a third time', async () => {
+    const { client, tokens, pages } = await openPortal({ page: () => 401 })
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
+    expect([tokens.length, pages.length]).toEqual([2, 2])
+  })
+
+  test('and refuses a fixed token is not asked again', async () => {
+    const { client, pages } = await openPortal({}, { kind: 'bearer' })
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject(notAccepted)
+    expect(pages).toHaveLength(1)
+  })
+
+  test('without credentials and asks for some says so', async () => {
+    const { client } = await openPortal({ page: () => 401 }, null)
+    await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({
+      code: 'CREDENTIALS_INVALID',
+      message: 'The portal asks for credentials.',
+    })
+  })
+
+  test('and can give no token for a moment is read all the same', async () => {
+    const { client, tokens } = await openPortal({ token: () => (tokens.length === 1 ? 503 : 200) })
+    expect(await client.fetchPage({ path: '/' })).toMatchObject({ kind: 'page' })
+    expect(tokens).toHaveLength(2)
+  })
+
+  test('is shown nothing for its robots.txt', async () => {
+    const { client, robots } = await openPortal()
+    await client.fetchPage({ path: '/' })
+    expect(robots.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  })
+
+  test('that fails is told of without what it was shown', async () => {
+    const failures = await Promise.all([
+      openPortal({ page: () => 401 }),
+      openPortal({ page: () => 403 }),
+      openPortal({ token: () => 401 }),
+      openPortal({}, { kind: 'bearer' }),
+    ])
+    const told: unknown[] = await Promise.all(
+      failures.map(({ client }) => client.fetchPage({ path: '/' }).catch((error: unknown) => error)),
+    )
+    const pair = [credentials.id, credentials.secret].map(encodeURIComponent).join(':')
+    const secrets = [
+      credentials.secret,
+      encodeURIComponent(credentials.secret),
+      Buffer.from(pair).toString('base64'),
+    ]
+    for (const error of told) {
+      expect(error).toBeInstanceOf(Error)
+      for (const secret of [...secrets, 'token-']) expect(inspect(error, { depth: 9 })).not.toContain(secret)
+    }
+  })
+})

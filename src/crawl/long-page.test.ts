@@ -1,0 +1,134 @@
+/** Long pages: what a thread reads is what would be read here, and a page without end fails alone. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { servePortals } from '../../test/portal.ts'
+import { context } from '../../test/walk.ts'
+import { builtInPortals } from '../app.ts'
+import { createThreadPool } from '../kit/thread-pool.ts'
+import { loadPortals } from '../plugins/load-portals.ts'
+import type { PortalDefinition } from '../plugins/portal.ts'
+import { definedIn } from '../plugins/portal-modules.ts'
+import { CrawlFailure } from './failure.ts'
+import { isLong, longPage, type ReadingThreads, shortMaxBytes } from './long-page.ts'
+import { readAdvert } from './read-advert.ts'
+import type { ThreadAnswer, ThreadOrder } from './reading-thread.ts'
+import { walkPages } from './walk.ts'
+
+const portalA = builtInPortals.find(({ id }) => id === 'portal_a')!
+const filler = '<p>Piso luminoso con ascensor.</p>'.repeat(shortMaxBytes / 30)
+const advert = `<html><body><h1>Piso en venta en Gràcia</h1><div class="info-data"><span>374.000 €</span></div>
+<ul class="details-property"><li>86 m² construidos</li><li>3 habitaciones</li></ul>${filler}</body></html>`
+const search = `<h1 class="listing-title">1 anuncio</h1><article><a class="item-link" href="/inmueble/1/">Piso</a>
+<span class="item-price">374.000 €</span></article>${filler}`
+const { opened } = servePortals()
+
+/** The page at `/` of a portal with that definition. */
+async function fetched(
+  body: string | Buffer,
+  definition: PortalDefinition = portalA,
+  contentType = 'text/html',
+) {
+  const { client } = await opened(
+    (_asked, response) => response.setHeader('content-type', contentType).end(body),
+    {
+      definition,
+    },
+  )
+  return client
+}
+
+const cardOf = (listingId: string) => ({ listingId, path: `/inmueble/${listingId}/` })
+const advertOptions = (definition: PortalDefinition, client: Awaited<ReturnType<typeof fetched>>) => ({
+  portal: { definition, baseUrl: '', credentials: null, isLocal: true },
+  ...{ client, filters: {}, includeDetails: true, updateExisting: true, incremental: false },
+})
+
+describe('a long page', () => {
+  test('of an advert is read as a short one is', async () => {
+    const outcome = await readAdvert(cardOf('1'), undefined, advertOptions(portalA, await fetched(advert)))
+    expect(outcome).toMatchObject({
+      kind: 'listing',
+      listing: { price: 374_000, squareMeters: 86, rooms: 3 },
+    })
+  })
+
+  test('of a search is walked as a short one is', async () => {
+    const { search: pages } = portalA
+    if (pages.kind !== 'pages') throw new Error('Portal A is read by pages.')
+    const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
+    const { chunks } = walkPages(pages, { client: await fetched(search), filters, context, cursor: null })
+    const { value: chunk } = await chunks.next()
+    expect(chunk).toMatchObject({ promised: 1, cards: [{ listingId: '1' }] })
+  })
+
+  test.each<[string, string | Buffer, string, boolean]>([
+    ['in bytes', Buffer.alloc(shortMaxBytes + 1, 'a'), 'text/html', true],
+    ['in letters alone', 'a'.repeat(shortMaxBytes), 'text/html', false],
+    ['once it is unpacked', gzipSync(Buffer.alloc(shortMaxBytes + 1, 'a')), 'application/gzip', true],
+    ['neither packed nor unpacked', gzipSync(Buffer.alloc(shortMaxBytes, 'a')), 'application/gzip', false],
+  ])('is one that is long %s', async (_what, body, contentType, isSo) => {
+    const reply = await (await fetched(body, portalA, contentType)).fetchPage({ path: '/' })
+    expect(reply.kind === 'page' && isLong(reply.document)).toBe(isSo)
+  })
+})
+
+/** A portal of the operator's own whose readers do `work` with the text of an advert. */
+async function ownPortal(work: string): Promise<PortalDefinition> {
+  const folder = mkdtempSync(join(tmpdir(), 'aldaba-portals-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const example = fileURLToPath(new URL('../../docs/examples/portals/my-portal.ts', import.meta.url))
+  writeFileSync(
+    join(folder, 'own.ts'),
+    `import example from ${JSON.stringify(example)}
+export default kit => {
+  const portal = example(kit)
+  return { ...portal, id: 'own', details: { ...portal.details, read: page => { if (page.text.includes('HOSTILE')) { ${work} } return portal.details.read(page) } } }
+}`,
+  )
+  return (await loadPortals(folder))[0]!
+}
+
+const threadsOf = (workMaxMs: number, memoryMaxMb: number): ReadingThreads =>
+  createThreadPool<ThreadOrder, ThreadAnswer>({
+    ...{ of: 'pages', module: new URL('./reading-thread.ts', import.meta.url), places: 2 },
+    ...{ workMaxMs, memoryMaxMb, idleMs: 1000 },
+  })
+
+describe('a page that a reader of the operator does not come to an end with', () => {
+  test.each<[string, string, number]>([
+    ['takes too long', 'for (;;);', 2000],
+    [
+      'needs too much memory',
+      'for (const held = []; ; ) held.push(new Array(10_000).fill(held.length))',
+      15_000,
+    ],
+  ])('and that %s is a typed failure of its advert', async (_what, work, workMaxMs) => {
+    const definition = await ownPortal(work)
+    const client = { tenantId: 'tenant', signal: new AbortController().signal }
+    const portal = definedIn(definition)!
+    const body = Buffer.from(`HOSTILE${filler}`)
+    const page = longPage(
+      { portal, body, isShared: false, contentType: 'text/html', url: 'https://own.example/1' },
+      client,
+      threadsOf(workMaxMs, 64),
+    )
+    const outcome = await readAdvert(
+      cardOf('1'),
+      undefined,
+      advertOptions(definition, {
+        fetchPage: async () => ({
+          kind: 'page',
+          document: page,
+          validators: { etag: null, lastModified: null },
+        }),
+      } as never),
+    )
+    expect(outcome).toMatchObject({ kind: 'failed', failure: expect.any(CrawlFailure) })
+    const message = expect.stringContaining("The page can't be read: it takes")
+    expect(outcome).toMatchObject({ failure: { code: 'LAYOUT_CHANGED', message } })
+  })
+})
