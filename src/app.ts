@@ -10,10 +10,11 @@ import { market } from './features/market/index.ts'
 import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
-import { suppressions } from './features/suppressions/index.ts'
+import { privacy } from './features/privacy/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
+import { bindHooks } from './kit/hook.ts'
 import { createHttpClient, type HttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
@@ -57,17 +58,19 @@ export function createFeatures(parts: Parts): Feature[] {
     simulatedUrl: parts.simulatedUrl,
     gazetteer: loadGazetteer,
   })
-  return [
+  const features: Feature[] = [
     identity,
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     leads,
     imports,
-    suppressions,
+    privacy,
     market,
     valuations({ cipher, address: publicUrl + basePath }),
     webhooks({ cipher, http: guardedHttp, metrics, receiverTimeoutMs: parts.receiverTimeoutMs }),
   ]
+  bindHooks(features)
+  return features
 }
 
 /** The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. */

@@ -17,7 +17,7 @@ import { readDetailLines, readTitleWords } from '../src/domain/listing/vocabular
 import { crawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/robots.ts'
 import { readDrafts } from '../src/features/imports/draft-reading.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
-import { readExclusions } from '../src/features/suppressions/exclusion-reading.ts'
+import { readExclusions } from '../src/features/privacy/exclusion-reading.ts'
 import { logoOf } from '../src/features/valuations/report/logo.ts'
 import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 

@@ -3,6 +3,7 @@ import type { Caller } from './auth.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 import type { EventDefinition } from './event.ts'
+import type { HookHandler } from './hook.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
@@ -264,5 +265,7 @@ export interface Feature {
   publicRoutes?: PublicRoute[]
   jobs: JobDefinition<never>[]
   events: EventDefinition[]
+  /** What it does when other features call their hooks. */
+  hooks?: HookHandler[]
   runners?: Runner[]
 }

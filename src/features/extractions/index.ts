@@ -1,6 +1,9 @@
 /** Extractions: asynchronous jobs that pull leads from a portal. */
+import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { forgetPeople } from '../privacy/service.ts'
 import { extractionEvents } from './events.ts'
+import { forgetPeopleOfExtractions } from './forgetting.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { extractionRoutes } from './routes.ts'
 import { sweepExtractions } from './sweep.ts'
@@ -11,5 +14,6 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies), sweepExtractions],
     events: extractionEvents,
+    hooks: [on(forgetPeople, forgetPeopleOfExtractions)],
   }
 }

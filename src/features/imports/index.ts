@@ -1,5 +1,8 @@
 /** Imports: leads from files, with what became of each row, and undone if wanted. */
+import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { forgetPeople } from '../privacy/service.ts'
+import { forgetPeopleOfImports } from './forgetting.ts'
 import { runImport } from './jobs.ts'
 import { importRoutes } from './routes.ts'
 import { sweepImports } from './sweep.ts'
@@ -10,4 +13,5 @@ export const imports: Feature = {
   routes: importRoutes,
   jobs: [runImport, undoImport, sweepImports],
   events: [],
+  hooks: [on(forgetPeople, forgetPeopleOfImports)],
 }

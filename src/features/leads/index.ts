@@ -1,13 +1,25 @@
 /** Leads: people with a property to sell or let, and where they were found. */
+
+import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../privacy/service.ts'
+import { emitOptedOut } from './contact/keep-opted-out.ts'
 import { leadEvents } from './events.ts'
 import { runOperation, sweepOperations } from './jobs.ts'
-import { eraseExpiredLeads, forgetDeletedIds } from './person/retention.ts'
+import { forgetDeletedIds } from './person/deleted-ids.ts'
+import { removeLeads } from './person/deletion.ts'
+import { forgetHistoryOfLeads, forgetPeopleOfLeads } from './person/erasure-history.ts'
 import { leadRoutes } from './routes.ts'
 
 export const leads: Feature = {
   name: 'leads',
   routes: leadRoutes,
-  jobs: [runOperation, sweepOperations, eraseExpiredLeads, forgetDeletedIds],
+  jobs: [runOperation, sweepOperations, forgetDeletedIds],
   events: leadEvents,
+  hooks: [
+    on(peopleOptedOut, emitOptedOut),
+    on(forgetPeople, forgetPeopleOfLeads),
+    on(forgetHistory, forgetHistoryOfLeads),
+    on(deletePeople, (tx, { leadIds, identifiers }) => removeLeads(tx, leadIds, identifiers)),
+  ],
 }

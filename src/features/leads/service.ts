@@ -8,12 +8,10 @@ export {
   withdrawListings,
 } from './adverts/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './adverts/store-listings.ts'
-export { optOut } from './contact/opt-outs.ts'
 export { listLeads } from './list/lead-list.ts'
 export { getHome } from './record/home.ts'
 export { type CustomValue, identifiersIn, type LeadDraft } from './record/lead-draft.ts'
 export { tellImported } from './record/lead-updates.ts'
-export { authorOf } from './record/writer.ts'
 export {
   addBases,
   addNotes,

@@ -1,6 +1,15 @@
 /** What valuations say of whoever is erased in words, and how it goes. They belong to no lead, so all of a tenant are looked through. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
+import type { ErasedPeople, Traces } from '../privacy/service.ts'
+
+/** Handles `forgetPeople`. */
+export async function forgetPeopleOfValuations(
+  tx: Tx,
+  { words, identifiers }: ErasedPeople,
+): Promise<Traces> {
+  return { changed: await forgetWords(tx, words, identifiers) }
+}
 
 /**
  * Empties names, addresses and ids of locations, and takes out amenities, that are one of `words` or hold one of `identifiers`.

@@ -1,3 +1,2 @@
-/** What other features and the command line ask of valuations. */
-export { forgetWords as forgetValuationWords } from './forgetting.ts'
+/** What the command line asks of valuations. */
 export { logoOf } from './report/logo.ts'

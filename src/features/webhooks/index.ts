@@ -1,8 +1,11 @@
 /** Webhooks: subscriptions to events and their delivery, signed as Standard Webhooks has it. */
+import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { forgetMessages } from '../privacy/service.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
+import { forgetWebhookReplies } from './forgetting.ts'
 import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSender } from './sending/sender.ts'
@@ -13,6 +16,7 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
     routes: [...webhookRoutes(dependencies), ...deliveryRoutes, feedRoute],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
+    hooks: [on(forgetMessages, forgetWebhookReplies)],
     runners: [webhookSender(dependencies)],
   }
 }

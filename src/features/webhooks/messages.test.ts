@@ -19,7 +19,7 @@ import { extractionCancelled } from '../extractions/events.ts'
 import { extractionExample } from '../extractions/schemas.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { disableWebhook } from './disabling.ts'
-import { forgetWebhookReplies } from './service.ts'
+import { forgetWebhookReplies } from './forgetting.ts'
 
 interface Message {
   type: string

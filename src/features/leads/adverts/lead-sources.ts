@@ -6,9 +6,9 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
 import { idTime } from '../../../kit/id.ts'
 import { storableJson } from '../../../kit/storable.ts'
+import { takeTurn } from '../../../kit/writer.ts'
 import { leadWithdrawn } from '../events.ts'
 import type { LeadRow } from '../record/lead-row.ts'
-import { takeTurn } from '../record/writer.ts'
 
 /** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
 export interface SourceTrace {

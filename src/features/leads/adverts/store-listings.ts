@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
-import { findErasedAdverts } from '../person/erased.ts'
+import { advertIdentifier } from '../../privacy/service.ts'
+import { findErasedOnes } from '../record/erased.ts'
 import { columnNames } from '../record/lead-columns.ts'
 import { advertRecord, advertRows, changeLeads, type SeenListing } from './advert-changes.ts'
 import { insertLikenesses } from './duplicate-queries.ts'
@@ -146,4 +147,17 @@ async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[])
     tx,
   )
   await insertSources(tx, batch, listings, null, true)
+}
+
+/** Takes the turn, and finds which of these adverts are of erased people, by their ids on the portal. */
+async function findErasedAdverts(
+  tx: Tx,
+  platform: string,
+  listings: IdentifiedListing[],
+): Promise<Set<string>> {
+  const erased = await findErasedOnes(tx, listings, ({ listingId, listing: { contact } }) => [
+    advertIdentifier(platform, listingId).value,
+    ...[contact.phone, contact.email].flatMap(value => value ?? []),
+  ])
+  return new Set([...erased].map(({ listingId }) => listingId))
 }

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
-import { suppress } from '../../suppressions/service.ts'
+import { suppress } from '../../privacy/suppression-list.ts'
 import { collectedMax, planSearch } from '../list/lead-search.ts'
 
 let app: TestApp

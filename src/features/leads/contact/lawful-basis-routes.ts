@@ -5,8 +5,8 @@ import { type JsonText, jsonText } from '../../../kit/json-text.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, Type } from '../../../kit/schema.ts'
+import { authorOf } from '../../../kit/writer.ts'
 import { findVersion } from '../record/lead-row.ts'
-import { authorOf } from '../record/writer.ts'
 import { errorsOfBasis, findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 import {
   LawfulBasis,

@@ -5,11 +5,11 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { type InputError, invalidInput } from '../../../kit/problem.ts'
+import type { Author, Writer } from '../../../kit/writer.ts'
 import { leadNotFound } from '../history/family.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import type { Author, Writer } from '../record/writer.ts'
 import type { NewLawfulBasis } from './lawful-basis-schemas.ts'
 
 /** SQL: what is recorded on a lead `l`, as its schema has it. */

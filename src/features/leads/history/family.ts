@@ -2,12 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
-
-/** The leads that a lead has absorbed, and those that these had, as a table `family (id)` with itself. */
-export const familyOf = (leadIds: string[]) => sql`
-  with recursive family (id) as (
-    select unnest(${leadIds}::uuid[])
-    union select m.absorbed_id from lead_merges m join family f on m.lead_id = f.id where m.undone_at is null)`
+import { familyOf } from '../../privacy/service.ts'
 
 /** Of a lead that is there no more: the one that it was merged into, whatever became of that. */
 export async function findMergedInto(tx: Tx, leadId: string): Promise<string | null> {

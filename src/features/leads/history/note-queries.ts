@@ -6,8 +6,8 @@ import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/
 import { newId } from '../../../kit/id.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
+import type { Author } from '../../../kit/writer.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
-import type { Author } from '../record/writer.ts'
 import { leadNotFound } from './family.ts'
 
 /** SQL: a note `n` as its schema has it. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
-import { familyOf } from './family.ts'
+import { familyOf } from '../../privacy/service.ts'
 
 /**
  * Newest first. What is of one moment stands in the order of ids, which is that of events. A note that is still there is told

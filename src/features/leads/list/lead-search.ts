@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../../domain/contact/identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { maybeNotContactable } from '../contact/contactable.ts'
+import { maybeNotContactable } from '../../privacy/service.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadFilter } from '../schemas.ts'
 

@@ -2,10 +2,10 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { closed, Type } from '../../../kit/schema.ts'
+import { erasePeople } from '../../privacy/service.ts'
 import { leadNotFound } from '../history/family.ts'
 import { lockRows } from '../record/lead-row.ts'
 import { deleteLeads } from './deletion.ts'
-import { erasePeople } from './erasure.ts'
 
 export const deletionQuery = closed({
   erase: Type.Boolean({

@@ -8,7 +8,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/enqueue.ts'
 import { lastId } from '../../../kit/id.ts'
-import { forgetDeletedIds } from './retention.ts'
+import { forgetDeletedIds } from './deleted-ids.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -5,11 +5,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
-import { lastId } from '../../../kit/id.ts'
+import { takeTurn } from '../../../kit/writer.ts'
+import { findFamily } from '../../privacy/service.ts'
 import { leadDeleted } from '../events.ts'
 import { forgetMerges } from '../history/family.ts'
-import { takeTurn } from '../record/writer.ts'
-import { emptyHistory, findFamily } from './erasure-history.ts'
+import { emptyHistory } from './erasure-history.ts'
 
 /**
  * Deletes them, and tells `lead.deleted` of each. No erasure finds their history any more, so it is emptied now, and so is what
@@ -68,18 +68,3 @@ function lettersOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 }
-
-/** Events tell the external id of a deleted lead for as long as they are sent: then nobody needs it. Returns how many forgot it. */
-export async function forgetExternalIds(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql`
-    update events set data = jsonb_set(data, '{externalId}', 'null')
-    where id in (
-      select id from events
-      where type = 'lead.deleted' and data ->> 'externalId' is not null and id < ${lastId(Date.now() - externalIdDays * 86_400_000)}::uuid
-      order by tenant_id, id limit ${limit})
-    returning id`.execute(tx)
-  return rows.length
-}
-
-/** A day longer than the feed and the deliveries of webhooks. */
-const externalIdDays = 31

@@ -5,15 +5,14 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { jsonText } from '../../../kit/json-text.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, nullable, type Static, Type, time } from '../../../kit/schema.ts'
-import { Suppression } from '../../suppressions/schemas.ts'
-import { suppressionsJson } from '../../suppressions/service.ts'
+import { Suppression } from '../../privacy/schemas.ts'
+import { familyOf, findLeadsOfPeople, suppressionsJson } from '../../privacy/service.ts'
 import { basisJson } from '../contact/lawful-basis.ts'
 import { LawfulBasis, lawfulBasisExample } from '../contact/lawful-basis-schemas.ts'
-import { familyOf, leadNotFound } from '../history/family.ts'
+import { leadNotFound } from '../history/family.ts'
 import { noteJson } from '../history/note-queries.ts'
 import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
 import { Lead, leadExample, Note, noteExample } from '../schemas.ts'
-import { findLeadsOfPeople } from './person.ts'
 
 const PersonData = closed(
   {

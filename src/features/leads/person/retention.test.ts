@@ -6,8 +6,8 @@ import { listing } from '../../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
 import { enqueue } from '../../../kit/enqueue.ts'
 import { setRetention } from '../../identity/service.ts'
+import { eraseExpiredLeads } from '../../privacy/retention.ts'
 import type { Lead } from '../schemas.ts'
-import { eraseExpiredLeads } from './retention.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -2,7 +2,7 @@
 import { FEATURES } from '../../../domain/listing/features.ts'
 import { CONDITIONS, OPERATIONS, PROPERTY_TYPES } from '../../../domain/listing/listing.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
-import { Contactability, contactabilityExample } from '../contact/contactability-schemas.ts'
+import { Contactability, contactabilityExample } from '../../privacy/schemas.ts'
 
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description: string) => nullable(Type.Integer({ description }))

@@ -1,7 +1,8 @@
 /** Taking back what an import wrote. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { findErased } from '../../suppressions/service.ts'
+import { takeTurn } from '../../../kit/writer.ts'
+import { findErased } from '../../privacy/service.ts'
 import { deleteLeads } from '../person/deletion.ts'
 import { markGivenBack } from '../record/former-identifiers.ts'
 import { printOf } from '../record/lead-print.ts'
@@ -14,7 +15,6 @@ import {
   updateRows,
 } from '../record/lead-row.ts'
 import { type ImportedChange, tellImported } from '../record/lead-updates.ts'
-import { takeTurn } from '../record/writer.ts'
 
 export interface WrittenDraft {
   leadId: string

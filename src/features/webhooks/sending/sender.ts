@@ -2,7 +2,7 @@
 import { deliveriesTopic } from '../../../kit/event.ts'
 import { createHeldLocks } from '../../../kit/held-locks.ts'
 import type { Runner } from '../../../kit/runner.ts'
-import { forgottenTopic } from '../service.ts'
+import { forgottenTopic } from '../forgetting.ts'
 import { type Lane, type LaneContext, openLane } from './lane.ts'
 import { listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
 

@@ -183,3 +183,5 @@ export const fileExample = `Teléfono;Correo
 612 34 56 78;
 ;marta@example.com
 `
+
+export { Contactability, contactabilityExample } from './contactability-schemas.ts'

@@ -1,4 +1,4 @@
-/** What other features ask of webhooks. */
+/** What receivers answered, and what waits to be sent: how it is forgotten. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 

@@ -6,7 +6,7 @@ import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { readExclusionFile } from './exclusion-file.ts'
 import * as queries from './queries.ts'
 import * as schemas from './schemas.ts'
-import { suppress } from './service.ts'
+import { suppress } from './suppression-list.ts'
 import { getCountry, readIdentifiers } from './written-identifiers.ts'
 
 const tag = 'Suppressions'

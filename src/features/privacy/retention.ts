@@ -1,11 +1,10 @@
 /** Leads that are kept no longer than their workspace says (art. 5(1)(e) GDPR). */
 import { sql } from 'kysely'
-import { retentionEndsAt } from '../../../domain/contactability/retention.ts'
-import type { Tx } from '../../../kit/db/index.ts'
-import { HandBack, job } from '../../../kit/job.ts'
-import { lastNotedAt } from '../contact/contactability.ts'
-import { takeTurn } from '../record/writer.ts'
-import { forgetExternalIds } from './deletion.ts'
+import { retentionEndsAt } from '../../domain/contactability/retention.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { HandBack, job } from '../../kit/job.ts'
+import { takeTurn } from '../../kit/writer.ts'
+import { lastNotedAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'
 
 /** So many are looked at, and erased, in one transaction: other writers of leads wait meanwhile. */
@@ -32,19 +31,6 @@ export const eraseExpiredLeads = job({
       if (signal.aborted) throw new HandBack()
       const from: string = after
       after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, Temporal.Now.instant()))
-    }
-  },
-})
-
-/** Empties the external ids of old `lead.deleted` events, once a day. */
-export const forgetDeletedIds = job({
-  name: 'forget-deleted-ids',
-  cron: '11 3 * * *',
-  async run(_data, { database, tenantId, signal }) {
-    let forgotten = batchSize
-    while (forgotten === batchSize) {
-      if (signal.aborted) throw new HandBack()
-      forgotten = await database.withTenant({ tenantId }, tx => forgetExternalIds(tx, batchSize))
     }
   },
 })

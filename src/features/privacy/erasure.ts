@@ -1,11 +1,12 @@
 /** People who are erased (art. 17 GDPR): gone from every table, and kept from coming back by a keyed hash alone. */
 import { sql } from 'kysely'
-import type { Tx } from '../../../kit/db/index.ts'
-import { advertIdentifier, suppress } from '../../suppressions/service.ts'
-import { takeTurn } from '../record/writer.ts'
-import { removeLeads } from './deletion.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
+import { takeTurn } from '../../kit/writer.ts'
 import { removeTraces } from './erasure-traces.ts'
+import { deletePeople } from './hooks.ts'
 import { asIdentifier, findIdentifiers, findLeadsOfPeople } from './person.ts'
+import { advertIdentifier, suppress } from './suppression-list.ts'
 
 interface Asked {
   /** Who asks for it; null: nobody in particular. */
@@ -22,7 +23,7 @@ interface Asked {
  * which names no more than its ids. Returns how many leads there were, and which identifiers turned out a professional's.
  *
  * A table that tells of a person refers to their lead with `on delete cascade`; an event about them names it as `leadId`;
- * a job's payload holds ids alone. What can not is to be emptied in `removeTraces`, which test/erasure.test.ts proves.
+ * a job's payload holds ids alone. What can not is forgotten by a handler of `forgetPeople`, which test/erasure.test.ts proves.
  */
 export async function erasePeople(
   tx: Tx,
@@ -45,11 +46,7 @@ export async function erasePeople(
   })
   await removeTraces(tx, meant, valuesOf(known, 'isAlone'))
   return {
-    removed: await removeLeads(
-      tx,
-      meant,
-      known.map(({ value }) => value),
-    ),
+    removed: await deleteTheirLeads(tx, meant, known),
     professional: valuesOf(known, 'isProfessional'),
   }
 }
@@ -63,11 +60,15 @@ export async function eraseExpired(tx: Tx, leadIds: string[]): Promise<number> {
   await takeTurn(tx)
   const known = await findIdentifiers(tx, leadIds)
   await removeTraces(tx, leadIds, valuesOf(known, 'isAlone'))
-  return removeLeads(
-    tx,
+  return deleteTheirLeads(tx, leadIds, known)
+}
+
+async function deleteTheirLeads(tx: Tx, leadIds: string[], known: Known): Promise<number> {
+  const [removed] = await callHook(tx, deletePeople, {
     leadIds,
-    known.map(({ value }) => value),
-  )
+    identifiers: known.map(({ value }) => value),
+  })
+  return removed!
 }
 
 type Known = Awaited<ReturnType<typeof findIdentifiers>>

@@ -1,7 +1,7 @@
 /** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
-import type { Tx } from '../../../kit/db/index.ts'
-import type { IfMatch } from '../../../kit/etag.ts'
+import type { Tx } from './db/index.ts'
+import type { IfMatch } from './etag.ts'
 
 export interface Author {
   keyId: string | null

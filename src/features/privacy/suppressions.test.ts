@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { suppress } from './service.ts'
+import { suppress } from './suppression-list.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -1,9 +1,10 @@
 /** Whether the person of a lead may be contacted, in every JSON that shows one: the database tells the facts, the rules answer. */
-import { decideContactability } from '../../../domain/contactability/contactability.ts'
-import type { Channel, ContactFacts, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
-import { retentionEndsAt } from '../../../domain/contactability/retention.ts'
-import { suppressionFacts, toSuppression } from '../../suppressions/service.ts'
-import type { Lead } from '../schemas.ts'
+import { decideContactability } from '../../domain/contactability/contactability.ts'
+import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
+import { retentionEndsAt } from '../../domain/contactability/retention.ts'
+import type { Static } from '../../kit/schema.ts'
+import type { Contactability } from './contactability-schemas.ts'
+import { suppressionFacts, toSuppression } from './suppression-list.ts'
 
 /** Of the two letters only the first is always there: `p` by telephone, `e` by e-mail, `c` by a chat alone. */
 export const identifierLetters = `case when l.phone is not null then 'p' else '' end || case when l.email is not null then 'e' else '' end
@@ -52,7 +53,7 @@ function pick(whole: object, names: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name)))
 }
 
-function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Lead['contactability'] {
+function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Static<typeof Contactability> {
   const { facts, consentAt } = readFacts(told)
   const { allowed, reason, message, channels, obligations } = decideContactability(facts, { now })
   return {

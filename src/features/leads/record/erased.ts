@@ -1,23 +1,9 @@
 /** Every way in asks here: who was erased is not stored again. Exclusion lists and opt-outs forbid contact, not storing. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { advertIdentifier, findErased, hasErased } from '../../suppressions/service.ts'
-import type { IdentifiedListing } from '../adverts/lead-sources.ts'
-import { identifiersIn, type LeadDraft } from '../record/lead-draft.ts'
-import { takeTurn } from '../record/writer.ts'
-
-/** Takes the turn, and finds which of these adverts are of erased people, by their ids on the portal. */
-export async function findErasedAdverts(
-  tx: Tx,
-  platform: string,
-  listings: IdentifiedListing[],
-): Promise<Set<string>> {
-  const erased = await findErasedOnes(tx, listings, ({ listingId, listing: { contact } }) => [
-    advertIdentifier(platform, listingId).value,
-    ...[contact.phone, contact.email].flatMap(value => value ?? []),
-  ])
-  return new Set([...erased].map(({ listingId }) => listingId))
-}
+import { takeTurn } from '../../../kit/writer.ts'
+import { findErased, hasErased } from '../../privacy/service.ts'
+import { identifiersIn, type LeadDraft } from './lead-draft.ts'
 
 /**
  * Takes the turn, and finds which of these written leads are of erased people, `country` being that of the workspace. Their
@@ -37,7 +23,8 @@ export function personErased(): Problem {
   return new Problem('PERSON_ERASED', 'This person was erased, and is not stored again.')
 }
 
-async function findErasedOnes<T>(tx: Tx, all: T[], valuesOf: (one: T) => string[]): Promise<Set<T>> {
+/** Takes the turn, and finds which of these are of erased people, by their normalised values. */
+export async function findErasedOnes<T>(tx: Tx, all: T[], valuesOf: (one: T) => string[]): Promise<Set<T>> {
   // Sent at once, and done one after the other: nobody is stored while they are being erased.
   const [, isAny] = await Promise.all([takeTurn(tx), hasErased(tx)])
   if (!isAny) return new Set()

@@ -1,7 +1,7 @@
 /** What a lead says of whether its person may be contacted. */
-import { type CHANNELS, LAWFUL_BASIS_KINDS } from '../../../domain/contactability/facts.ts'
-import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
-import { closed, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
+import { type CHANNELS, LAWFUL_BASIS_KINDS } from '../../domain/contactability/facts.ts'
+import { REASON_CODES } from '../../domain/contactability/reasons.ts'
+import { closed, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 const allowed = Type.Boolean({ description: 'The person may be contacted through this channel.' })
 const reason = nullable(

@@ -1,7 +1,7 @@
 /** Whose leads are one person's: what is erased, and what is exported, of somebody who asks for it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Identifier } from '../../../domain/contact/identifiers.ts'
-import type { Tx } from '../../../kit/db/index.ts'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
+import type { Tx } from '../../kit/db/index.ts'
 
 /**
  * What stands on more leads than this is a professional's, whatever their adverts say of them: hardly anybody sells more

@@ -1,0 +1,72 @@
+/** Opt-outs of leads: a change of their identifiers takes none away, and each is an event. */
+import { sql } from 'kysely'
+import type { Channel } from '../../../domain/contactability/facts.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/event.ts'
+import type { Author } from '../../../kit/writer.ts'
+import { asIdentifier, isProfessional, optOut } from '../../privacy/service.ts'
+import { leadOptedOut } from '../events.ts'
+import type { LeadRow } from '../record/lead-row.ts'
+
+/** Handles `peopleOptedOut`. */
+export async function emitOptedOut(
+  tx: Tx,
+  { leadIds, channel, author }: { leadIds: string[]; channel: Channel | null; author: Author },
+): Promise<void> {
+  const { keyId, userId } = author
+  await emitMany(
+    tx,
+    leadOptedOut,
+    leadIds.map(leadId => ({ leadId, channel, keyId, userId })),
+  )
+}
+
+/** A lead whose row is about to be changed. */
+export interface RowChange {
+  before: LeadRow
+  after: LeadRow
+}
+
+/**
+ * To be asked before people's leads are given other identifiers. If one goes, or went before, by which they had opted out by
+ * then, what the lead is known by from now on is opted out as well: a telephone that is taken away would take the opt-out along.
+ * Not if it had come by a merge or an import that was undone: it was somebody else's.
+ */
+export async function keepOptedOut(tx: Tx, changes: RowChange[], author: Author): Promise<void> {
+  const moved = changes.flatMap(({ before, after }) => {
+    const [had, has] = [valuesOf(before), valuesOf(after)]
+    const lost = had.filter(value => !has.includes(value))
+    return lost.length === 0 && has.every(value => had.includes(value)) ? [] : [{ id: before.id, lost, has }]
+  })
+  if (moved.length === 0) return
+  const lost = moved.flatMap(({ id, lost }) => lost.map(value => ({ lead_id: id, value })))
+  // What goes now was the lead's own, even if it had once come by mistake.
+  if (lost.length > 0)
+    await sql`
+      update former_identifiers f set given_back = false
+      from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as i (lead_id uuid, value text)
+      where f.value = i.value and f.lead_id = i.lead_id and f.given_back`.execute(tx)
+  const { rows } = await sql<{ leadId: string; channel: Channel | null }>`
+    select distinct gone.lead_id as "leadId", s.channel
+    from (
+      select lead_id, aldaba.identifier_hash(value) as hash, 'infinity'::timestamptz as until
+      from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as i (lead_id uuid, value text)
+      union all
+      select lead_id, aldaba.identifier_hash(value), until from former_identifiers
+      where lead_id = any(${moved.map(({ id }) => id)}::uuid[]) and not given_back offset 0) gone
+    join suppressions s on s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
+    tx,
+  )
+  const byId = new Map(moved.map(one => [one.id, one.has]))
+  for (const { leadId, channel } of rows) {
+    const { rows: own } = await sql<{ value: string }>`
+      select given.value from unnest(${byId.get(leadId)!}::text[]) given (value)
+      where not ${isProfessional(sql`given.value`)}`.execute(tx)
+    const identifiers = own.map(({ value }) => asIdentifier(value))
+    await optOut(tx, identifiers, { channel, note: null }, author)
+  }
+}
+
+function valuesOf({ phone, email, identifiers }: LeadRow): string[] {
+  return [phone, email, ...(identifiers as string[])].filter(value => value !== null) as string[]
+}

@@ -1,0 +1,38 @@
+/** Everything that is kept of people beside their leads, and how it goes: each feature forgets what it keeps. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
+import { forgetReplies } from '../../kit/idempotency.ts'
+import { forgetHistory, forgetMessages, forgetPeople } from './hooks.ts'
+import { findRelatedLeads } from './related-leads.ts'
+import { forgetNotes } from './suppression-list.ts'
+
+/**
+ * Removes what is kept of the people of these leads, which are still there. `identifiers`: what no other lead has. Whole
+ * values are compared, and whole words in texts of valuations: there are others whose address ends as this one does.
+ */
+export async function removeTraces(tx: Tx, leadIds: string[], identifiers: string[]): Promise<void> {
+  const words = [...(await findWords(tx, leadIds, identifiers)), ...identifiers]
+  const people = { leadIds, identifiers, words, ...(await findRelatedLeads(tx, leadIds, identifiers)) }
+  const traces = [
+    ...(await callHook(tx, forgetPeople, people)),
+    ...(await callHook(tx, forgetHistory, people)),
+  ]
+  await forgetNotes(tx, identifiers)
+  const gone = traces.flatMap(trace => trace.gone ?? [])
+  const changed = traces.flatMap(trace => trace.changed ?? [])
+  const reported = traces.flatMap(trace => trace.reported ?? [])
+  await callHook(tx, forgetMessages, [...changed, ...reported])
+  await forgetReplies(tx, [...gone, ...changed])
+  await sql`select aldaba.forget_jobs(${[...gone, ...words]}::text[])`.execute(tx)
+}
+
+/** Names of these people, and their telephones as they are written in adverts. */
+async function findWords(tx: Tx, leadIds: string[], identifiers: string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select distinct word from leads l, unnest(array[
+      case when l.phone is null or l.phone = any(${identifiers}::text[]) then l.phone_raw end,
+      case when l.advertiser_type is distinct from 'agency' then l.contact_name end]) word
+    where l.id = any(${leadIds}::uuid[]) and word is not null`.execute(tx)
+  return rows.map(({ word }) => word)
+}

@@ -1,0 +1,12 @@
+/** Privacy: who may be contacted, who is not to be, and who is erased. */
+import type { Feature } from '../../kit/route.ts'
+import { reviewSuppressedLeads } from './jobs.ts'
+import { eraseExpiredLeads } from './retention.ts'
+import { suppressionRoutes } from './routes.ts'
+
+export const privacy: Feature = {
+  name: 'privacy',
+  routes: suppressionRoutes,
+  jobs: [reviewSuppressedLeads, eraseExpiredLeads],
+  events: [],
+}

@@ -1,0 +1,72 @@
+/** People who ask not to be contacted: it holds for all that they are known by, and no change of a lead takes it away. */
+import { sql } from 'kysely'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
+import type { Channel } from '../../domain/contactability/facts.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
+import { type Author, takeTurn } from '../../kit/writer.ts'
+import { peopleOptedOut } from './hooks.ts'
+import { asIdentifier, findIdentifiers, findLeadsOfPeople, isProfessional } from './person.ts'
+import { suppress } from './suppression-list.ts'
+
+interface OptOut {
+  /** Null: every channel. */
+  channel: Channel | null
+  note: string | null
+}
+
+/**
+ * Puts these identifiers, normalised, on the suppression list as opt-outs, and whatever else their people's leads are known by:
+ * who opts out by telephone is not written to by e-mail. By what is a professional's nobody is followed, and of such an
+ * identifier only that which was given is put there. Calls `peopleOptedOut` with the leads that were not opted out before. Returns
+ * the ids of the entries, those that are new and those that stood there.
+ */
+export async function optOut(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  { channel, note }: OptOut,
+  author: Author,
+): Promise<{ added: string[]; known: string[] }> {
+  await takeTurn(tx)
+  const people = await findLeadsOfPeople(tx, await findLeadsKnownBy(tx, identifiers))
+  const others = (await findIdentifiers(tx, people)).filter(known => !known.isProfessional)
+  const all = [...identifiers, ...others.map(({ value }) => asIdentifier(value))]
+  const leadIds = await findLeadsIn(tx, all, channel)
+  const entries = await suppress(tx, all, {
+    ...{ kind: 'opt_out', channel, listName: null, note, keyId: author.keyId },
+  })
+  if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
+  return entries
+}
+
+/** Those with one of these, if that is their person's own. */
+async function findLeadsKnownBy(tx: Tx, identifiers: readonly Identifier[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct i.lead_id as id
+    from (
+      select given.value from unnest(${identifiers.map(({ value }) => value)}::text[]) given (value)
+      where not ${isProfessional(sql`given.value`)} offset 0) own
+    join lead_identifiers i on i.value = own.value`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Leads with one of these that have not opted out of the channel, or of all. */
+async function findLeadsIn(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  channel: Channel | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select touched.id
+    from (
+      select distinct lead_id as id from lead_identifiers
+      where value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
+    where not exists (
+      select
+      from (
+        select aldaba.identifier_hash(own.value) as hash from lead_identifiers own where own.lead_id = touched.id offset 0) own
+      join suppressions s on s.hash = own.hash
+      where s.kind = 'opt_out' and (s.channel is null or s.channel = ${channel}))
+    order by id`.execute(tx)
+  return rows.map(({ id }) => id)
+}

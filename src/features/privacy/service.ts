@@ -1,0 +1,18 @@
+/** What other features may do: ask who may be contacted or stored, opt people out, erase them, and forget what they keep of them. */
+
+export { answerContactability, contactFacts } from './contactability.ts'
+export { contactableCondition, maybeNotContactable } from './contactable.ts'
+export { erasePeople } from './erasure.ts'
+export {
+  deletePeople,
+  type ErasedPeople,
+  forgetHistory,
+  forgetMessages,
+  forgetPeople,
+  peopleOptedOut,
+  type Traces,
+} from './hooks.ts'
+export { optOut } from './opt-outs.ts'
+export { asIdentifier, findLeadsOfPeople, isProfessional } from './person.ts'
+export { columnsOfPeople, familyOf, findFamily, formerLeads } from './related-leads.ts'
+export { advertIdentifier, findErased, hasErased, suppressionsJson } from './suppression-list.ts'
