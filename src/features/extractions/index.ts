@@ -1,10 +1,12 @@
 /** Extractions: asynchronous jobs that pull leads from a portal. */
 import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { extractionEvents } from './events.ts'
 import { forgetPeopleOfExtractions } from './forgetting.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
+import { bringBackListings, moveListings } from './merges.ts'
 import { extractionRoutes } from './routes.ts'
 import { sweepExtractions } from './sweep.ts'
 
@@ -14,6 +16,10 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies), sweepExtractions],
     events: extractionEvents,
-    hooks: [on(forgetPeople, forgetPeopleOfExtractions)],
+    hooks: [
+      on(forgetPeople, forgetPeopleOfExtractions),
+      on(leadsMerged, moveListings),
+      on(mergeUndone, bringBackListings),
+    ],
   }
 }

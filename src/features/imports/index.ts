@@ -1,9 +1,11 @@
 /** Imports: leads from files, with what became of each row, and undone if wanted. */
 import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
+import { leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { forgetPeopleOfImports } from './forgetting.ts'
 import { runImport } from './jobs.ts'
+import { bringBackImports, keepImportsOf } from './merges.ts'
 import { importRoutes } from './routes.ts'
 import { sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
@@ -13,5 +15,9 @@ export const imports: Feature = {
   routes: importRoutes,
   jobs: [runImport, undoImport, sweepImports],
   events: [],
-  hooks: [on(forgetPeople, forgetPeopleOfImports)],
+  hooks: [
+    on(forgetPeople, forgetPeopleOfImports),
+    on(leadsMerged, keepImportsOf),
+    on(mergeUndone, bringBackImports),
+  ],
 }

@@ -8,6 +8,7 @@ export {
   withdrawListings,
 } from './adverts/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './adverts/store-listings.ts'
+export { leadsMerged, mergeUndone } from './hooks.ts'
 export { listLeads } from './list/lead-list.ts'
 export { getHome } from './record/home.ts'
 export { type CustomValue, identifiersIn, type LeadDraft } from './record/lead-draft.ts'

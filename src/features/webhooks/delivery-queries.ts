@@ -4,6 +4,7 @@ import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import { deliveriesTopic } from '../../kit/event.ts'
+import { deleteTestEvents, insertTestEvent } from '../../kit/event-history.ts'
 import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
@@ -82,14 +83,8 @@ export async function insertTest(
   webhookId: string,
   { type, data }: { type: string; data: object },
 ): Promise<string> {
-  const [eventId, deliveryId] = [newId(), newId()]
-  await tx
-    .insertInto('events')
-    .values({
-      ...{ id: eventId, type, data: JSON.stringify(data) },
-      ...{ object_id: webhookId, sequence: 0, is_test: true },
-    })
-    .execute()
+  const eventId = await insertTestEvent(tx, webhookId, { type, data })
+  const deliveryId = newId()
   const now = new Date()
   await tx
     .insertInto('webhook_deliveries')
@@ -183,17 +178,18 @@ export async function findStats(tx: Tx, webhookId: string, hours: number): Promi
 export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): Promise<number> {
   // A day more than a recovery may go back: it must not take what was delivered and forgotten for what was never made.
   const before = lastId(Date.now() - (days + 1) * 86_400_000)
-  const old = await sql<{ count: number }>`
+  const { rows } = await sql<{ eventId: string }>`
     with old as (
       select d.tenant_id, d.id from webhooks w cross join lateral (
         select tenant_id, id from webhook_deliveries
         where tenant_id = w.tenant_id and webhook_id = w.id and event_id < ${before} and status <> 'pending' limit ${limit}) d
       limit ${limit}
-    ), gone as (
-      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id returning d.event_id
-    ), examples as (
-      delete from events e using gone where e.id = gone.event_id and e.is_test
     )
-    select count(*) from gone`.execute(tx)
-  return old.rows[0]!.count
+    delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id
+    returning d.event_id as "eventId"`.execute(tx)
+  await deleteTestEvents(
+    tx,
+    rows.map(({ eventId }) => eventId),
+  )
+  return rows.length
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import { lastPosition } from '../../kit/event.ts'
+import { deleteTestEventsOf } from '../../kit/event-history.ts'
 import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { makeDeliveries } from './making.ts'
@@ -121,7 +122,7 @@ export function listWebhooks(tx: Tx, limit: number, after: Position | null): Pro
 
 /** With its deliveries, and the examples that were sent to it alone. False: there is none. */
 export async function deleteWebhook(tx: Tx, webhookId: string): Promise<boolean> {
-  await tx.deleteFrom('events').where('object_id', '=', webhookId).where('is_test', '=', true).execute()
+  await deleteTestEventsOf(tx, webhookId)
   const result = await tx.deleteFrom('webhooks').where('id', '=', webhookId).executeTakeFirst()
   return result.numDeletedRows > 0n
 }

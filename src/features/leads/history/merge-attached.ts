@@ -1,7 +1,9 @@
 /** What refers to a lead, beside its own row: moved when it is made one with another, and brought back when they are parted. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { followAdverts } from '../adverts/lead-sources.ts'
+import { mergeUndone } from '../hooks.ts'
 
 /** A merge that is undone; the JSON as it was written down. */
 export interface Attachments {
@@ -12,11 +14,13 @@ export interface Attachments {
   sources: object[]
   noteIds: string[]
   /**
-   * Rows of those tables that went with the lead, and which rows of imports were about it. When the status of the lead that
-   * stays was last changed; missing in merges that took nothing of it over.
+   * Rows of the duplicates that went with the lead, and what other features keep. When the status of the lead that stays was last
+   * changed; missing in merges that took nothing of it over.
    */
-  attached: Partial<Record<'likenesses' | 'importRows' | 'importChanges', object[]>> & {
+  attached: {
+    likenesses?: object[]
     statusChangedAt?: string | null
+    kept?: Partial<Record<string, object[]>>
   }
 }
 
@@ -36,23 +40,21 @@ const sourceRecord = sql.raw(
     last_modified text)`,
 )
 
-/** SQL: what goes with the row of a lead `l`, and what of the lead that stays `moveTo` changes. */
-export function attachedJson(leadId: string) {
+/** SQL: what goes with the row of a lead `l`, what of the lead that stays `moveTo` changes, and what other features keep. */
+export function attachedJson(leadId: string, kept: Record<string, object[]>) {
   return sql`jsonb_build_object(
     'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where l.id in (k.lead_id, k.other_lead_id)')},
-    'importRows', ${list(`jsonb_build_object('import_id', import_id, 'number', number)`, 'import_rows r where r.lead_id = l.id')},
-    'importChanges', ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')},
+    'kept', ${JSON.stringify(kept)}::jsonb,
     'statusChangedAt', (select s.status_changed_at from leads s where s.id = ${leadId}))`
 }
 
-/** The sources of the other, what extractions made of them, its notes, and when it was last moved on. */
+/** The sources of the other, its notes, and when it was last moved on. */
 export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<void> {
   await sql`update lead_sources set lead_id = ${leadId}, is_primary = false where lead_id = ${otherId}`.execute(
     tx,
   )
   // It goes on following what it followed; if that is no advert that stands, one of the other's.
   await followAdverts(tx, [leadId])
-  await sql`update extraction_listings set lead_id = ${leadId} where lead_id = ${otherId}`.execute(tx)
   const { rows } =
     await sql`update notes set lead_id = ${leadId} where lead_id = ${otherId} returning id`.execute(tx)
   await sql`
@@ -66,10 +68,6 @@ export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<v
 export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
   const { leadId, absorbedId, sources, noteIds } = merge
   const kept = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i ${sourceRecord}`
-  await sql`
-    update extraction_listings e set lead_id = ${absorbedId} from ${kept}, extractions x
-    where e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
-      and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(tx)
   await sql`
     update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary, card_hash = i.card_hash,
       etag = i.etag, last_modified = i.last_modified
@@ -94,7 +92,7 @@ export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
     where id in (${leadId}, ${absorbedId})`.execute(tx)
   await bringBackStatusTime(tx, merge)
   await bringBackLikenesses(tx, merge)
-  await bringBackImports(tx, merge)
+  await callHook(tx, mergeUndone, { leadId, absorbedId, sources, kept: merge.attached.kept ?? {} })
 }
 
 /** Of the lead that stays, unless it was moved on itself since. */
@@ -122,20 +120,5 @@ async function bringBackLikenesses(tx: Tx, { id, attached }: Attachments): Promi
     insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at, dismissed_at)
     select k.* from ${kept}
     where (select count(*) from leads l where l.id in (k.lead_id, k.other_lead_id)) = 2
-    on conflict do nothing`.execute(tx)
-}
-
-/** What undoing an import needs, for those that are not undone. */
-async function bringBackImports(tx: Tx, { absorbedId, attached }: Attachments): Promise<void> {
-  const { importRows = [], importChanges = [] } = attached
-  await sql`
-    update import_rows r set lead_id = ${absorbedId}
-    from jsonb_to_recordset(${JSON.stringify(importRows)}::jsonb) as k (import_id uuid, number int)
-    where r.import_id = k.import_id and r.number = k.number and r.lead_id is null`.execute(tx)
-  await sql`
-    insert into import_changes (import_id, number, lead_id, changes, note_id)
-    select i.id, k.number, ${absorbedId}, k.changes, k.note_id
-    from jsonb_to_recordset(${JSON.stringify(importChanges)}::jsonb) as k (import_id uuid, number int, changes jsonb, note_id uuid)
-    join imports i on i.id = k.import_id and i.undone_at is null
     on conflict do nothing`.execute(tx)
 }

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/event.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { newId } from '../../../kit/id.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { takeTurn, type Writer } from '../../../kit/writer.ts'
 import { leadDeleted } from '../events.ts'
+import { leadsMerged } from '../hooks.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
@@ -38,10 +40,11 @@ export async function mergeLeads(
   const changes = changesBetween(row, merged)
   const now = new Date()
   const id = newId()
+  const kept = Object.assign({}, ...(await callHook(tx, leadsMerged, { leadId, absorbedId: otherId })))
   await sql`
     insert into lead_merges (id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)
     select ${id}, ${leadId}, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
-      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson(leadId)}, ${now}, ${author.userId}
+      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson(leadId, kept)}, ${now}, ${author.userId}
     from leads l where l.id = ${otherId}`.execute(tx)
   await moveTo(tx, leadId, otherId)
   await sql`delete from leads where id = ${otherId}`.execute(tx)

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
+import { deleteEventsOf, type EventSpan, forgetChanges } from '../../../kit/event-history.ts'
 import { callHook } from '../../../kit/hook.ts'
 import {
   columnsOfPeople,
@@ -16,29 +17,22 @@ import {
 /** Events of deleted leads, `family` being those with what they had absorbed, keep who did something when, and not what was said. */
 export async function emptyHistory(tx: Tx, family: string[]): Promise<void> {
   const others = await emptyShared(tx, family)
-  await sql`
-    update events set data = jsonb_set(data, '{changes}', '[]')
-    where lead_id = any(${family}::uuid[]) and data ? 'changes' and data -> 'changes' <> '[]'`.execute(tx)
+  await forgetChanges(
+    tx,
+    family.map(leadId => ({ leadId, from: '-infinity', to: 'infinity' })),
+    nothing,
+  )
   await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
   // Messages carried the lead, and receivers may have answered with it.
   await callHook(tx, forgetMessages, [...family, ...others])
 }
 
+/** Of a change: no field. */
+const nothing = '^$'
 /** Of a change: what was done with a lead. */
 const saysWhatWasDone = '^(status|tags|ownerUserId|campaignId)$'
 /** Of a change: that, and what it said of its property. */
 const saysNothingOfPeople = '^(status|tags|ownerUserId|campaignId|property[.].*)$'
-
-/** SQL: of what an event `e` tells, the changes of these fields. */
-const changesOf = (fields: string) => sql`(
-  select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
-  where change ->> 'field' ~ ${fields})`
-
-interface Shared {
-  leadId: string
-  began: string
-  ended: string
-}
 
 /**
  * Of other leads, while they were one with any of these, keeps what was done with them, and empties the rest: it was told of both,
@@ -47,15 +41,11 @@ interface Shared {
 async function emptyShared(tx: Tx, leadIds: string[]): Promise<string[]> {
   const shared = await findShared(tx, leadIds)
   if (shared.length === 0) return []
-  const spans = sql`jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as s ("leadId" uuid, began timestamptz, ended timestamptz)`
-  await sql`
-    update events e set data = jsonb_set(e.data, '{changes}', ${changesOf(saysWhatWasDone)}) from ${spans}
-    where e.lead_id = s."leadId" and e.created_at between s.began and s.ended and e.data ? 'changes'`.execute(
-    tx,
-  )
+  const spans = sql`jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)`
+  await forgetChanges(tx, shared, saysWhatWasDone)
   await sql`
     delete from former_identifiers f using ${spans}
-    where f.lead_id = s."leadId" and f.until between s.began and s.ended`.execute(tx)
+    where f.lead_id = s."leadId" and f.until between s."from" and s."to"`.execute(tx)
   return [...new Set(shared.map(({ leadId }) => leadId))]
 }
 
@@ -63,8 +53,8 @@ async function emptyShared(tx: Tx, leadIds: string[]): Promise<string[]> {
  * Which leads had taken any of these in, or one that had them in it at the time, and from when to when: from each merge to its own
  * parting, or to this day.
  */
-async function findShared(tx: Tx, leadIds: string[]): Promise<Shared[]> {
-  const { rows } = await sql<Shared>`
+async function findShared(tx: Tx, leadIds: string[]): Promise<EventSpan[]> {
+  const { rows } = await sql<EventSpan>`
     with recursive one (id, began, ended) as (
       select unnest(${leadIds}::uuid[]), '-infinity'::timestamptz, 'infinity'::timestamptz
       union
@@ -78,7 +68,9 @@ async function findShared(tx: Tx, leadIds: string[]): Promise<Shared[]> {
         select lead_id, created_at, data from events
         where other_lead_id = one.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
       where m.created_at between one.began and one.ended)
-    select id as "leadId", began::text, ended::text from one where id <> all(${leadIds}::uuid[])`.execute(tx)
+    select id as "leadId", began::text as "from", ended::text as "to" from one where id <> all(${leadIds}::uuid[])`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -87,19 +79,18 @@ async function findShared(tx: Tx, leadIds: string[]): Promise<Shared[]> {
  * it until they lost it. They were held to be this person meanwhile.
  */
 async function emptyFormer(tx: Tx, identifiers: string[], leadIds: string[]): Promise<void> {
-  const former = formerLeads(identifiers, leadIds)
-  await sql`
-    update events e set data = jsonb_set(e.data, '{changes}', ${changesOf(saysNothingOfPeople)})
-    from ${former} f where e.lead_id = f.lead_id and e.created_at between f.since and f.until and e.data ? 'changes'`.execute(
-    tx,
-  )
+  const { rows: spans } = await sql<EventSpan>`
+    select lead_id as "leadId", since::text as "from", until::text as "to"
+    from ${formerLeads(identifiers, leadIds)} f`.execute(tx)
+  const former = sql`jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as f ("leadId" uuid, "from" timestamptz, "to" timestamptz)`
+  await forgetChanges(tx, spans, saysNothingOfPeople)
   await sql`
     update lead_merges m set changes = m.changes - ${columnsOfPeople}::text[]
-    from ${former} f where m.lead_id = f.lead_id and m.created_at between f.since and f.until`.execute(tx)
-  // Of one that was made one with another, what imports changed waits there.
+    from ${former} where m.lead_id = f."leadId" and m.created_at between f."from" and f."to"`.execute(tx)
+  // Of one that was made one with another, what other features keep waits there.
   await sql`
-    update lead_merges m set attached = m.attached - 'importChanges'
-    from ${former} f where m.absorbed_id = f.lead_id and m.undone_at is null`.execute(tx)
+    update lead_merges m set attached = m.attached - 'kept'
+    from ${former} where m.absorbed_id = f."leadId" and m.undone_at is null`.execute(tx)
   await sql`delete from former_identifiers where value = any(${identifiers}::text[])`.execute(tx)
 }
 
@@ -114,7 +105,7 @@ export async function forgetHistoryOfLeads(
   { identifiers, family, former }: ErasedPeople,
 ): Promise<Traces> {
   await emptyFormer(tx, identifiers, family)
-  await sql`delete from events where lead_id = any(${family}::uuid[])`.execute(tx)
+  await deleteEventsOf(tx, family)
   await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
   await sql`delete from lead_merges where absorbed_id = any(${family}::uuid[])`.execute(tx)
   return { gone: family, changed: former }

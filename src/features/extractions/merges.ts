@@ -1,0 +1,26 @@
+/** What extractions made of the listings of leads that are made one with others, and parted. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+
+interface Merge {
+  leadId: string
+  absorbedId: string
+}
+
+/** Handles `leadsMerged`. The sources of the merge say how to bring it back. */
+export async function moveListings(tx: Tx, { leadId, absorbedId }: Merge): Promise<Record<string, object[]>> {
+  await sql`update extraction_listings set lead_id = ${leadId} where lead_id = ${absorbedId}`.execute(tx)
+  return {}
+}
+
+/** Handles `mergeUndone`. */
+export async function bringBackListings(
+  tx: Tx,
+  { leadId, absorbedId, sources }: Merge & { sources: object[] },
+): Promise<void> {
+  await sql`
+    update extraction_listings e set lead_id = ${absorbedId}
+    from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i (lead_id uuid, platform text, listing_id text), extractions x
+    where e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
+      and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(tx)
+}

@@ -1,0 +1,40 @@
+/** What undoing an import needs of leads that were made one with others. */
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/db/index.ts'
+
+const list = (row: string, from: string) => sql.raw(`(select coalesce(jsonb_agg(${row}), '[]') from ${from})`)
+
+interface Kept {
+  importRows: object[]
+  importChanges: object[]
+}
+
+/** Handles `leadsMerged`: which rows were about the lead, and what they changed, goes with it. */
+export async function keepImportsOf(
+  tx: Tx,
+  { absorbedId }: { absorbedId: string },
+): Promise<Record<string, object[]>> {
+  const { rows } = await sql<Kept>`
+    select ${list(`jsonb_build_object('import_id', r.import_id, 'number', r.number)`, 'import_rows r where r.lead_id = l.id')} as "importRows",
+      ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')} as "importChanges"
+    from leads l where l.id = ${absorbedId}`.execute(tx)
+  return { ...rows[0]! }
+}
+
+/** Handles `mergeUndone`, for imports that are not undone. */
+export async function bringBackImports(
+  tx: Tx,
+  { absorbedId, kept }: { absorbedId: string; kept: Partial<Record<string, object[]>> },
+): Promise<void> {
+  const { importRows = [], importChanges = [] } = kept
+  await sql`
+    update import_rows r set lead_id = ${absorbedId}
+    from jsonb_to_recordset(${JSON.stringify(importRows)}::jsonb) as k (import_id uuid, number int)
+    where r.import_id = k.import_id and r.number = k.number and r.lead_id is null`.execute(tx)
+  await sql`
+    insert into import_changes (import_id, number, lead_id, changes, note_id)
+    select i.id, k.number, ${absorbedId}, k.changes, k.note_id
+    from jsonb_to_recordset(${JSON.stringify(importChanges)}::jsonb) as k (import_id uuid, number int, changes jsonb, note_id uuid)
+    join imports i on i.id = k.import_id and i.undone_at is null
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,76 @@
+/** What events that were emitted say no more: their rows are changed here alone. */
+import { sql, type Tx } from './db/index.ts'
+import { newId } from './id.ts'
+
+/** The events whose `leadId` is this one, from one time to another. */
+export interface EventSpan {
+  leadId: string
+  /** Timestamps of PostgreSQL: `-infinity` and `infinity` too. */
+  from: string
+  to: string
+}
+
+/** Removes from the `changes` of these events those whose field does not match `keptFields`, a regular expression of PostgreSQL. */
+export async function forgetChanges(tx: Tx, spans: EventSpan[], keptFields: string): Promise<void> {
+  if (spans.length === 0) return
+  await sql`
+    update events e set data = jsonb_set(e.data, '{changes}', (
+      select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
+      where change ->> 'field' ~ ${keptFields}))
+    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)
+    where e.lead_id = s."leadId" and e.created_at between s."from" and s."to"
+      and e.data ? 'changes' and e.data -> 'changes' <> '[]'`.execute(tx)
+}
+
+/** Deletes all events about these leads. */
+export async function deleteEventsOf(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`delete from events where lead_id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+/** Sets a field of the data to null in events of a type that are older than the id `before`, at most `limit`. Returns in how many. */
+export async function forgetField(
+  tx: Tx,
+  { type, field, before, limit }: { type: string; field: string; before: string; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    update events set data = jsonb_set(data, array[${sql.lit(field)}], 'null')
+    where id in (
+      select id from events
+      where type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null and id < ${before}::uuid
+      order by tenant_id, id limit ${limit})
+    returning id`.execute(tx)
+  return rows.length
+}
+
+/** Writes these events anew as they are, so that a reply to what was sent before is recorded without its words. Returns their ids. */
+export async function rewriteEventsOf(tx: Tx, objectIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update events set data = data
+    where object_id = any(${objectIds}::uuid[]) and exists (select from webhooks)
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Stores an example of an event about this object, which no feed and no other subscription has. Returns its id. */
+export async function insertTestEvent(
+  tx: Tx,
+  objectId: string,
+  { type, data }: { type: string; data: object },
+): Promise<string> {
+  const id = newId()
+  await tx
+    .insertInto('events')
+    .values({ id, type, data: JSON.stringify(data), object_id: objectId, sequence: 0, is_test: true })
+    .execute()
+  return id
+}
+
+/** Deletes those examples among these events. */
+export async function deleteTestEvents(tx: Tx, ids: string[]): Promise<void> {
+  await sql`delete from events where id = any(${ids}::uuid[]) and is_test`.execute(tx)
+}
+
+/** Deletes the examples about this object. */
+export async function deleteTestEventsOf(tx: Tx, objectId: string): Promise<void> {
+  await tx.deleteFrom('events').where('object_id', '=', objectId).where('is_test', '=', true).execute()
+}

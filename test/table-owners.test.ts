@@ -1,0 +1,85 @@
+/** A room writes its own tables alone: what others need of them they ask it for, by its service or by a hook. */
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const pattern =
+  /(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:aldaba\.)?(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g
+
+/** By room. What triggers write belongs to the room of the table that they are on. */
+const owners = {
+  kit: ['event_sequences', 'events', 'idempotency_keys', 'idempotency_mentions', 'quota_usage', 'settings'],
+  crawl: ['portal_pace', 'portal_turns'],
+  'features/identity': ['api_keys', 'quota_limits', 'tenants', 'users', 'workspaces'],
+  'features/leads': [
+    'former_identifiers',
+    'lead_documents',
+    'lead_identifiers',
+    'lead_likenesses',
+    'lead_merges',
+    'lead_operations',
+    'lead_search',
+    'lead_sources',
+    'lead_tags',
+    'leads',
+    'notes',
+  ],
+  'features/privacy': ['suppressed_leads', 'suppressions'],
+  'features/extractions': ['extraction_listings', 'extractions'],
+  'features/imports': [
+    'import_changes',
+    'import_chunks',
+    'import_marks',
+    'import_rows',
+    'import_trials',
+    'imports',
+  ],
+  'features/market': ['market_adverts', 'market_models', 'market_prices', 'market_properties'],
+  'features/valuations': ['valuation_shares', 'valuations'],
+  'features/webhooks': ['webhook_deliveries', 'webhooks'],
+}
+/** `kit/auth.ts` notes when a key was last used. */
+const exceptions = new Set(['kit writes api_keys'])
+
+const ownerOf = new Map(
+  Object.entries(owners).flatMap(([room, tables]) => tables.map(table => [table, room] as const)),
+)
+
+function roomOf(file: string): string {
+  const [, room, feature] = file.split('/')
+  return room === 'features' ? `${room}/${feature}` : room!
+}
+
+it('no room writes a table of another', () => {
+  const foreign = globSync('src/**/*.ts')
+    .filter(file => !/\.test\.ts$|generated/.test(file))
+    .flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(pattern)].flatMap(([, inSql, byBuilder]) => {
+        const table = (inSql ?? byBuilder)!
+        const owner = ownerOf.get(table)
+        const write = `${roomOf(file)} writes ${table}`
+        return !owner || owner === roomOf(file) || exceptions.has(write) ? [] : [`${file}: ${write}`]
+      }),
+    )
+  expect(foreign).toEqual([])
+})
+
+it('every table has an owner', () => {
+  const types = readFileSync('src/kit/db/tables.generated.ts', 'utf8')
+  const tables = [...types.slice(types.indexOf('export interface DB')).matchAll(/^ {2}(\w+): /gm)].map(
+    ([, name]) => name!,
+  )
+  expect(tables.length).toBeGreaterThan(30)
+  expect(tables.filter(table => !ownerOf.has(table))).toEqual([])
+})
+
+it.each([
+  ['insert into leads (id)', 'leads'],
+  ['update only leads set', 'leads'],
+  ['delete\n  from aldaba.leads l', 'leads'],
+  ['merge into leads', 'leads'],
+  ["tx.insertInto('leads')", 'leads'],
+  ["tx\n.deleteFrom('leads')", 'leads'],
+])('a write is found: %s', (text, table) => {
+  const [match] = text.matchAll(pattern)
+  expect(match![1] ?? match![2]).toBe(table)
+})
