@@ -195,8 +195,11 @@ export function describe(
 ): OpenApiDocument {
   const events = features.flatMap(feature => feature.events)
   return openApiDocument(
-    features.flatMap(feature => feature.routes),
-    events,
+    {
+      routes: features.flatMap(feature => feature.routes),
+      events,
+      tags: Object.assign({}, ...features.map(({ tags }) => tags)),
+    },
     { publicUrl, basePaths },
   )
 }

@@ -7,7 +7,7 @@ import { findStale } from '../scripts/generate.ts'
 import { describedFeatures } from '../src/app.ts'
 import { NewWebhook } from '../src/features/webhooks/schemas.ts'
 import { messageExample } from '../src/kit/event-body.ts'
-import { type InputError, problemStatus } from '../src/kit/problem.ts'
+import { codeOf, type InputError } from '../src/kit/problem.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { closed, compile, type TSchema } from '../src/kit/schema.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
@@ -163,12 +163,12 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     })
 
     it('tells every refusal that it may answer with, by status and code', () => {
-      for (const code of problemsOf(route)) {
-        const reply = operation.responses[problemStatus[code]]
+      for (const { code, status } of problemsOf(route).map(codeOf)) {
+        const reply = operation.responses[status]
         const { schema, examples } = reply!.content!['application/json']
         expect(Object.keys(examples ?? {})).toContain(code)
         const example = examples![code]!.value
-        expect(example).toMatchObject({ statusCode: problemStatus[code], code })
+        expect(example).toMatchObject({ statusCode: status, code })
         expect(errorsOf(schema, example)).toEqual([])
         expect(reply!.headers).toHaveProperty('X-Request-Id')
       }

@@ -1,7 +1,7 @@
 /** The replies to a route in the OpenAPI document, each with an example: JSON, a file, a stream, and every error. */
 import { eventText } from './http/event-stream.ts'
 import type { Components, Json } from './openapi-schemas.ts'
-import { problemStatus } from './problem.ts'
+import { codeOf } from './problem.ts'
 import { problemExample } from './problem-example.ts'
 import { problemSchema } from './problem-schema.ts'
 import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
@@ -88,12 +88,12 @@ export function jsonContent(schema: unknown, example: unknown): Json {
 }
 
 function problemReplies(route: Route): Json {
-  const byStatus = Map.groupBy(problemsOf(route), code => problemStatus[code])
+  const byStatus = Map.groupBy(problemsOf(route), problem => codeOf(problem).status)
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
       {
-        description: same.join(', '),
+        description: same.map(problem => codeOf(problem).code).join(', '),
         headers: {
           'X-Request-Id': headerRef('RequestId'),
           ...(status === 429 || status === 503 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
@@ -101,7 +101,9 @@ function problemReplies(route: Route): Json {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(same.map(code => [code, { value: problemExample(route, code) }])),
+            examples: Object.fromEntries(
+              same.map(problem => [codeOf(problem).code, { value: problemExample(route, problem) }]),
+            ),
           },
         },
       },

@@ -22,8 +22,7 @@ export interface OpenApiDocument {
 
 /** Builds the document. `publicUrl` and `basePaths` give the servers. */
 export function openApiDocument(
-  routes: Route[],
-  events: EventDefinition[],
+  { routes, events, tags }: { routes: Route[]; events: EventDefinition[]; tags: Record<string, string> },
   where: { publicUrl: string; basePaths: string[] },
 ): OpenApiDocument {
   const components = new Components()
@@ -44,10 +43,7 @@ export function openApiDocument(
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: where.basePaths.map(basePath => ({ url: where.publicUrl + basePath })),
-    tags: [...new Set(routes.map(route => route.tag))].map(name => ({
-      name,
-      description: tagDescriptions[name] ?? name,
-    })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
     webhooks,
@@ -66,18 +62,6 @@ export function openApiDocument(
       parameters: { idempotencyKey, ifMatch },
     },
   }
-}
-
-const tagDescriptions: Record<string, string> = {
-  Identity: 'The current workspace and its usage.',
-  Platforms: 'Supported portals, their filters and locations.',
-  Extractions: 'Asynchronous jobs that pull leads from a portal.',
-  Leads: 'People with a property to sell or let, and the listings where they were found.',
-  Imports: 'Leads from files, with the result of each row, dry runs and undo.',
-  Suppressions:
-    'People who must not be contacted: opt-outs, exclusion lists, and people the workspace excludes.',
-  Valuations: 'The value of a property, estimated from comparables, with every step of the calculation.',
-  Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.',
 }
 
 const idempotencyKey = {

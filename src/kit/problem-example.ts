@@ -2,7 +2,7 @@
 import { keyRefused } from './auth.ts'
 import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
-import { invalidInputs, type ProblemCode, problemStatus } from './problem.ts'
+import { codeOf, invalidInputs, type ProblemCode, type ProblemType } from './problem.ts'
 import type { Route } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
@@ -13,14 +13,8 @@ const messages: Partial<Record<ProblemCode, string>> = {
   UNAUTHENTICATED: keyRefused().message,
   REQUEST_TIMEOUT: 'The file came too slowly. Send it again over a faster line.',
   IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
-  LEAD_EXISTS: `This is the lead ${exampleId} already. Change that one with PATCH.`,
-  PERSON_ERASED: 'This person was erased, and is not stored again.',
   IDEMPOTENCY_MISMATCH:
     'This Idempotency-Key was used with another payload. Use a new key for a new request.',
-  NOT_ENOUGH_COMPARABLES: 'Only 2 comparables are known within 5 km; it takes at least 5.',
-  PORTAL_UNCONFIGURED:
-    'The portal portal_a has no address in live yet. The operator sets it with PORTAL_URLS.',
-  TOO_MANY_WEBHOOKS: 'There are 100 subscriptions already: delete one that is no longer used.',
   RATE_LIMITED: 'This key may send 600 requests a minute. Try again in 12 s.',
   TOO_MANY_CONCURRENT_REQUESTS:
     'This key has 20 requests under way already. Wait until some have ended, then try again.',
@@ -29,14 +23,18 @@ const messages: Partial<Record<ProblemCode, string>> = {
 }
 
 /** Throws if there is no message for the error: the route has to bring one in `errorExamples`. */
-export function problemExample(route: Route, code: ProblemCode): Record<string, unknown> {
-  const { message, errors } = refusalOf(route, code)
+export function problemExample(route: Route, problem: ProblemCode | ProblemType): Record<string, unknown> {
+  const { code, status } = codeOf(problem)
+  const { message, errors } =
+    typeof problem === 'string'
+      ? refusalOf(route, problem)
+      : { message: route.errorExamples?.[code] ?? problem.example, errors: undefined }
   return {
-    statusCode: problemStatus[code],
+    statusCode: status,
     code,
     message,
     requestId: exampleId,
-    ...(code === 'LEAD_EXISTS' ? { existingLeadId: exampleId } : {}),
+    ...(typeof problem === 'string' ? {} : problem.exampleAbout),
     ...(errors ? { errors } : {}),
   }
 }
@@ -55,19 +53,10 @@ function refusalOf(route: Route, code: ProblemCode): { message: string; errors?:
   return { message }
 }
 
-/** By tag. */
-const jobs: Record<string, string> = {
-  Extractions: '200 extractions',
-  Imports: '50 imports',
-  Leads: '100 changes of many leads',
-}
-
 /** A message that names what the route is about. */
 function messageFor(route: Route, code: ProblemCode): string | null {
   if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
   if (code === 'NOT_FOUND') return `There is no ${nounOf(route)} with this ${idOf(route)}.`
-  if (code === 'TOO_MANY_JOBS')
-    return `${jobs[route.tag]} of this environment are queued or running. Wait until some have ended, then try again.`
   if (code === 'PRECONDITION_FAILED')
     return route.matchesETag
       ? `The ${nounOf(route)} has changed since you read it. Read it again, and send its new ETag.`

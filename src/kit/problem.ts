@@ -1,6 +1,6 @@
 /** Errors as part of the contract: a stable code, a status and a public sentence; the private cause goes to the log. */
 
-/** Every code a reply may carry, with its HTTP status. */
+/** The codes that routes of any feature may reply with, and their HTTP statuses. Features declare others of their own. */
 export const problemStatus = {
   INVALID_INPUT: 400,
   MALFORMED_JSON: 400,
@@ -12,25 +12,33 @@ export const problemStatus = {
   REQUEST_TIMEOUT: 408,
   IDEMPOTENCY_IN_FLIGHT: 409,
   INVALID_TRANSITION: 409,
-  LEAD_EXISTS: 409,
-  PERSON_ERASED: 409,
-  CURSOR_EXPIRED: 410,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_MISMATCH: 422,
-  NOT_ENOUGH_COMPARABLES: 422,
-  PORTAL_UNCONFIGURED: 422,
-  TOO_MANY_WEBHOOKS: 422,
   RATE_LIMITED: 429,
   TOO_MANY_CONCURRENT_REQUESTS: 429,
-  TOO_MANY_JOBS: 429,
   QUOTA_EXCEEDED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const
 
 export type ProblemCode = keyof typeof problemStatus
+
+/** A code of a feature's own. */
+export interface ProblemType {
+  /** Stable, for programs: `LEAD_EXISTS`. */
+  code: string
+  status: number
+  /** A sentence for people, for the documentation. */
+  example: string
+  exampleAbout?: ProblemSubject
+}
+
+/** A code, with its status. */
+export function codeOf(problem: ProblemCode | ProblemType): Pick<ProblemType, 'code' | 'status'> {
+  return typeof problem === 'string' ? { code: problem, status: problemStatus[problem] } : problem
+}
 
 export interface InputError {
   /** JSON pointer into the body, or `/name` of a query or path parameter. */
@@ -54,12 +62,12 @@ export class Problem extends Error {
   /** Ids of what the refusal is about. */
   readonly about: ProblemSubject
   readonly status: number
-  readonly code: ProblemCode
+  readonly code: string
   readonly errors: InputError[] | undefined
   readonly headers: Record<string, string>
 
   constructor(
-    code: ProblemCode,
+    type: ProblemCode | ProblemType,
     message: string,
     details: {
       errors?: InputError[]
@@ -69,8 +77,9 @@ export class Problem extends Error {
     } = {},
   ) {
     super(message, { cause: details.cause })
+    const { code, status } = codeOf(type)
     this.code = code
-    this.status = problemStatus[code]
+    this.status = status
     this.errors = details.errors
     this.headers = details.headers ?? {}
     this.about = details.about ?? {}

@@ -7,7 +7,7 @@ import type { HookHandler } from './hook.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
 import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
-import type { InputError, ProblemCode } from './problem.ts'
+import type { InputError, ProblemCode, ProblemType } from './problem.ts'
 import type { PublicRoute } from './public-route.ts'
 import type { Runner } from './runner.ts'
 import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
@@ -32,9 +32,9 @@ interface Description<P extends TObject, Q extends TObject> {
   /** The header If-Match is honoured: `ifMatch` of the input is what it asks for. A write without this refuses one with 412. */
   matchesETag?: true
   /** Refusals besides those that every route of its kind has. */
-  errors?: ProblemCode[]
+  errors?: (ProblemCode | ProblemType)[]
   /** What the replies with these errors may say, for the documentation. */
-  errorExamples?: Partial<Record<ProblemCode, string>>
+  errorExamples?: Record<string, string>
 }
 
 /** What work outside a transaction is given. */
@@ -245,8 +245,8 @@ export function downloadRoute<
 }
 
 /** Every refusal that a reply of this route may be, in the order of the checks. */
-export function problemsOf(route: Route): ProblemCode[] {
-  const codes: ProblemCode[] = ['UNAUTHENTICATED']
+export function problemsOf(route: Route): (ProblemCode | ProblemType)[] {
+  const codes: (ProblemCode | ProblemType)[] = ['UNAUTHENTICATED']
   if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
   codes.push('RATE_LIMITED', 'TOO_MANY_CONCURRENT_REQUESTS', 'INVALID_INPUT')
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
@@ -265,6 +265,8 @@ export interface Feature {
   publicRoutes?: PublicRoute[]
   jobs: JobDefinition<never>[]
   events: EventDefinition[]
+  /** The tags of its routes in the documentation, each with a description. */
+  tags?: Record<string, string>
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
   runners?: Runner[]

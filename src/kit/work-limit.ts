@@ -1,7 +1,7 @@
 /** How much work a tenant may have queued or running: without a bound a crowd of requests becomes a crowd of jobs. */
 import { sql } from 'kysely'
 import type { Tx } from './db/index.ts'
-import { Problem } from './problem.ts'
+import { Problem, type ProblemType } from './problem.ts'
 
 export interface WorkLimit {
   table: 'extractions' | 'imports' | 'lead_operations'
@@ -25,9 +25,15 @@ export async function requireRoom(tx: Tx, { table, statuses, max, of }: WorkLimi
     tx,
   )
   if (rows[0]!.count <= max) return
-  throw new Problem(
-    'TOO_MANY_JOBS',
-    `${max} ${of} of this environment are queued or running. Wait until some have ended, then try again.`,
-    { headers: { 'Retry-After': String(retryAfterSeconds) } },
-  )
+  const refusal = tooManyJobs({ max, of })
+  throw new Problem(refusal, refusal.example, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+}
+
+/** The 429 of a route that starts such jobs. */
+export function tooManyJobs({ max, of }: Pick<WorkLimit, 'max' | 'of'>): ProblemType {
+  return {
+    code: 'TOO_MANY_JOBS',
+    status: 429,
+    example: `${max} ${of} of this environment are queued or running. Wait until some have ended, then try again.`,
+  }
 }

@@ -13,6 +13,7 @@ import { sweepExtractions } from './sweep.ts'
 export function extractions(dependencies: ExtractionsDependencies): Feature {
   return {
     name: 'extractions',
+    tags: { Extractions: 'Asynchronous jobs that pull leads from a portal.' },
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies), sweepExtractions],
     events: extractionEvents,

@@ -2,12 +2,12 @@
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { notFound, Problem } from '../../kit/problem.ts'
+import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
-import { requireRoom, type WorkLimit } from '../../kit/work-limit.ts'
+import { requireRoom, tooManyJobs, type WorkLimit } from '../../kit/work-limit.ts'
 import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
@@ -25,6 +25,12 @@ import {
 } from './schemas.ts'
 import { errorsOfStart, withOptions } from './start-errors.ts'
 import { endOf, watch } from './watching.ts'
+
+const portalUnconfigured: ProblemType = {
+  code: 'PORTAL_UNCONFIGURED',
+  status: 422,
+  example: 'The portal portal_a has no address in live yet. The operator sets it with PORTAL_URLS.',
+}
 
 const tag = 'Extractions'
 /** Every town of a large agency on several portals at once is less. */
@@ -155,7 +161,7 @@ function startRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: ['PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
+    errors: [portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(underWay)],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
@@ -212,7 +218,7 @@ function retryRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: ['INVALID_TRANSITION', 'PORTAL_UNCONFIGURED', 'QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
+    errors: ['INVALID_TRANSITION', portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(underWay)],
     errorExamples: {
       INVALID_TRANSITION:
         "A COMPLETED extraction can't be retried: only one that FAILED or was CANCELLED can.",
@@ -253,5 +259,5 @@ async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string
 
 function requireConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
   const obstacle = portals.obstacleOf(platform, environment)
-  if (obstacle) throw new Problem('PORTAL_UNCONFIGURED', obstacle)
+  if (obstacle) throw new Problem(portalUnconfigured, obstacle)
 }

@@ -6,6 +6,7 @@ import { identityRoutes } from './routes.ts'
 
 export const identity: Feature = {
   name: 'identity',
+  tags: { Identity: 'The current workspace and its usage.' },
   routes: identityRoutes,
   jobs: [forgetIdempotencyKeys],
   events: identityEvents,

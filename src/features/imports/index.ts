@@ -12,6 +12,7 @@ import { undoImport } from './undo.ts'
 
 export const imports: Feature = {
   name: 'imports',
+  tags: { Imports: 'Leads from files, with the result of each row, dry runs and undo.' },
   routes: importRoutes,
   jobs: [runImport, undoImport, sweepImports],
   events: [],

@@ -9,7 +9,7 @@ import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
-import { requireRoom } from '../../kit/work-limit.ts'
+import { requireRoom, tooManyJobs } from '../../kit/work-limit.ts'
 import { getHome } from '../leads/service.ts'
 import { importExample, importRowExample, importSummaryExample, queuedExample } from './examples.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
@@ -65,7 +65,7 @@ export const importRoutes: Route[] = [
     status: 202,
     reply: Import,
     replyExample: { ...queuedExample, name: null },
-    errors: ['QUOTA_EXCEEDED', 'TOO_MANY_JOBS'],
+    errors: ['QUOTA_EXCEEDED', tooManyJobs(underWay)],
     errorExamples: { QUOTA_EXCEEDED: filesTooMany },
     findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),

@@ -6,7 +6,7 @@ import { jsonText } from '../../kit/json-text.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
-import { requireRoom } from '../../kit/work-limit.ts'
+import { requireRoom, tooManyJobs } from '../../kit/work-limit.ts'
 import { settle } from './ending.ts'
 import { importExample, queuedExample } from './examples.ts'
 import { attemptsMax, runImportName, underWay } from './jobs.ts'
@@ -52,7 +52,7 @@ export const steeringRoutes: Route[] = [
       onMatch: 'skip',
       mapping: { ...queuedExample.mapping, Notas: null },
     },
-    errors: ['INVALID_TRANSITION', 'TOO_MANY_JOBS'],
+    errors: ['INVALID_TRANSITION', tooManyJobs(underWay)],
     errorExamples: { INVALID_TRANSITION: 'The dry run is RUNNING: wait until it has ended.' },
     findErrors: ({ params, body, read }) =>
       read(async tx => errorsOfMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
@@ -109,7 +109,7 @@ export const steeringRoutes: Route[] = [
     status: 202,
     reply: Import,
     replyExample: { ...ended, status: 'UNDOING' },
-    errors: ['INVALID_TRANSITION', 'TOO_MANY_JOBS'],
+    errors: ['INVALID_TRANSITION', tooManyJobs(underWay)],
     errorExamples: { INVALID_TRANSITION: 'This import is undone already.' },
     async handle({ params, tx }) {
       const { status, dryRun } = await lock(tx, params.id)

@@ -13,6 +13,7 @@ import { leadRoutes } from './routes.ts'
 
 export const leads: Feature = {
   name: 'leads',
+  tags: { Leads: 'People with a property to sell or let, and the listings where they were found.' },
   routes: leadRoutes,
   jobs: [runOperation, sweepOperations, forgetDeletedIds],
   events: leadEvents,

@@ -11,6 +11,7 @@ import { exportRoutes } from './list/export-routes.ts'
 import { countLeads, listLeads } from './list/lead-list.ts'
 import { deleteLead, deletionQuery } from './person/delete-lead.ts'
 import { personDataRoute } from './person/person-data.ts'
+import { leadExists, personErased } from './problems.ts'
 import { showLead } from './queries.ts'
 import { chosenFields, Lead, LeadCount, LeadFilter, leadExample } from './schemas.ts'
 import { bulkRoutes } from './writing/bulk-routes.ts'
@@ -59,7 +60,7 @@ export const leadRoutes: Route[] = [
     status: 201,
     reply: Lead,
     replyExample: createdLeadExample,
-    errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    errors: [leadExists, personErased, 'QUOTA_EXCEEDED'],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxLeadsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
@@ -109,7 +110,7 @@ export const leadRoutes: Route[] = [
       customFields: { keys: 3 },
       updatedAt: '2026-11-02T11:00:00.000Z',
     },
-    errors: ['LEAD_EXISTS', 'PERSON_ERASED'],
+    errors: [leadExists, personErased],
     async handle({ params, body, caller, ifMatch, tx }) {
       await changeLead(tx, params.id, body, { caller, ifMatch })
       return showLead(tx, params.id)

@@ -4,5 +4,11 @@ import { platformRoutes } from './routes.ts'
 import type { PlatformsDependencies } from './validate-filters.ts'
 
 export function platforms(dependencies: PlatformsDependencies): Feature {
-  return { name: 'platforms', routes: platformRoutes(dependencies), jobs: [], events: [] }
+  return {
+    name: 'platforms',
+    tags: { Platforms: 'Supported portals, their filters and locations.' },
+    routes: platformRoutes(dependencies),
+    jobs: [],
+    events: [],
+  }
 }

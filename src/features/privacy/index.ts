@@ -6,6 +6,10 @@ import { suppressionRoutes } from './routes.ts'
 
 export const privacy: Feature = {
   name: 'privacy',
+  tags: {
+    Suppressions:
+      'People who must not be contacted: opt-outs, exclusion lists, and people the workspace excludes.',
+  },
   routes: suppressionRoutes,
   jobs: [reviewSuppressedLeads, eraseExpiredLeads],
   events: [],

@@ -11,6 +11,9 @@ import { valuationRoutes } from './routes.ts'
 export function valuations(dependencies: ValuationsDependencies): Feature {
   return {
     name: 'valuations',
+    tags: {
+      Valuations: 'The value of a property, estimated from comparables, with every step of the calculation.',
+    },
     routes: [...valuationRoutes(dependencies), ...reportRoutes(dependencies)],
     publicRoutes: reportPages,
     jobs: [],

@@ -8,10 +8,16 @@ import {
 import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
-import { type InputError, Problem } from '../../kit/problem.ts'
+import { type InputError, Problem, type ProblemType } from '../../kit/problem.ts'
 import { countComparables, findComparables, isAnyNear, type MarketComparable } from '../market/service.ts'
 import { type Asked, type Prices, queryOf } from './asked.ts'
 import { coastKm, isOnLand } from './land.ts'
+
+export const notEnoughComparables: ProblemType = {
+  code: 'NOT_ENOUGH_COMPARABLES',
+  status: 422,
+  example: 'Only 2 comparables are known within 5 km; it takes at least 5.',
+}
 
 /** Within so many kilometres of any place where people value there is something, unless nobody brought it. */
 const knownWithinKm = 50
@@ -72,7 +78,7 @@ export async function notEnough(
 }
 
 function tooFew(sentences: string[]): Problem {
-  return new Problem('NOT_ENOUGH_COMPARABLES', sentences.join(' '))
+  return new Problem(notEnoughComparables, sentences.join(' '))
 }
 
 /** `left`: of those found, without the excluded ones. */

@@ -18,6 +18,7 @@ import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
 import { summaryOf, type ValuationsDependencies, valuationOf, wholeConfig } from './record.ts'
+import { notEnoughComparables } from './refusals.ts'
 import { NewValuation, Valuation, ValuationChanges, ValuationFilter, ValuationSummary } from './schemas.ts'
 import { areaOf, errorsOfBody, errorsOfChoice, idsOf, subjectOf } from './subject.ts'
 import { findErrorsOfBody, valueAgain, valueNew } from './valuing.ts'
@@ -122,7 +123,7 @@ function createRoute(dependencies: ValuationsDependencies): Route {
     status: 201,
     reply: Valuation,
     replyExample: valuationExample,
-    errors: ['NOT_ENOUGH_COMPARABLES', 'QUOTA_EXCEEDED'],
+    errors: [notEnoughComparables, 'QUOTA_EXCEEDED'],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxValuationsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
@@ -179,7 +180,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
       name: 'Mallorca 214',
       reportConfig: { ...valuationExample.reportConfig, language: 'ca' },
     },
-    errors: ['NOT_ENOUGH_COMPARABLES'],
+    errors: [notEnoughComparables],
     check: ({ body }) => errorsOfChoice(body),
     async handle({ params, body, caller, ifMatch, tx }) {
       const row = await queries.lockValuation(tx, params.id)

@@ -2,7 +2,7 @@
 import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { positionsOf } from '../../kit/page.ts'
-import { Problem } from '../../kit/problem.ts'
+import { Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, namesOf, splitNames, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
@@ -51,6 +51,12 @@ const Feed = closed({
   hasMore: Type.Boolean({ description: 'true: more events can be read now.' }),
 })
 
+const cursorExpired: ProblemType = {
+  code: 'CURSOR_EXPIRED',
+  status: 410,
+  example: `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
+}
+
 export const feedRoute: Route = route({
   method: 'GET',
   path: '/events',
@@ -67,15 +73,15 @@ export const feedRoute: Route = route({
     nextAfter: 'WyJrM2Z4UTl2TDJhQnAiLCI0MiIsIjE3NjIwODEyMDAwMDAiXQ',
     hasMore: false,
   },
-  errors: ['INVALID_CURSOR', 'CURSOR_EXPIRED'],
-  errorExamples: { CURSOR_EXPIRED: expired().message },
+  errors: ['INVALID_CURSOR', cursorExpired],
   async handle({ query, caller, tx }) {
     const types = query.types === undefined ? null : splitNames(query.types)
     const positions = positionsOf('events', caller.tenantId)
     const { position, madeAt = Infinity } = await startOf(query.after)
     const page = await readFeed(tx, { position, types, limit: query.limit })
     // A database that was restored from a backup numbers its events anew.
-    if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs) throw expired()
+    if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
+      throw new Problem(cursorExpired, cursorExpired.example)
     const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
     const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
     return jsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
@@ -84,15 +90,8 @@ export const feedRoute: Route = route({
       if (after === undefined) return { position: await firstPosition(tx) }
       if (after === latest) return { position: await latestPosition(tx) }
       const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
-      if (madeAt < Date.now() - feedDays * 86_400_000) throw expired()
+      if (madeAt < Date.now() - feedDays * 86_400_000) throw new Problem(cursorExpired, cursorExpired.example)
       return { position, madeAt }
     }
   },
 })
-
-function expired(): Problem {
-  return new Problem(
-    'CURSOR_EXPIRED',
-    `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
-  )
-}

@@ -13,6 +13,7 @@ import { webhookSender } from './sending/sender.ts'
 export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
+    tags: { Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.' },
     routes: [...webhookRoutes(dependencies), ...deliveryRoutes, feedRoute],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,

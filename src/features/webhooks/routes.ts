@@ -8,7 +8,7 @@ import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
 import { cutPage, pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
-import { type InputError, notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
+import { type InputError, notFound, Problem, type ProblemType, refuseIfAny } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { disableWebhook, enableWebhook } from './disabling.ts'
@@ -40,6 +40,12 @@ const tag = 'Webhooks'
 const params = closed({ id: id('The subscription.') })
 /** Every event is sent to each of them. */
 const webhooksMax = 100
+
+const tooManyWebhooks: ProblemType = {
+  code: 'TOO_MANY_WEBHOOKS',
+  status: 422,
+  example: `There are ${webhooksMax} subscriptions already: delete one that is no longer used.`,
+}
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
@@ -112,7 +118,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     status: 201,
     reply: CreatedWebhook,
     replyExample: { ...webhookExample, secret: secretExample },
-    errors: ['TOO_MANY_WEBHOOKS'],
+    errors: [tooManyWebhooks],
     check: ({ body }) => errorsOfTarget(http, body),
     findErrors: ({ body }) => findErrorsOfHost(http, body.url),
     isOutgoing: true,
@@ -120,10 +126,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
     async handle({ body, tx }) {
       const { url, events = ['*'], description = null, headers = {} } = body
       if ((await queries.countWebhooks(tx)) >= webhooksMax)
-        throw new Problem(
-          'TOO_MANY_WEBHOOKS',
-          `There are ${webhooksMax} subscriptions already: delete one that is no longer used.`,
-        )
+        throw new Problem(tooManyWebhooks, tooManyWebhooks.example)
       const secret = newSecret()
       const webhookId = await queries.insertWebhook(tx, {
         ...{ url, events, description, secret: cipher.encrypt(secret) },

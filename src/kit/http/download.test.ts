@@ -274,7 +274,10 @@ describe('when the server stops', () => {
 })
 
 it('is in the OpenAPI document with what it may be', () => {
-  const { paths } = openApiDocument([counts, photo], [], { publicUrl: '', basePaths: [''] })
+  const { paths } = openApiDocument(
+    { routes: [counts, photo], events: [], tags: {} },
+    { publicUrl: '', basePaths: [''] },
+  )
   const contentOf = (path: string) => {
     const { get } = paths[path] as { get: { responses: Record<string, { content: unknown }> } }
     return get.responses['200']!.content

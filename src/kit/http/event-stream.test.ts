@@ -264,7 +264,10 @@ describe('a stream', () => {
 })
 
 it('is in the OpenAPI document with what it may tell', () => {
-  const document: OpenApiDocument = openApiDocument([counting], [], { publicUrl: '', basePaths: [''] })
+  const document: OpenApiDocument = openApiDocument(
+    { routes: [counting], events: [], tags: {} },
+    { publicUrl: '', basePaths: [''] },
+  )
   const paths = document.paths as Record<string, { get: { responses: Record<string, unknown> } }>
   expect(paths['/public/v1/counts/{id}/events']!.get.responses['200']).toMatchObject({
     content: {

@@ -80,8 +80,8 @@ it('is not done for input that is refused, nor for a key revoked a moment ago', 
 })
 
 it('may refuse: the handler is not asked', async () => {
-  prepare.mockRejectedValue(new Problem('PORTAL_UNCONFIGURED', 'No address.'))
-  expect(await double(1)).toMatchObject({ status: 422, body: { code: 'PORTAL_UNCONFIGURED' } })
+  prepare.mockRejectedValue(new Problem('IDEMPOTENCY_MISMATCH', 'No address.'))
+  expect(await double(1)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
   expect(handle).not.toHaveBeenCalled()
 })
 

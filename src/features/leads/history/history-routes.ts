@@ -4,6 +4,7 @@ import { pageOf, pageQuery, pageThrough } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, Type, time } from '../../../kit/schema.ts'
 import { authorOf } from '../../../kit/writer.ts'
+import { personErased } from '../problems.ts'
 import { assertLead, findLead } from '../queries.ts'
 import { Lead, leadExample } from '../schemas.ts'
 import { mergeLeads } from './merge.ts'
@@ -105,7 +106,7 @@ export const historyRoutes: Route[] = [
     status: 200,
     reply: Merge,
     replyExample: { mergeId: mergeExampleId, lead: leadExample },
-    errors: ['INVALID_TRANSITION', 'PERSON_ERASED'],
+    errors: ['INVALID_TRANSITION', personErased],
     errorExamples: { INVALID_TRANSITION: 'This merge was undone already.' },
     async handle({ params: { id: leadId, mergeId }, caller, ifMatch, tx }) {
       await undoMerge(tx, leadId, mergeId, { author: await authorOf(tx, caller), ifMatch })

@@ -3,6 +3,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findErased, hasErased } from '../../privacy/service.ts'
+import { personErased } from '../problems.ts'
 import { identifiersIn, type LeadDraft } from './lead-draft.ts'
 
 /**
@@ -16,11 +17,11 @@ export function findErasedDrafts<D extends LeadDraft>(tx: Tx, drafts: D[], count
 /** Throws 409 PERSON_ERASED if any of these identifiers, normalised, is of somebody who was erased. */
 export async function refuseErased(tx: Tx, identifiers: string[]): Promise<void> {
   const erased = await findErased(tx, identifiers)
-  if (erased.size > 0) throw personErased()
+  if (erased.size > 0) throw personErasedProblem()
 }
 
-export function personErased(): Problem {
-  return new Problem('PERSON_ERASED', 'This person was erased, and is not stored again.')
+export function personErasedProblem(): Problem {
+  return new Problem(personErased, personErased.example)
 }
 
 /** Takes the turn, and finds which of these are of erased people, by their normalised values. */

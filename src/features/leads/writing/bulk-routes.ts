@@ -5,7 +5,7 @@ import { type JsonText, jsonText } from '../../../kit/json-text.ts'
 import { notFound, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id } from '../../../kit/schema.ts'
-import { requireRoom, type WorkLimit } from '../../../kit/work-limit.ts'
+import { requireRoom, tooManyJobs, type WorkLimit } from '../../../kit/work-limit.ts'
 import { errorsOfBasis, readBasis } from '../contact/lawful-basis.ts'
 import { enqueueOperation } from '../jobs.ts'
 import {
@@ -41,7 +41,7 @@ export const bulkRoutes: Route[] = [
     description:
       'The leads are selected by ids or by a filter. Up to 1,000 leads are updated at once, all or none. More are updated by a job; the returned operation shows its progress. `lawfulBasis` replaces the recorded basis, as `PUT /leads/{id}/lawful-basis` does.',
     scope: 'leads:write',
-    errors: ['TOO_MANY_JOBS'],
+    errors: [tooManyJobs(underWay)],
     body: BulkChange,
     example: {
       ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
@@ -67,7 +67,7 @@ export const bulkRoutes: Route[] = [
     description:
       'The leads are selected by ids or by a filter. Up to 1,000 leads are deleted at once, all or none; more are deleted by a job. With `erase`, the people of up to 100 leads are erased at once.',
     scope: 'leads:write',
-    errors: ['TOO_MANY_JOBS'],
+    errors: [tooManyJobs(underWay)],
     body: BulkDeletion,
     replyExample: { ...operationExample, kind: 'delete' },
     example: { ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'] },

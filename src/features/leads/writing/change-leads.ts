@@ -7,8 +7,9 @@ import { findErased } from '../../privacy/service.ts'
 import { findAdvertised, heedWords } from '../adverts/lead-sources.ts'
 import { keepOptedOut } from '../contact/keep-opted-out.ts'
 import { leadNotFound } from '../history/family.ts'
+import { leadExists } from '../problems.ts'
 import { withEdits } from '../record/edited-columns.ts'
-import { personErased } from '../record/erased.ts'
+import { personErasedProblem } from '../record/erased.ts'
 import { getHome } from '../record/home.ts'
 import { identifiersIn, type LeadDraft, layOver } from '../record/lead-draft.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
@@ -24,12 +25,10 @@ export interface LeadChange {
 export type Changed = 'updated' | 'unchanged' | Problem
 
 /** The 409 of what is a lead already. */
-export function leadExists(existingLeadId: string): Problem {
-  return new Problem(
-    'LEAD_EXISTS',
-    `This is the lead ${existingLeadId} already. Change that one with PATCH.`,
-    { about: { existingLeadId } },
-  )
+export function leadExistsProblem(existingLeadId: string): Problem {
+  return new Problem(leadExists, `This is the lead ${existingLeadId} already. Change that one with PATCH.`, {
+    about: { existingLeadId },
+  })
 }
 
 /**
@@ -101,7 +100,7 @@ async function createRefusals(tx: Tx, changes: LeadChange[], country: string) {
   )
   return ({ leadId, draft }: LeadChange): Problem | null => {
     const holder = draft.externalId ? (holders.get(draft.externalId) ?? leadId) : leadId
-    if (holder !== leadId) return leadExists(holder)
-    return valuesOf(draft).some(value => erased.has(value)) ? personErased() : null
+    if (holder !== leadId) return leadExistsProblem(holder)
+    return valuesOf(draft).some(value => erased.has(value)) ? personErasedProblem() : null
   }
 }

@@ -7,6 +7,7 @@ import { closed, Type } from '../../../kit/schema.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { externalIdNotFound } from '../history/family.ts'
 import { deleteLead, deletionQuery } from '../person/delete-lead.ts'
+import { leadExists, personErased } from '../problems.ts'
 import { findLeads, showLead } from '../queries.ts'
 import { chosenFields, Lead } from '../schemas.ts'
 import { createdLeadExample, newLeadExample } from './examples.ts'
@@ -48,7 +49,7 @@ export const externalIdRoutes: Route[] = [
     findErrors: ({ body, read }) => read(tx => findErrorsOfLead(tx, body)),
     status: 200,
     createdStatus: 201,
-    errors: ['LEAD_EXISTS', 'PERSON_ERASED', 'QUOTA_EXCEEDED'],
+    errors: [leadExists, personErased, 'QUOTA_EXCEEDED'],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxLeadsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',

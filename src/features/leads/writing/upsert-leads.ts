@@ -9,9 +9,9 @@ import { quotaExceeded } from '../../../kit/quota.ts'
 import { authorOf, takeTurn } from '../../../kit/writer.ts'
 import { leadCreated } from '../events.ts'
 import { findMergedByExternalId } from '../history/family.ts'
-import { personErased } from '../record/erased.ts'
+import { personErasedProblem } from '../record/erased.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
-import { changeLeads, leadExists } from './change-leads.ts'
+import { changeLeads, leadExistsProblem } from './change-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { errorsOfLeads, getWorkspace, toDraft } from './read-draft.ts'
 import { type SavedDraft, saveDrafts } from './save-leads.ts'
@@ -101,7 +101,7 @@ async function readItems(
       const errors = errorsOf[index]!
       const holder = externalId ? (holders.get(externalId) ?? null) : null
       const successor = externalId && !id ? merged.get(externalId) : undefined
-      if (successor !== undefined) throw leadExists(successor)
+      if (successor !== undefined) throw leadExistsProblem(successor)
       const leadId = id?.toLowerCase() ?? holder
       const names = [leadId, externalId && `external ${externalId}`].filter(name => !!name) as string[]
       if (names.some(name => seen.has(name))) errors.push(repeated)
@@ -138,6 +138,6 @@ function isAdoptable(saved: SavedDraft, { draft }: Item): saved is SavedDraft & 
 
 /** Why a draft was not stored. */
 export async function refusalOf(tx: Tx, saved: SavedDraft): Promise<Problem> {
-  if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return personErased()
-  return saved.leadId === null ? quotaExceeded(tx, 'maxLeadsPerMonth') : leadExists(saved.leadId)
+  if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return personErasedProblem()
+  return saved.leadId === null ? quotaExceeded(tx, 'maxLeadsPerMonth') : leadExistsProblem(saved.leadId)
 }

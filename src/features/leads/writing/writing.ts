@@ -10,7 +10,7 @@ import { leadCreated } from '../events.ts'
 import { findMergedByExternalId } from '../history/family.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
-import { changeLeads, leadExists } from './change-leads.ts'
+import { changeLeads, leadExistsProblem } from './change-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { findErrorsOfLead, toDraft } from './read-draft.ts'
 import { saveDrafts } from './save-leads.ts'
@@ -23,7 +23,7 @@ export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise
   const externalId = body.externalId ?? null
   if (externalId !== null) {
     const [, holder] = await Promise.all([takeTurn(tx), findHolder(tx, externalId)])
-    if (holder) throw leadExists(holder)
+    if (holder) throw leadExistsProblem(holder)
   }
   const [saved] = await saveDrafts(
     tx,

@@ -1,0 +1,17 @@
+/** The errors of leads. */
+import type { ProblemType } from '../../kit/problem.ts'
+
+const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
+
+export const leadExists: ProblemType = {
+  code: 'LEAD_EXISTS',
+  status: 409,
+  example: `This is the lead ${exampleId} already. Change that one with PATCH.`,
+  exampleAbout: { existingLeadId: exampleId },
+}
+
+export const personErased: ProblemType = {
+  code: 'PERSON_ERASED',
+  status: 409,
+  example: 'This person was erased, and is not stored again.',
+}
