@@ -188,7 +188,8 @@ describe('what waits for news', () => {
     })
     await eventually(
       async () => refused.length,
-      count => count === 10,
+      // One whose connection broke may have asked again while its place was held.
+      count => count >= 10,
     )
     expect(refused[0]!.headers.get('retry-after')).toBe('5')
     expect(await refused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })

@@ -89,7 +89,7 @@ describe('checks come in this order', () => {
   it('state before quota', async () => {
     expect(await start(await makePoorKey(), valid)).toMatchObject({
       status: 422,
-      body: { code: 'IDEMPOTENCY_MISMATCH' },
+      body: { code: 'PORTAL_UNCONFIGURED' },
     })
   })
 

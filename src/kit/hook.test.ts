@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Tx } from './db/index.ts'
+import { bindHooks, callHook, hook, on } from './hook.ts'
+
+const tx = {} as Tx
+
+test('its handlers run one after the other, in the order of the features', async () => {
+  const counted = hook<number, number>('counted')
+  const began: string[] = []
+  const handler = (name: string, sleepMs: number) =>
+    on(counted, async (given, n) => {
+      expect(given).toBe(tx)
+      began.push(`${name} begins`)
+      await new Promise(resolve => setTimeout(resolve, sleepMs))
+      began.push(`${name} ends`)
+      return n * sleepMs
+    })
+  bindHooks([{ hooks: [handler('first', 10)] }, {}, { hooks: [handler('second', 1)] }])
+  expect(await callHook(tx, counted, 3)).toEqual([30, 3])
+  expect(began).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+})
+
+test('a handler that fails ends the call', async () => {
+  const refused = hook<null>('refused')
+  let ran = false
+  bindHooks([
+    { hooks: [on(refused, () => Promise.reject(new Error('no')))] },
+    {
+      hooks: [
+        on(refused, async () => {
+          ran = true
+        }),
+      ],
+    },
+  ])
+  await expect(callHook(tx, refused, null)).rejects.toThrow('no')
+  expect(ran).toBe(false)
+})
+
+test('features that are listed again have their handlers once', async () => {
+  const counted = hook<null, number>('counted')
+  const features = [{ hooks: [on(counted, async () => 1)] }]
+  bindHooks(features)
+  bindHooks(features)
+  expect(await callHook(tx, counted, null)).toEqual([1])
+})
+
+test('a hook that nobody handles throws: what it is for would not be done', async () => {
+  await expect(callHook(tx, hook<null>('lonely'), null)).rejects.toThrow('no feature handles the hook lonely')
+})
