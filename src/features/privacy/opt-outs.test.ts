@@ -1,9 +1,9 @@
 /** An opt-out is final: it holds for all that a person is known by, whatever is changed in their leads. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing, makeLeads } from '../../../../test/make.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import type { Lead } from '../schemas.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { listing, makeLeads } from '../../../test/make.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { Lead } from '../leads/schemas.ts'
 
 let app: TestApp
 let tenant: TestTenant

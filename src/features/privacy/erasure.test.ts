@@ -1,11 +1,11 @@
 /** Who an erased person is: which leads go, which stay, and what is kept from coming back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { whenIdle } from '../../../../test/jobs.ts'
-import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import { newId } from '../../../kit/id.ts'
-import type { Lead } from '../schemas.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { listing } from '../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { newId } from '../../kit/id.ts'
+import type { Lead } from '../leads/schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {

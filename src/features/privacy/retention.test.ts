@@ -1,13 +1,13 @@
 /** Leads are kept for as long as their workspace says, and then erased by night. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { whenIdle } from '../../../../test/jobs.ts'
-import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import { enqueue } from '../../../kit/enqueue.ts'
-import { setRetention } from '../../identity/service.ts'
-import { eraseExpiredLeads } from '../../privacy/retention.ts'
-import type { Lead } from '../schemas.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { whenIdle } from '../../../test/jobs.ts'
+import { listing } from '../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { enqueue } from '../../kit/enqueue.ts'
+import { setRetention } from '../identity/service.ts'
+import type { Lead } from '../leads/schemas.ts'
+import { eraseExpiredLeads } from './retention.ts'
 
 let app: TestApp
 let tenant: TestTenant

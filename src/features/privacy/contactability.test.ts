@@ -1,11 +1,11 @@
 /** What a lead says of whether its person may be contacted, wherever it is shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import type { Listing } from '../../../domain/listing/listing.ts'
-import { withdrawListings } from '../adverts/lead-sources.ts'
-import type { Lead } from '../schemas.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { listing } from '../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import type { Listing } from '../../domain/listing/listing.ts'
+import { withdrawListings } from '../leads/adverts/lead-sources.ts'
+import type { Lead } from '../leads/schemas.ts'
 
 let app: TestApp
 let tenant: TestTenant

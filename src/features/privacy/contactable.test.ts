@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
-import { makeTenant, storeAdverts, type TestTenant } from '../../../../test/tenant.ts'
-import { REASON_CODES } from '../../../domain/contactability/reasons.ts'
-import { suppress } from '../../privacy/suppression-list.ts'
-import { collectedMax, planSearch } from '../list/lead-search.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { listing } from '../../../test/make.ts'
+import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
+import { REASON_CODES } from '../../domain/contactability/reasons.ts'
+import { collectedMax, planSearch } from '../leads/list/lead-search.ts'
+import { suppress } from './suppression-list.ts'
 
 let app: TestApp
 beforeAll(async () => {
