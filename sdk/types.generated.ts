@@ -974,12 +974,12 @@ export interface Operations {
       status?: 'pending' | 'delivered' | 'failed'
       /** Only deliveries of this type of event. */
       eventType?:
+        | 'quota.threshold_reached'
         | 'extraction.started'
         | 'extraction.progress'
         | 'extraction.completed'
         | 'extraction.failed'
         | 'extraction.cancelled'
-        | 'quota.threshold_reached'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1056,12 +1056,12 @@ export interface Operations {
     reply: {
       /** Messages as webhooks send them, in the order of the feed. */
       data: (
+        | QuotaThresholdReachedEvent
         | ExtractionStartedEvent
         | ExtractionProgressEvent
         | ExtractionCompletedEvent
         | ExtractionFailedEvent
         | ExtractionCancelledEvent
-        | QuotaThresholdReachedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -3182,12 +3182,12 @@ export interface NewWebhook {
    */
   events?: (
     | '*'
+    | 'quota.threshold_reached'
     | 'extraction.started'
     | 'extraction.progress'
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
-    | 'quota.threshold_reached'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3283,12 +3283,12 @@ export interface WebhookChanges {
    */
   events?: (
     | '*'
+    | 'quota.threshold_reached'
     | 'extraction.started'
     | 'extraction.progress'
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
-    | 'quota.threshold_reached'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3323,12 +3323,12 @@ export interface RotatedSecret {
 export interface WebhookTest {
   /** The type of event whose example is sent, with `sequence` 0. Default: `"webhook.test"`. */
   eventType?:
+    | 'quota.threshold_reached'
     | 'extraction.started'
     | 'extraction.progress'
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
-    | 'quota.threshold_reached'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3438,6 +3438,45 @@ export interface WebhookStats {
   p95Ms: number | null
   /** When a delivery last succeeded; null: never. ISO 8601, UTC. */
   lastDeliveredAt: string | null
+}
+
+/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+export interface QuotaThresholdReachedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'quota.threshold_reached'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  sequence: number
+  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
+  data: {
+    /** The quota. */
+    name:
+      | 'maxExtractionsPerMonth'
+      | 'maxLeadsPerMonth'
+      | 'maxMessagesPerMonth'
+      | 'maxValuationsPerMonth'
+      | 'maxFichasPerMonth'
+    /** The number of units that the workspace may use in the month. */
+    limit: number
+    /** The number of units used when the event was emitted. */
+    used: number
+    /** The share of the limit that was reached. */
+    percent: 80 | 100
+    /** The month that the quota counts. */
+    period: {
+      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
+      start: string
+      /** The start of the next month, when the quota is renewed. ISO 8601, UTC. */
+      end: string
+    }
+  }
 }
 
 /** An extraction began. */
@@ -3680,45 +3719,6 @@ export interface ExtractionCancelledEvent {
     extraction: Extraction | null
     /** Why `extraction` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
-  }
-}
-
-/** The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
-export interface QuotaThresholdReachedEvent {
-  /** The id of the event; the same in every attempt. */
-  id: string
-  /** The kind of event. */
-  type: 'quota.threshold_reached'
-  /** When it happened. */
-  timestamp: string
-  /** The environment in which it happened. */
-  environment: 'live' | 'test'
-  /** The workspace in which it happened. */
-  workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
-  sequence: number
-  /** What happened: The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised. */
-  data: {
-    /** The quota. */
-    name:
-      | 'maxExtractionsPerMonth'
-      | 'maxLeadsPerMonth'
-      | 'maxMessagesPerMonth'
-      | 'maxValuationsPerMonth'
-      | 'maxFichasPerMonth'
-    /** The number of units that the workspace may use in the month. */
-    limit: number
-    /** The number of units used when the event was emitted. */
-    used: number
-    /** The share of the limit that was reached. */
-    percent: 80 | 100
-    /** The month that the quota counts. */
-    period: {
-      /** The start of the month, in the time zone of the workspace. ISO 8601, UTC. */
-      start: string
-      /** The start of the next month, when the quota is renewed. ISO 8601, UTC. */
-      end: string
-    }
   }
 }
 

@@ -58,7 +58,7 @@ export function createFeatures(parts: Parts): Feature[] {
     simulatedUrl: parts.simulatedUrl,
     gazetteer: loadGazetteer,
   })
-  const features: Feature[] = [
+  const others: Feature[] = [
     identity,
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
@@ -67,7 +67,16 @@ export function createFeatures(parts: Parts): Feature[] {
     privacy,
     market,
     valuations({ cipher, address: publicUrl + basePath }),
-    webhooks({ cipher, http: guardedHttp, metrics, receiverTimeoutMs: parts.receiverTimeoutMs }),
+  ]
+  const features = [
+    ...others,
+    webhooks({
+      cipher,
+      http: guardedHttp,
+      metrics,
+      events: others.flatMap(({ events }) => events),
+      receiverTimeoutMs: parts.receiverTimeoutMs,
+    }),
   ]
   bindHooks(features)
   return features

@@ -1,12 +1,12 @@
 /** Every place of every route where a caller may put a value, given values that nobody would: none may be our failure. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
-import { problemsOf, type Route } from '../src/kit/route.ts'
+import type { Route } from '../src/kit/route.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { oddStrings } from './odd-strings.ts'
-import { exampleOf, makeNamed } from './route-paths.ts'
+import { codesOf, exampleOf, makeNamed } from './route-paths.ts'
 
 const routes = describedFeatures().flatMap(feature => feature.routes)
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
@@ -112,7 +112,7 @@ async function tryIt(route: Route, path: string, body?: unknown): Promise<void> 
     return
   expect(reply.status, what).toBeLessThan(500)
   // What does not lead to the route at all is refused by none.
-  if (reply.status !== 405) expect([...problemsOf(route), 'NOT_FOUND'], what).toContain(reply.body.code)
+  if (reply.status !== 405) expect([...codesOf(route), 'NOT_FOUND'], what).toContain(reply.body.code)
 }
 
 async function tryAll<T>(items: T[], attempt: (item: T) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { describedFeatures } from '../src/app.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
+import { codeOf } from '../src/kit/problem.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
@@ -188,6 +189,11 @@ export async function sendTo(
   options: CallOptions,
 ): Promise<Reply<ProblemBody>> {
   const reply = await app.call<ProblemBody>(route.method, path, options)
-  if (reply.status >= 400) expect(problemsOf(route)).toContain(reply.body.code)
+  if (reply.status >= 400) expect(codesOf(route)).toContain(reply.body.code)
   return reply
+}
+
+/** Every code that the route may refuse with. */
+export function codesOf(route: Route): string[] {
+  return problemsOf(route).map(problem => codeOf(problem).code)
 }

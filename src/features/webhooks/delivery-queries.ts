@@ -7,6 +7,7 @@ import { deliveriesTopic } from '../../kit/event.ts'
 import { deleteTestEvents, insertTestEvent } from '../../kit/event-history.ts'
 import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
+import type { Catalogue } from './events.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
 import type { DeliveryFilter } from './schemas.ts'
 
@@ -59,12 +60,12 @@ export async function findDelivery(
 }
 
 /** Its event as it would be sent now, JSON. */
-export async function findBody(tx: Tx, deliveryId: string): Promise<string> {
+export async function findBody(tx: Tx, catalogue: Catalogue, deliveryId: string): Promise<string> {
   const { rows } = await sql<StoredEvent>`
     select ${storedEvent}
     from webhook_deliveries d join events e on e.id = d.event_id join tenants t on t.id = d.tenant_id
     where d.id = ${deliveryId}`.execute(tx)
-  const [body] = await writeMessages(tx, rows)
+  const [body] = await writeMessages(tx, catalogue, rows)
   return body!
 }
 

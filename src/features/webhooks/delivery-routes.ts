@@ -10,18 +10,17 @@ import { closed, id } from '../../kit/schema.ts'
 import { untilEnded, waitQuery } from '../../kit/wait.ts'
 import { leadsImported } from '../leads/events.ts'
 import * as queries from './delivery-queries.ts'
-import { allEvents, webhookTest } from './events.ts'
+import { type Catalogue, webhookTest } from './events.ts'
 import { findWebhook, lockWebhook } from './queries.ts'
 import {
   Delivery,
-  DeliveryFilter,
   DeliveryWithEvent,
   deliveryExample,
   Recovered,
   Recovery,
   Stats,
   StatsQuery,
-  TestRequest,
+  type webhookSchemas,
 } from './schemas.ts'
 import { deliveryTopic } from './sending/queries.ts'
 
@@ -35,157 +34,164 @@ const pendingExample = {
   nextAttemptAt: deliveryExample.createdAt,
 }
 
-export const deliveryRoutes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/webhooks/{id}/test',
-    operation: 'testWebhook',
-    tag,
-    summary: 'Send a test event',
-    description:
-      'An example of the event is sent at once, to this subscription only, even if it is not subscribed to that type. Read the result with `GET /webhooks/{id}/deliveries/{deliveryId}?waitSeconds=20`.',
-    scope: 'webhooks:write',
-    params,
-    body: TestRequest,
-    example: { eventType: 'lead.created' },
-    status: 202,
-    reply: Delivery,
-    replyExample: { ...pendingExample, eventType: 'lead.created', isTest: true },
-    errors: ['INVALID_TRANSITION'],
-    errorExamples: { INVALID_TRANSITION: disabledMessage },
-    async handle({ params, body, tx }) {
-      await lockEnabled(tx, params.id)
-      const { eventType = webhookTest.type } = body
-      const { type, example } = allEvents.find(({ type }) => type === eventType)!
-      const data = eventType === webhookTest.type ? { webhookId: params.id } : example
-      const deliveryId = await queries.insertTest(tx, params.id, { type, data })
-      return jsonText((await queries.findDelivery(tx, params.id, deliveryId))!)
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries',
-    operation: 'listWebhookDeliveries',
-    tag,
-    summary: 'List deliveries, those of the newest events first',
-    description: `Deliveries are kept for ${queries.keptDays} days. If many events are pending, the list shows only the next few hundred of them.`,
-    scope: 'webhooks:read',
-    params,
-    query: DeliveryFilter,
-    status: 200,
-    reply: pageOf(Delivery),
-    replyExample: { data: [deliveryExample], nextCursor: null },
-    errors: ['INVALID_CURSOR'],
-    async handle({ params, query, caller, tx }) {
-      if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
-      const list = pageThrough(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
-      return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries/{deliveryId}',
-    operation: 'getWebhookDelivery',
-    tag,
-    summary: 'Get a delivery, its attempts and its message',
-    scope: 'webhooks:read',
-    params: deliveryParams,
-    query: closed(waitQuery),
-    status: 200,
-    reply: DeliveryWithEvent,
-    replyExample: {
-      ...deliveryExample,
-      attempts: [deliveryExample.lastAttempt!],
-      event: messageExample(leadsImported),
-    },
-    async prepare({ params, query, caller, database, signal }) {
-      await untilEnded(database, caller, {
-        topic: deliveryTopic(params.deliveryId),
-        hasEnded: tx => queries.wasTried(tx, params.deliveryId),
-        ...{ waitSeconds: query.waitSeconds, signal },
-      })
-    },
-    async handle({ params, tx }) {
-      const json = await queries.findDelivery(tx, params.id, params.deliveryId, { whole: true })
-      if (!json) throw notFound('delivery')
-      return jsonText(`${json.slice(0, -1)},"event":${await queries.findBody(tx, params.deliveryId)}}`)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
-    operation: 'resendWebhookDelivery',
-    tag,
-    summary: 'Send a delivery again',
-    description:
-      'It is sent with the same `webhook-id`, so that the receiver recognizes a repetition. If it fails, it is retried like a new delivery.',
-    scope: 'webhooks:write',
-    params: deliveryParams,
-    status: 202,
-    reply: Delivery,
-    replyExample: pendingExample,
-    errors: ['INVALID_TRANSITION'],
-    errorExamples: { INVALID_TRANSITION: disabledMessage },
-    async handle({ params, tx }) {
-      await lockEnabled(tx, params.id)
-      if (!(await queries.findDelivery(tx, params.id, params.deliveryId))) throw notFound('delivery')
-      await queries.resendDelivery(tx, params.id, params.deliveryId)
-      return jsonText((await queries.findDelivery(tx, params.id, params.deliveryId))!)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/webhooks/{id}/recover',
-    operation: 'recoverWebhook',
-    tag,
-    summary: 'Resend all failed deliveries since a time',
-    description:
-      'This includes deliveries that wait for a retry, and events from the time when the subscription was disabled. Delivered events are not sent again. One request handles the oldest 10,000 events; `nextSince` is the time to continue from.',
-    scope: 'webhooks:write',
-    params,
-    body: Recovery,
-    example: { since: '2026-11-01T00:00:00Z' },
-    status: 202,
-    reply: Recovered,
-    replyExample: { recovered: 240, nextSince: null },
-    errors: ['INVALID_TRANSITION'],
-    errorExamples: { INVALID_TRANSITION: disabledMessage },
-    check: ({ body }) => errorsOfRecovery(body),
-    async handle({ params, body, tx }) {
-      await lockEnabled(tx, params.id)
-      return queries.recoverDeliveries(tx, params.id, new Date(body.since))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/webhooks/{id}/stats',
-    operation: 'getWebhookStats',
-    tag,
-    summary: 'Get the statistics of a subscription',
-    scope: 'webhooks:read',
-    params,
-    query: StatsQuery,
-    status: 200,
-    reply: Stats,
-    replyExample: {
-      since: '2026-11-01T10:00:00.000Z',
-      ...{
-        pending: 0,
-        delivered: 240,
-        failed: 2,
-        attempts: 251,
-        successRate: 0.992,
-        medianMs: 38,
-        p95Ms: 120,
+export function deliveryRoutes(
+  catalogue: Catalogue,
+  { DeliveryFilter, TestRequest }: ReturnType<typeof webhookSchemas>,
+): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/webhooks/{id}/test',
+      operation: 'testWebhook',
+      tag,
+      summary: 'Send a test event',
+      description:
+        'An example of the event is sent at once, to this subscription only, even if it is not subscribed to that type. Read the result with `GET /webhooks/{id}/deliveries/{deliveryId}?waitSeconds=20`.',
+      scope: 'webhooks:write',
+      params,
+      body: TestRequest,
+      example: { eventType: 'lead.created' },
+      status: 202,
+      reply: Delivery,
+      replyExample: { ...pendingExample, eventType: 'lead.created', isTest: true },
+      errors: ['INVALID_TRANSITION'],
+      errorExamples: { INVALID_TRANSITION: disabledMessage },
+      async handle({ params, body, tx }) {
+        await lockEnabled(tx, params.id)
+        const { eventType = webhookTest.type } = body
+        const { type, example } = catalogue.get(eventType)!
+        const data = eventType === webhookTest.type ? { webhookId: params.id } : example
+        const deliveryId = await queries.insertTest(tx, params.id, { type, data })
+        return jsonText((await queries.findDelivery(tx, params.id, deliveryId))!)
       },
-      lastDeliveredAt: '2026-11-02T10:00:00.141Z',
-    },
-    async handle({ params, query, tx }) {
-      if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
-      return jsonText(await queries.findStats(tx, params.id, query.hours))
-    },
-  }),
-]
+    }),
+    route({
+      method: 'GET',
+      path: '/webhooks/{id}/deliveries',
+      operation: 'listWebhookDeliveries',
+      tag,
+      summary: 'List deliveries, those of the newest events first',
+      description: `Deliveries are kept for ${queries.keptDays} days. If many events are pending, the list shows only the next few hundred of them.`,
+      scope: 'webhooks:read',
+      params,
+      query: DeliveryFilter,
+      status: 200,
+      reply: pageOf(Delivery),
+      replyExample: { data: [deliveryExample], nextCursor: null },
+      errors: ['INVALID_CURSOR'],
+      async handle({ params, query, caller, tx }) {
+        if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
+        const list = pageThrough(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
+        return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/webhooks/{id}/deliveries/{deliveryId}',
+      operation: 'getWebhookDelivery',
+      tag,
+      summary: 'Get a delivery, its attempts and its message',
+      scope: 'webhooks:read',
+      params: deliveryParams,
+      query: closed(waitQuery),
+      status: 200,
+      reply: DeliveryWithEvent,
+      replyExample: {
+        ...deliveryExample,
+        attempts: [deliveryExample.lastAttempt!],
+        event: messageExample(leadsImported),
+      },
+      async prepare({ params, query, caller, database, signal }) {
+        await untilEnded(database, caller, {
+          topic: deliveryTopic(params.deliveryId),
+          hasEnded: tx => queries.wasTried(tx, params.deliveryId),
+          ...{ waitSeconds: query.waitSeconds, signal },
+        })
+      },
+      async handle({ params, tx }) {
+        const json = await queries.findDelivery(tx, params.id, params.deliveryId, { whole: true })
+        if (!json) throw notFound('delivery')
+        return jsonText(
+          `${json.slice(0, -1)},"event":${await queries.findBody(tx, catalogue, params.deliveryId)}}`,
+        )
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
+      operation: 'resendWebhookDelivery',
+      tag,
+      summary: 'Send a delivery again',
+      description:
+        'It is sent with the same `webhook-id`, so that the receiver recognizes a repetition. If it fails, it is retried like a new delivery.',
+      scope: 'webhooks:write',
+      params: deliveryParams,
+      status: 202,
+      reply: Delivery,
+      replyExample: pendingExample,
+      errors: ['INVALID_TRANSITION'],
+      errorExamples: { INVALID_TRANSITION: disabledMessage },
+      async handle({ params, tx }) {
+        await lockEnabled(tx, params.id)
+        if (!(await queries.findDelivery(tx, params.id, params.deliveryId))) throw notFound('delivery')
+        await queries.resendDelivery(tx, params.id, params.deliveryId)
+        return jsonText((await queries.findDelivery(tx, params.id, params.deliveryId))!)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/webhooks/{id}/recover',
+      operation: 'recoverWebhook',
+      tag,
+      summary: 'Resend all failed deliveries since a time',
+      description:
+        'This includes deliveries that wait for a retry, and events from the time when the subscription was disabled. Delivered events are not sent again. One request handles the oldest 10,000 events; `nextSince` is the time to continue from.',
+      scope: 'webhooks:write',
+      params,
+      body: Recovery,
+      example: { since: '2026-11-01T00:00:00Z' },
+      status: 202,
+      reply: Recovered,
+      replyExample: { recovered: 240, nextSince: null },
+      errors: ['INVALID_TRANSITION'],
+      errorExamples: { INVALID_TRANSITION: disabledMessage },
+      check: ({ body }) => errorsOfRecovery(body),
+      async handle({ params, body, tx }) {
+        await lockEnabled(tx, params.id)
+        return queries.recoverDeliveries(tx, params.id, new Date(body.since))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/webhooks/{id}/stats',
+      operation: 'getWebhookStats',
+      tag,
+      summary: 'Get the statistics of a subscription',
+      scope: 'webhooks:read',
+      params,
+      query: StatsQuery,
+      status: 200,
+      reply: Stats,
+      replyExample: {
+        since: '2026-11-01T10:00:00.000Z',
+        ...{
+          pending: 0,
+          delivered: 240,
+          failed: 2,
+          attempts: 251,
+          successRate: 0.992,
+          medianMs: 38,
+          p95Ms: 120,
+        },
+        lastDeliveredAt: '2026-11-02T10:00:00.141Z',
+      },
+      async handle({ params, query, tx }) {
+        if (!(await findWebhook(tx, params.id))) throw notFound('subscription')
+        return jsonText(await queries.findStats(tx, params.id, query.hours))
+      },
+    }),
+  ]
+}
 
 async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
   const webhook = await lockWebhook(tx, webhookId)

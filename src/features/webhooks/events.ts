@@ -1,10 +1,6 @@
-/** The events of subscriptions, and the types of events to subscribe to: all that the features emit. */
-import { type CarriedObject, event } from '../../kit/event.ts'
+/** The events of subscriptions, and what is known of the events of all features. */
+import { type CarriedObject, type EventDefinition, event } from '../../kit/event.ts'
 import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
-import { extractionEvents } from '../extractions/events.ts'
-import { identityEvents } from '../identity/events.ts'
-import { leadEvents } from '../leads/events.ts'
-import { valuationEvents } from '../valuations/events.ts'
 import { readWebhooks } from './queries.ts'
 import { exampleWithoutUrl, WebhookWithoutUrl } from './webhook-schema.ts'
 
@@ -44,12 +40,10 @@ export const webhookTest = event({
 
 export const webhookEvents = [webhookDisabled, webhookTest]
 
-/** Every kind there is. */
-export const allEvents = [
-  ...extractionEvents,
-  ...identityEvents,
-  ...leadEvents,
-  ...valuationEvents,
-  ...webhookEvents,
-]
-export const eventTypes = allEvents.map(({ type }) => type)
+/** The events of all features, by type. */
+export type Catalogue = ReadonlyMap<string, EventDefinition>
+
+/** `others`: the events of the other features. */
+export function catalogueOf(others: EventDefinition[]): Catalogue {
+  return new Map([...others, ...webhookEvents].map(event => [event.type, event]))
+}

@@ -6,50 +6,14 @@ import { Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, namesOf, splitNames, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
-import { allEvents, webhookTest } from './events.ts'
+import { type Catalogue, webhookTest } from './events.ts'
 import { feedDays, firstPosition, latestPosition, readFeed } from './feed.ts'
-
-/** Examples are sent, and not shown here. */
-const events = allEvents.filter(event => event !== webhookTest)
-const eventTypes = events.map(({ type }) => type)
 
 /** In place of a position: from now on. */
 const latest = 'latest'
 
-const FeedQuery = closed({
-  after: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description: `The \`nextAfter\` of the previous page; \`${latest}\`: only events from now on. If omitted, the feed starts with the oldest event of the last ${feedDays} days.`,
-    }),
-  ),
-  types: Type.Optional(
-    namesOf(eventTypes, {
-      description: 'Return only events of these types, separated by commas.',
-      examples: ['lead.updated,lead.deleted'],
-    }),
-  ),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 200,
-    default: 50,
-    description: 'The largest number of items to return.',
-  }),
-})
-
 /** The clock of a database may be set back by so much. */
 const clockStepMs = 60_000
-
-const Feed = closed({
-  data: Type.Array(Type.Unsafe<object>(Type.Union(events.map(messageSchema))), {
-    description: 'Messages as webhooks send them, in the order of the feed.',
-  }),
-  nextAfter: Type.String({
-    description:
-      'The position after this page: send it as `after` of the next request, at once or later. An empty page has one too.',
-  }),
-  hasMore: Type.Boolean({ description: 'true: more events can be read now.' }),
-})
 
 const cursorExpired: ProblemType = {
   code: 'CURSOR_EXPIRED',
@@ -57,41 +21,80 @@ const cursorExpired: ProblemType = {
   example: `This place in the feed is older than ${feedDays} days, or of a database that was restored since: copy everything anew, and go on with after=${latest}.`,
 }
 
-export const feedRoute: Route = route({
-  method: 'GET',
-  path: '/events',
-  operation: 'listEvents',
-  tag: 'Webhooks',
-  summary: 'List all events in a fixed order',
-  description: `For polling instead of webhooks; the feed includes deletions. Store \`nextAfter\` when you have processed a page, and continue from there: no event is ever added before it. An object (\`data.lead\`, …) has its state at the time of reading, never older than the event; it is null if it no longer exists, or has more than ${carriedMaxBytes / 1024} KiB. Events about an erased person are removed, except \`lead.deleted\`. With \`types\`, a page may be short or empty while \`hasMore\` is true: one page reads at most 10,000 events. \`after\` is valid for ${feedDays} days, with any \`types\`; then the reply is 410 \`CURSOR_EXPIRED\`: copy all objects again and continue from \`after=${latest}\`.`,
-  scope: 'webhooks:read',
-  query: FeedQuery,
-  status: 200,
-  reply: Feed,
-  replyExample: {
-    data: [messageExample(leadUpdated)],
-    nextAfter: 'WyJrM2Z4UTl2TDJhQnAiLCI0MiIsIjE3NjIwODEyMDAwMDAiXQ',
-    hasMore: false,
-  },
-  errors: ['INVALID_CURSOR', cursorExpired],
-  async handle({ query, caller, tx }) {
-    const types = query.types === undefined ? null : splitNames(query.types)
-    const positions = positionsOf('events', caller.tenantId)
-    const { position, madeAt = Infinity } = await startOf(query.after)
-    const page = await readFeed(tx, { position, types, limit: query.limit })
-    // A database that was restored from a backup numbers its events anew.
-    if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
-      throw new Problem(cursorExpired, cursorExpired.example)
-    const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
-    const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
-    return jsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
+export function feedRoute(catalogue: Catalogue): Route {
+  // Examples are sent, and not shown here.
+  const events = [...catalogue.values()].filter(event => event !== webhookTest)
+  const eventTypes = events.map(({ type }) => type)
 
-    async function startOf(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
-      if (after === undefined) return { position: await firstPosition(tx) }
-      if (after === latest) return { position: await latestPosition(tx) }
-      const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
-      if (madeAt < Date.now() - feedDays * 86_400_000) throw new Problem(cursorExpired, cursorExpired.example)
-      return { position, madeAt }
-    }
-  },
-})
+  const FeedQuery = closed({
+    after: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: `The \`nextAfter\` of the previous page; \`${latest}\`: only events from now on. If omitted, the feed starts with the oldest event of the last ${feedDays} days.`,
+      }),
+    ),
+    types: Type.Optional(
+      namesOf(eventTypes, {
+        description: 'Return only events of these types, separated by commas.',
+        examples: ['lead.updated,lead.deleted'],
+      }),
+    ),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'The largest number of items to return.',
+    }),
+  })
+
+  const Feed = closed({
+    data: Type.Array(Type.Unsafe<object>(Type.Union(events.map(messageSchema))), {
+      description: 'Messages as webhooks send them, in the order of the feed.',
+    }),
+    nextAfter: Type.String({
+      description:
+        'The position after this page: send it as `after` of the next request, at once or later. An empty page has one too.',
+    }),
+    hasMore: Type.Boolean({ description: 'true: more events can be read now.' }),
+  })
+
+  return route({
+    method: 'GET',
+    path: '/events',
+    operation: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'List all events in a fixed order',
+    description: `For polling instead of webhooks; the feed includes deletions. Store \`nextAfter\` when you have processed a page, and continue from there: no event is ever added before it. An object (\`data.lead\`, …) has its state at the time of reading, never older than the event; it is null if it no longer exists, or has more than ${carriedMaxBytes / 1024} KiB. Events about an erased person are removed, except \`lead.deleted\`. With \`types\`, a page may be short or empty while \`hasMore\` is true: one page reads at most 10,000 events. \`after\` is valid for ${feedDays} days, with any \`types\`; then the reply is 410 \`CURSOR_EXPIRED\`: copy all objects again and continue from \`after=${latest}\`.`,
+    scope: 'webhooks:read',
+    query: FeedQuery,
+    status: 200,
+    reply: Feed,
+    replyExample: {
+      data: [messageExample(leadUpdated)],
+      nextAfter: 'WyJrM2Z4UTl2TDJhQnAiLCI0MiIsIjE3NjIwODEyMDAwMDAiXQ',
+      hasMore: false,
+    },
+    errors: ['INVALID_CURSOR', cursorExpired],
+    async handle({ query, caller, tx }) {
+      const types = query.types === undefined ? null : splitNames(query.types)
+      const positions = positionsOf('events', caller.tenantId)
+      const { position, madeAt = Infinity } = await startOf(query.after)
+      const page = await readFeed(tx, catalogue, { position, types, limit: query.limit })
+      // A database that was restored from a backup numbers its events anew.
+      if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
+        throw new Problem(cursorExpired, cursorExpired.example)
+      const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
+      const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
+      return jsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
+
+      async function startOf(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
+        if (after === undefined) return { position: await firstPosition(tx) }
+        if (after === latest) return { position: await latestPosition(tx) }
+        const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
+        if (madeAt < Date.now() - feedDays * 86_400_000)
+          throw new Problem(cursorExpired, cursorExpired.example)
+        return { position, madeAt }
+      }
+    },
+  })
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastPosition } from '../../kit/event.ts'
 import { lastId } from '../../kit/id.ts'
+import type { Catalogue } from './events.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
 
 /** The feed reaches back so far, and a place in it can be used for as long. */
@@ -43,6 +44,7 @@ const msOf = (time: string) => sql.raw(`extract(epoch from ${time})::float8 * 10
  */
 export async function readFeed(
   tx: Tx,
+  catalogue: Catalogue,
   { position, types, limit }: { position: number; types: string[] | null; limit: number },
 ): Promise<FeedPage> {
   const most = types ? lookedMax : limit
@@ -66,7 +68,7 @@ export async function readFeed(
   const page = rows.filter(row => row.position !== null).slice(0, limit)
   const isCut = rows.length > limit
   return {
-    messages: await writeMessages(tx, page),
+    messages: await writeMessages(tx, catalogue, page),
     position: isCut ? page.at(-1)!.position! : (lookedTo ?? position),
     hasMore: isCut || lookedCount > most,
     ...{ last, readAt, startedAt },

@@ -3,21 +3,28 @@ import { on } from '../../kit/hook.ts'
 import type { Feature } from '../../kit/route.ts'
 import { forgetMessages } from '../privacy/service.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { webhookEvents } from './events.ts'
+import { catalogueOf, webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
 import { forgetWebhookReplies } from './forgetting.ts'
 import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
+import { webhookSchemas } from './schemas.ts'
 import { webhookSender } from './sending/sender.ts'
 
 export function webhooks(dependencies: WebhooksDependencies): Feature {
+  const catalogue = catalogueOf(dependencies.events)
+  const schemas = webhookSchemas([...catalogue.keys()])
   return {
     name: 'webhooks',
     tags: { Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.' },
-    routes: [...webhookRoutes(dependencies), ...deliveryRoutes, feedRoute],
+    routes: [
+      ...webhookRoutes(dependencies, catalogue, schemas),
+      ...deliveryRoutes(catalogue, schemas),
+      feedRoute(catalogue),
+    ],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
     hooks: [on(forgetMessages, forgetWebhookReplies)],
-    runners: [webhookSender(dependencies)],
+    runners: [webhookSender({ ...dependencies, catalogue })],
   }
 }

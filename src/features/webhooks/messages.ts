@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import type { CarriedObject } from '../../kit/event.ts'
 import { carriedMaxBytes } from '../../kit/event-body.ts'
-import { allEvents } from './events.ts'
+import type { Catalogue } from './events.ts'
 
 export interface StoredEvent {
   eventId: string
@@ -24,22 +24,20 @@ export const storedEvent =
   sql.raw(`e.id as "eventId", e.type, e.object_id as "objectId", e.is_test as "isTest", aldaba.iso_time(e.created_at) as timestamp,
   t.environment, t.workspace_id as "workspaceId", e.sequence, e.data::text as data`)
 
-const carriedBy = new Map(allEvents.map(({ type, carries }) => [type, carries]))
-
 /**
  * The message of each event, JSON. An object is read after its event was, so it is never older than what the event reports, and
  * what was deleted or erased meanwhile is in no message.
  */
-export async function writeMessages(tx: Tx, events: StoredEvent[]): Promise<string[]> {
+export async function writeMessages(tx: Tx, catalogue: Catalogue, events: StoredEvent[]): Promise<string[]> {
   const genuine = events.filter(({ isTest }) => !isTest)
   const objects = new Map<CarriedObject, Map<string, string | null>>()
-  for (const [carries, same] of Map.groupBy(genuine, ({ type }) => carriedBy.get(type)))
+  for (const [carries, same] of Map.groupBy(genuine, ({ type }) => catalogue.get(type)?.carries))
     if (carries) {
       const ids = new Set(same.map(({ objectId }) => objectId))
       objects.set(carries, await carries.read(tx, [...ids], carriedMaxBytes))
     }
   return events.map(event => {
-    const carries = carriedBy.get(event.type)
+    const carries = catalogue.get(event.type)?.carries
     if (!carries) return messageOf(event, event.data)
     const json = event.isTest ? JSON.stringify(carries.example) : objects.get(carries)!.get(event.objectId)
     const omitted = json === undefined ? '"gone"' : json === null ? '"too_large"' : 'null'

@@ -12,17 +12,10 @@ import { type InputError, notFound, Problem, type ProblemType, refuseIfAny } fro
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { disableWebhook, enableWebhook } from './disabling.ts'
-import { allEvents } from './events.ts'
+import type { Catalogue } from './events.ts'
 import { errorsOfHeaders } from './headers.ts'
 import * as queries from './queries.ts'
-import {
-  CreatedWebhook,
-  EventType,
-  NewWebhook,
-  RotatedSecret,
-  SecretRotation,
-  WebhookChanges,
-} from './schemas.ts'
+import { CreatedWebhook, EventType, RotatedSecret, SecretRotation, type webhookSchemas } from './schemas.ts'
 import { withFormer } from './secrets.ts'
 import { subscriptionsTopic } from './sending/queries.ts'
 import { newSecret } from './sending/signature.ts'
@@ -32,9 +25,13 @@ export interface WebhooksDependencies {
   http: HttpClient
   cipher: Cipher
   metrics: Metrics
+  /** Those of the other features. */
+  events: EventDefinition[]
   /** How long a receiver may take; 15 s unless told. */
   receiverTimeoutMs?: number | undefined
 }
+
+type Schemas = ReturnType<typeof webhookSchemas>
 
 const tag = 'Webhooks'
 const params = closed({ id: id('The subscription.') })
@@ -48,9 +45,13 @@ const tooManyWebhooks: ProblemType = {
 }
 const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
+export function webhookRoutes(
+  { cipher, http }: WebhooksDependencies,
+  catalogue: Catalogue,
+  schemas: Schemas,
+): Route[] {
   return [
-    createRoute(http, cipher),
+    createRoute(http, cipher, schemas),
     route({
       method: 'GET',
       path: '/webhooks',
@@ -68,7 +69,7 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
         return list.reply(await queries.listWebhooks(tx, query.limit, list.after))
       },
     }),
-    eventTypesRoute,
+    eventTypesRoute(catalogue),
     route({
       method: 'GET',
       path: '/webhooks/{id}',
@@ -82,7 +83,7 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
       replyExample: webhookExample,
       handle: async ({ params, tx }) => jsonText(found(await queries.findWebhook(tx, params.id))),
     }),
-    updateRoute(http, cipher),
+    updateRoute(http, cipher, schemas),
     route({
       method: 'DELETE',
       path: '/webhooks/{id}',
@@ -104,7 +105,7 @@ export function webhookRoutes({ cipher, http }: WebhooksDependencies): Route[] {
   ]
 }
 
-function createRoute(http: HttpClient, cipher: Cipher): Route {
+function createRoute(http: HttpClient, cipher: Cipher, { NewWebhook }: Schemas): Route {
   return route({
     method: 'POST',
     path: '/webhooks',
@@ -137,7 +138,7 @@ function createRoute(http: HttpClient, cipher: Cipher): Route {
   })
 }
 
-function updateRoute(http: HttpClient, cipher: Cipher): Route {
+function updateRoute(http: HttpClient, cipher: Cipher, { WebhookChanges }: Schemas): Route {
   return route({
     method: 'PATCH',
     path: '/webhooks/{id}',
@@ -203,24 +204,27 @@ function rotateRoute(cipher: Cipher): Route {
   })
 }
 
-const eventTypesRoute = route({
-  method: 'GET',
-  path: '/webhooks/event-types',
-  operation: 'listEventTypes',
-  tag,
-  summary: 'List the types of events, with the schema and an example of each message',
-  scope: 'webhooks:read',
-  status: 200,
-  query: closed(pageQuery),
-  reply: pageOf(EventType),
-  replyExample: { data: allEvents.slice(0, 1).map(describeEvent), nextCursor: null },
-  errors: ['INVALID_CURSOR'],
-  async handle({ query, caller }) {
-    const list = pageThrough('webhooks/event-types', caller.tenantId, query)
-    const { page, last } = cutPage(allEvents, list, query.limit, ({ type }) => type)
-    return list.reply({ json: JSON.stringify(page.map(describeEvent)), last })
-  },
-})
+function eventTypesRoute(catalogue: Catalogue): Route {
+  const events = [...catalogue.values()]
+  return route({
+    method: 'GET',
+    path: '/webhooks/event-types',
+    operation: 'listEventTypes',
+    tag,
+    summary: 'List the types of events, with the schema and an example of each message',
+    scope: 'webhooks:read',
+    status: 200,
+    query: closed(pageQuery),
+    reply: pageOf(EventType),
+    replyExample: { data: events.slice(0, 1).map(describeEvent), nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller }) {
+      const list = pageThrough('webhooks/event-types', caller.tenantId, query)
+      const { page, last } = cutPage(events, list, query.limit, ({ type }) => type)
+      return list.reply({ json: JSON.stringify(page.map(describeEvent)), last })
+    },
+  })
+}
 
 function describeEvent(event: EventDefinition) {
   return { type: event.type, summary: event.summary, ...eventBody(event) }

@@ -1,15 +1,8 @@
 /** What webhook subscriptions and their deliveries look like from outside. */
 import { pageQuery } from '../../kit/page.ts'
 import { byName, closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
-import { eventTypes } from './events.ts'
 import { description, webhookExample, webhookFields } from './webhook-schema.ts'
 
-const events = Type.Array(oneOf(['*', ...eventTypes]), {
-  minItems: 1,
-  maxItems: 50,
-  uniqueItems: true,
-  description: 'The types of events to send; `*`: all of them.',
-})
 const url = Type.String({
   ...{ format: 'uri', maxLength: 2000 },
   description: 'The URL that receives the events. Use `https:`: over `http:` others can read them.',
@@ -20,26 +13,6 @@ const headers = byName(Type.String({ maxLength: 2000 }), 200, {
     'Additional headers to send, such as `Authorization`. Their values are stored encrypted and never returned.',
 })
 const optional = { description: Type.Optional(description), headers: Type.Optional(headers) }
-
-export const NewWebhook = closed(
-  { url, events: Type.Optional({ ...events, default: ['*'] }), ...optional },
-  { title: 'NewWebhook' },
-)
-export const WebhookChanges = closed(
-  {
-    url: Type.Optional(url),
-    events: Type.Optional(events),
-    ...optional,
-    status: Type.Optional(
-      oneOf(['enabled', 'disabled'], {
-        description:
-          'A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later.',
-      }),
-    ),
-  },
-  { title: 'WebhookChanges' },
-)
-export type WebhookChanges = Static<typeof WebhookChanges>
 
 export const CreatedWebhook = closed(
   {
@@ -128,25 +101,6 @@ export const DeliveryWithEvent = closed(
   },
   { title: 'WebhookDeliveryWithEvent' },
 )
-export const DeliveryFilter = closed({
-  ...pageQuery,
-  status: Type.Optional(deliveryStatus),
-  eventType: Type.Optional(oneOf(eventTypes, { description: 'Only deliveries of this type of event.' })),
-})
-export type DeliveryFilter = Static<typeof DeliveryFilter>
-
-export const TestRequest = closed(
-  {
-    eventType: Type.Optional(
-      oneOf(eventTypes, {
-        default: 'webhook.test',
-        description: 'The type of event whose example is sent, with `sequence` 0.',
-      }),
-    ),
-  },
-  { title: 'WebhookTest' },
-)
-
 export const Recovery = closed(
   { since: time('Recover events from this time on; at most 30 days ago.') },
   { title: 'WebhookRecovery' },
@@ -209,3 +163,53 @@ export const deliveryExample: Static<typeof Delivery> = {
   createdAt: '2026-11-02T10:00:00.000Z',
   deliveredAt: '2026-11-02T10:00:00.141Z',
 }
+
+/** The schemas that name the types of events. */
+export function webhookSchemas(eventTypes: string[]) {
+  const events = Type.Array(oneOf(['*', ...eventTypes]), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'The types of events to send; `*`: all of them.',
+  })
+  const NewWebhook = closed(
+    { url, events: Type.Optional({ ...events, default: ['*'] }), ...optional },
+    { title: 'NewWebhook' },
+  )
+  const WebhookChanges = closed(
+    {
+      url: Type.Optional(url),
+      events: Type.Optional(events),
+      ...optional,
+      status: Type.Optional(
+        oneOf(['enabled', 'disabled'], {
+          description:
+            'A disabled subscription receives nothing: its pending deliveries fail, and new events are not sent. `recover` sends both later.',
+        }),
+      ),
+    },
+    { title: 'WebhookChanges' },
+  )
+  const DeliveryFilter = closed({
+    ...pageQuery,
+    status: Type.Optional(deliveryStatus),
+    eventType: Type.Optional(oneOf(eventTypes, { description: 'Only deliveries of this type of event.' })),
+  })
+
+  const TestRequest = closed(
+    {
+      eventType: Type.Optional(
+        oneOf(eventTypes, {
+          default: 'webhook.test',
+          description: 'The type of event whose example is sent, with `sequence` 0.',
+        }),
+      ),
+    },
+    { title: 'WebhookTest' },
+  )
+  return { NewWebhook, WebhookChanges, DeliveryFilter, TestRequest }
+}
+
+type Schemas = ReturnType<typeof webhookSchemas>
+export type WebhookChanges = Static<Schemas['WebhookChanges']>
+export type DeliveryFilter = Static<Schemas['DeliveryFilter']>

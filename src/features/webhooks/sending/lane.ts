@@ -9,6 +9,7 @@ import type { HttpClient } from '../../../kit/http/client.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Metrics } from '../../../kit/metrics.ts'
 import { untilDatabaseIsBack } from '../../../kit/patient-pool.ts'
+import type { Catalogue } from '../events.ts'
 import { attempt, type Receiver } from './attempt.ts'
 import { claimDue, type DueDelivery, type Ended, recordEnded, type Subscription } from './queries.ts'
 
@@ -17,6 +18,7 @@ export interface LaneContext {
   http: HttpClient
   cipher: Cipher
   metrics: Metrics
+  catalogue: Catalogue
   /** Other than the usual one, for tests. */
   receiverTimeoutMs?: number | undefined
   log: Log
@@ -53,7 +55,7 @@ const patienceMs = 1000
 
 export function openLane(subscription: Subscription, context: LaneContext, onClose: () => void): Lane {
   const { tenantId, webhookId } = subscription
-  const { database, http, cipher, metrics, receiverTimeoutMs, log, locks, stopping, cutOff } = context
+  const { database, http, metrics, receiverTimeoutMs, log, locks, stopping, cutOff } = context
   const lockName = `webhook ${webhookId}`
   const closed = Promise.withResolvers<void>()
   let receiver: Receiver | null = null
@@ -142,7 +144,7 @@ export function openLane(subscription: Subscription, context: LaneContext, onClo
           ...[...ended, ...recording].map(({ delivery }) => delivery),
         ]
         const claimed = await database.withTenant({ tenantId }, tx =>
-          claimDue(tx, cipher, {
+          claimDue(tx, context, {
             webhookId,
             besides: besides.map(({ id }) => id),
             limit: claimedMax,

@@ -5,6 +5,7 @@ import { notifyChange } from '../../../kit/db/changes.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { disableWebhook } from '../disabling.ts'
+import type { Catalogue } from '../events.ts'
 import { makeDeliveries } from '../making.ts'
 import { type StoredEvent, storedEvent, writeMessages } from '../messages.ts'
 import { formerSecrets } from '../secrets.ts'
@@ -65,7 +66,7 @@ export interface Claim {
 /** At most `limit` due deliveries, but for those in `besides`. */
 export async function claimDue(
   tx: Tx,
-  cipher: Cipher,
+  { cipher, catalogue }: { cipher: Cipher; catalogue: Catalogue },
   { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
 ): Promise<Claim> {
   const [looked, { rows: receivers }, { rows }] = await Promise.all([
@@ -90,7 +91,7 @@ export async function claimDue(
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
   if (!stored || isPaused) return { receiver: null, isFailing, due: [], isFull: false, nextAt }
-  const bodies = await writeMessages(tx, rows)
+  const bodies = await writeMessages(tx, catalogue, rows)
   return {
     receiver: {
       url: stored.url,

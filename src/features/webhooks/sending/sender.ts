@@ -17,8 +17,9 @@ export function webhookSender({
   http,
   cipher,
   metrics,
+  catalogue,
   receiverTimeoutMs,
-}: Pick<LaneContext, 'http' | 'cipher' | 'metrics' | 'receiverTimeoutMs'>): Runner {
+}: Pick<LaneContext, 'http' | 'cipher' | 'metrics' | 'catalogue' | 'receiverTimeoutMs'>): Runner {
   return {
     start({ database, log }) {
       const stopping = new AbortController()
@@ -27,7 +28,7 @@ export function webhookSender({
       const lanes = new Map<string, Lane>()
       const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>()
       const context: LaneContext = {
-        ...{ database, http, cipher, metrics, receiverTimeoutMs, log, locks },
+        ...{ database, http, cipher, metrics, catalogue, receiverTimeoutMs, log, locks },
         ...{ stopping: stopping.signal, cutOff: cutOff.signal, dueAt },
       }
 
