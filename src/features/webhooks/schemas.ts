@@ -210,6 +210,4 @@ export function webhookSchemas(eventTypes: string[]) {
   return { NewWebhook, WebhookChanges, DeliveryFilter, TestRequest }
 }
 
-type Schemas = ReturnType<typeof webhookSchemas>
-export type WebhookChanges = Static<Schemas['WebhookChanges']>
-export type DeliveryFilter = Static<Schemas['DeliveryFilter']>
+export type DeliveryFilter = Static<ReturnType<typeof webhookSchemas>['DeliveryFilter']>
