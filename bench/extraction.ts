@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { decodeText } from '../src/crawl/decode.ts'
+import { decodeReply } from '../src/crawl/decode.ts'
 import { loadGazetteer } from '../src/features/platforms/gazetteer.ts'
 import { createPortals } from '../src/features/platforms/service.ts'
 import type { PortalDefinition, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
@@ -228,7 +228,7 @@ async function listRequests(
     const { bodies } = await readPages(address, definition, [request], true)
     const url = new URL(request.path, address)
     url.username = url.password = ''
-    const reading = search.read({ text: decodeText(bodies[0]!, undefined), url: url.href }, filters, context)
+    const reading = search.read({ text: decodeReply(bodies[0]!, undefined), url: url.href }, filters, context)
     if (reading.kind !== 'page') throw new Error(`${definition.id}: ${reading.detail}`)
     const cards = reading.cards.slice(0, adverts - found)
     found += cards.length

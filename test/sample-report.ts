@@ -1,7 +1,8 @@
 /** Reports of made adverts and sales: the subject is a row that is for sale, its comparables those near it. */
+
+import { metersPerDegree } from '../src/domain/geo.ts'
 import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../src/domain/valuation/estimate.ts'
-import { metersPerDegree } from '../src/domain/valuation/place-cells.ts'
 import {
   amenitiesOf,
   amenitySet,

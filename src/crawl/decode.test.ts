@@ -1,7 +1,8 @@
 /** Text out of bytes: whatever says in which letters it is written, and what does not. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { decodeText, isGzip } from './decode.ts'
+import { isGzip } from '../kit/gzip.ts'
+import { decodeReply } from './decode.ts'
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
@@ -76,32 +77,32 @@ describe('the letters of a document', () => {
     ['broken in a place are read all around it', Buffer.from([0x61, 0xff, 0x62]), undefined, 'a\uFFFDb'],
     ['may be none', Buffer.alloc(0), undefined, ''],
   ])('%s', (_what, body, contentType, text) => {
-    expect(decodeText(body, contentType)).toBe(text)
+    expect(decodeReply(body, contentType)).toBe(text)
   })
 
   test('are said in the first kilobyte or not at all', () => {
     const meta = '<meta charset="latin1">'
-    const behind = (length: number) => decodeText(latin(`${' '.repeat(length)}${meta}ñ`), html).at(-1)
+    const behind = (length: number) => decodeReply(latin(`${' '.repeat(length)}${meta}ñ`), html).at(-1)
     expect([behind(1024 - meta.length), behind(1024)]).toEqual(['ñ', '\uFFFD'])
   })
 
   test('are found in a part of a larger buffer', () => {
     const around = latin('xxxx<meta charset="latin1">ñyyyy')
-    expect(decodeText(around.subarray(4, -4), html)).toBe('<meta charset="latin1">ñ')
+    expect(decodeReply(around.subarray(4, -4), html)).toBe('<meta charset="latin1">ñ')
   })
 })
 
 describe('a gzip file', () => {
   test('is unpacked, and then says its letters', () => {
-    expect(decodeText(gzipSync(latin('<meta charset="latin1">ñ')), html)).toBe('<meta charset="latin1">ñ')
-    expect(decodeText(gzipSync('ñ'), 'application/gzip')).toBe('ñ')
+    expect(decodeReply(gzipSync(latin('<meta charset="latin1">ñ')), html)).toBe('<meta charset="latin1">ñ')
+    expect(decodeReply(gzipSync('ñ'), 'application/gzip')).toBe('ñ')
   })
 
   test('that is broken, or has no end, is left as it is', () => {
     const whole = gzipSync('Logroño'.repeat(1000))
     const endless = gzipSync(Buffer.alloc(65 * 1024 * 1024))
     for (const body of [whole.subarray(0, -10), endless]) {
-      expect(decodeText(body, html)).toBe(new TextDecoder().decode(body))
+      expect(decodeReply(body, html)).toBe(new TextDecoder().decode(body))
     }
   })
 

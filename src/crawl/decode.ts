@@ -1,12 +1,13 @@
 /** The text of a reply, in whatever encoding it came: its header says, else its first bytes. */
 import { gunzipSync } from 'node:zlib'
+import { isGzip } from '../kit/gzip.ts'
 
 const plainMaxBytes = 64 * 1024 * 1024
 /** A document says within its first bytes what it is written in. */
 export const prologueBytes = 1024
 
 /** WHATWG Encoding labels are known; an unknown one, or none, is read as UTF-8. A gzip file is unpacked first. */
-export function decodeText(body: Buffer, contentType: string | undefined): string {
+export function decodeReply(body: Buffer, contentType: string | undefined): string {
   const plain = (isGzip(body) ? unpack(body, plainMaxBytes) : null) ?? body
   return decoderOf(plain, contentType).decode(plain)
 }
@@ -15,11 +16,6 @@ export function decodeText(body: Buffer, contentType: string | undefined): strin
 export function decodeShort(body: Buffer, contentType: string | undefined, maxBytes: number): string | null {
   const plain = isGzip(body) ? unpack(body, maxBytes) : body
   return plain === null || plain.length > maxBytes ? null : decoderOf(plain, contentType).decode(plain)
-}
-
-/** Whether these bytes begin a gzip file (RFC 1952, section 2.3.1). */
-export function isGzip(start: Uint8Array): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b
 }
 
 /**

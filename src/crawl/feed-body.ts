@@ -1,9 +1,10 @@
 /** The body of a reply that is read as it comes: its bytes, its text, and its end before the end. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
 import { HandBack } from '../kit/job.ts'
-import { decoderOf, isGzip, prologueBytes } from './decode.ts'
+import { decoderOf, prologueBytes } from './decode.ts'
 
 /** Lets go of a body that nobody wants: unread, it would hold its connection. */
 export async function discard(body: AsyncIterable<Buffer>): Promise<void> {

@@ -1,11 +1,11 @@
 /** The adverts of a feed: a thread reads it, unless it is short. */
+import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
 import { HandBack } from '../kit/job.ts'
 import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../kit/thread-pool.ts'
 import { readOnThread, type StreamPool } from '../kit/thread-stream.ts'
 import type { FeedSearch } from '../plugins/portal.ts'
 import type { DefinedIn } from '../plugins/portal-modules.ts'
-import { isGzip } from './decode.ts'
 import { CrawlFailure, unreadable } from './failure.ts'
 import { withStart } from './feed-body.ts'
 import { type FeedBatch, type FeedEntry, type FeedSearched, readFeed } from './feed-reading.ts'

@@ -5,7 +5,7 @@ import type { PortalDocument, PortalRequest } from '../plugins/portal.ts'
 import { definedIn } from '../plugins/portal-modules.ts'
 import { askerOf, type PortalClientOptions, urlOf, userAgentToken, type Validators } from './asker.ts'
 import { isCostly } from './costly-reader.ts'
-import { decodeShort, decodeText } from './decode.ts'
+import { decodeReply, decodeShort } from './decode.ts'
 import { refusal } from './failure.ts'
 import { untilStopped } from './feed-body.ts'
 import type { FeedToRead } from './feed-entries.ts'
@@ -110,7 +110,7 @@ function documentOf(
   const portal = definedIn(definition)
   const maxBytes =
     isCostly(definition.search) || isCostly(definition.details) ? costlyMaxBytes : shortMaxBytes
-  const text = portal ? decodeShort(body, contentType, maxBytes) : decodeText(body, contentType)
+  const text = portal ? decodeShort(body, contentType, maxBytes) : decodeReply(body, contentType)
   if (text !== null || !portal) return { text: text ?? '', url }
   const isShared = body.length <= keptMaxBytes
   return longPage({ portal, body, isShared, contentType, url }, { tenantId, signal })

@@ -3,7 +3,7 @@ import { answerOrders } from '../kit/thread.ts'
 import type { Card } from '../plugins/portal.ts'
 import { portalKit } from '../plugins/portal-kit.ts'
 import { type DefinedIn, loadDefinition } from '../plugins/portal-modules.ts'
-import { decodeText } from './decode.ts'
+import { decodeReply } from './decode.ts'
 import { type Order, type Readings, readPage } from './reading.ts'
 
 export type ThreadOrder =
@@ -39,7 +39,7 @@ answerOrders(async (order: ThreadOrder): Promise<ThreadAnswer> => {
   const definition = await loadDefinition(portal, portalKit)
   const reading = readPage(
     definition,
-    { text: decodeText(Buffer.from(body.buffer), contentType), url },
+    { text: decodeReply(Buffer.from(body.buffer), contentType), url },
     order.order,
   )
   if (!('next' in reading)) return answer(reading)

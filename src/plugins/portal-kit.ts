@@ -16,7 +16,7 @@ import { readSitemap } from '../domain/listing/sitemap.ts'
 import { readState, statesOf, valueAt } from '../domain/listing/state.ts'
 import { absoluteUrl, longText, readCoordinates, readInstant } from '../domain/listing/values.ts'
 import { readDetailLines, readFeature, readPathWords, readTitleWords } from '../domain/listing/vocabulary.ts'
-import { slugOf } from '../domain/location/slug.ts'
+import { slugOf } from '../domain/slug.ts'
 import { sharedFilters } from './portal-filters.ts'
 
 /** What the schemas are made of, the readers that the portals of the product are made of, and the shared filters. */

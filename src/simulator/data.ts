@@ -1,9 +1,11 @@
 // Reads the figures of real adverts from a CSV file (plain or gzipped) in the column layout of the price data sets.
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { readFeatureName } from '../domain/listing/features.ts'
+import { isGzip } from '../kit/gzip.ts'
 import type { Condition, Feature, Figures, Operation, Subtype } from './advert.ts'
 import { bitsOf, CONDITIONS, FEATURES, OPERATIONS } from './advert.ts'
 import { CITIES } from './places.ts'
@@ -30,8 +32,7 @@ const COLUMNS = [
 /** The adverts of a file in its order, and a digest of its bytes. Throws with the line at fault. */
 export async function readAdvertFile(path: string): Promise<{ figures: FileFigures[]; digest: string }> {
   const bytes = await readFile(path)
-  const gzipped = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const [header = [], ...lines] = parse(gzipped ? gunzipSync(bytes) : bytes, { bom: true })
+  const [header = [], ...lines] = parse(isGzip(bytes) ? gunzipSync(bytes) : bytes, { bom: true })
   const position = new Map(header.map((name, column) => [name, column]))
   const missing = COLUMNS.filter(name => !position.has(name))
   if (missing.length > 0) throw new Error(`${path} lacks the columns ${missing.join(', ')}`)

@@ -1,5 +1,5 @@
 // Official codes of the simulator's Spanish places, for portals that know places by code: INE for towns, ISO 3166-2 for provinces.
-import { slugOf } from '../domain/location/slug.ts'
+import { slugOf } from '../domain/slug.ts'
 import type { City } from './places.ts'
 import { CITIES } from './places.ts'
 

@@ -1,6 +1,6 @@
 // All adverts of the simulated countries: kept as figures, searched as portals search, changed and withdrawn on request.
 import { createHash } from 'node:crypto'
-import { slugOf } from '../domain/location/slug.ts'
+import { slugOf } from '../domain/slug.ts'
 import type { Advert, Figures, Operation, PropertyType } from './advert.ts'
 import { advertOf } from './adverts.ts'
 import { readAdvertFile } from './data.ts'

@@ -1,5 +1,6 @@
 // How far apart two adverts of one property may be in place, size and price, and what else cannot be of one.
-import { slugOf } from '../location/slug.ts'
+import { metersPerDegree } from '../geo.ts'
+import { slugOf } from '../slug.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
 /** Portals round areas: 3 %, or 2 m² of a small place. */
@@ -102,7 +103,7 @@ function metersBetween(one: PropertyFacts, other: PropertyFacts): number | null 
   if (other.latitude === null || other.longitude === null) return null
   // The same whichever is asked first, to the last bit.
   const middle = (one.latitude + other.latitude) / 2
-  const north = (one.latitude - other.latitude) * 111_200
-  const east = (one.longitude - other.longitude) * 111_200 * Math.cos((middle * Math.PI) / 180)
+  const north = (one.latitude - other.latitude) * metersPerDegree
+  const east = (one.longitude - other.longitude) * metersPerDegree * Math.cos((middle * Math.PI) / 180)
   return Math.sqrt(north * north + east * east)
 }

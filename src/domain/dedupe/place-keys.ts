@@ -1,5 +1,5 @@
 // Where to look for adverts of the same property: keys of places that a database can index.
-import { slugOf } from '../location/slug.ts'
+import { slugOf } from '../slug.ts'
 import { PIN_TOLERANCE_METERS } from './gaps.ts'
 import type { PropertyFacts } from './property-facts.ts'
 import { readStreetAddress } from './street-address.ts'
@@ -15,6 +15,7 @@ export interface PlaceKeys {
 }
 
 const CELL_METERS = 300
+/** As the generated column `place_cell` of the database has it. */
 const METERS_PER_DEGREE = 111_200
 const ROW_DEGREES = CELL_METERS / METERS_PER_DEGREE
 /** More columns than a row has: 360° at the equator are 133,440 cells. */

@@ -1,5 +1,5 @@
 // Street, number and door of an address, so that `C/ Mallorca 214, 3º 1ª` and `Carrer de Mallorca, 214` can be compared.
-import { slugOf } from '../location/slug.ts'
+import { slugOf } from '../slug.ts'
 
 export interface StreetAddress {
   /** What kind of way it is, where it is said: `Calle Mayor` and `Plaza Mayor` are two. */

@@ -1,5 +1,5 @@
 /** Land and sea, by the coastlines of a map. */
-import { metersPerDegree } from './place-cells.ts'
+import { metersPerDegree } from '../geo.ts'
 import type { Place } from './property.ts'
 
 /** TopoJSON, quantized: each position of an arc is the step from the one before. */

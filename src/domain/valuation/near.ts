@@ -1,6 +1,7 @@
 /** The nearest properties that are like one, among those in memory. */
+import { metersPerDegree } from '../geo.ts'
 import { areaFactorMax, bedroomsApartMax } from './likeness.ts'
-import { metersBetween, metersPerDegree } from './place-cells.ts'
+import { metersBetween } from './place-cells.ts'
 import type { Characteristics, Place } from './property.ts'
 
 export interface Near<T> {

@@ -2,14 +2,12 @@
  * Places as numbers whose order keeps neighbours together (G. M. Morton, "A computer oriented geodetic data base", 1966): the
  * globe in degrees is quartered again and again, and all places of one quarter, of whatever size, are one range of numbers.
  */
+import { earthRadiusMeters, metersPerDegree } from '../geo.ts'
 import type { Place } from './property.ts'
 
 /** Of latitude, and as many of longitude: a step is 0.3 m. Both together are a safe integer. */
 const bits = 26
 const half = bits / 2
-const earthRadiusMeters = 6_371_008.8
-/** Of latitude. */
-export const metersPerDegree = (earthRadiusMeters * Math.PI) / 180
 const radians = Math.PI / 180
 
 /** Places from `low` to `high`, both included. */

@@ -3,6 +3,7 @@
  * fold of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
  * of the flat next door, which may be the same flat advertised twice.
  */
+import { metersPerDegree } from '../geo.ts'
 import { scramble } from '../random.ts'
 import { type BoostedTrees, predictRows } from './boosted-trees.ts'
 import { fitTrees, usualBoosting } from './fit-trees.ts'
@@ -35,7 +36,7 @@ export const foldCount = 5
 const cellsPerNeighbourhood = 4 ** 10
 const regionRadiusMeters = 30_000
 const regionsMax = 500
-const kilometersPerDegree = 111.2
+const kilometersPerDegree = metersPerDegree / 1000
 /** Towards which the place is measured, besides north and east: trees cut along these. */
 const directions = [15, 30, 45, 60, 75, 105, 120, 135, 150, 165].map(degrees => {
   const radians = (degrees * Math.PI) / 180

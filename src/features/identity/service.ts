@@ -1,5 +1,6 @@
 /** Workspaces, users and keys as the operator manages them, across tenants; the command line's rules. */
 import { type Kysely, sql } from 'kysely'
+import { slugOf } from '../../domain/slug.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { newId } from '../../kit/id.ts'
 import { type Environment, hashKeyValue, newKeyValue } from '../../kit/key.ts'
@@ -252,13 +253,4 @@ export async function getTenantId(
   throw new AdministrationError(
     `There is no workspace ${workspace}. There are: ${all.map(({ slug }) => slug).join(', ') || 'none'}.`,
   )
-}
-
-function slugOf(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 }

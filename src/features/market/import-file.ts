@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { TableRefused } from '../../domain/table/refused.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
+import { isGzip } from '../../kit/gzip.ts'
 import type { OfferedAdvert } from './advert.ts'
 import {
   type FileDefaults,
@@ -111,7 +112,7 @@ async function openFile(path: string) {
   const { size, head } = await readHead(path).catch(error => {
     throw new Error(`${path} can't be read: ${unreadable[error.code] ?? error.message}.`)
   })
-  return { bytes: createReadStream(path), size, isPacked: head[0] === 0x1f && head[1] === 0x8b }
+  return { bytes: createReadStream(path), size, isPacked: isGzip(head) }
 }
 
 async function readHead(path: string): Promise<{ size: number; head: Buffer }> {

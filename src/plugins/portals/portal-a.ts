@@ -15,7 +15,7 @@ import { parseLocalNumber } from '../../domain/listing/number.ts'
 import { joinFacts, type PageContext, readListing } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, readInstant } from '../../domain/listing/values.ts'
 import { readDetailLines, readPathWords, readTitleWords } from '../../domain/listing/vocabulary.ts'
-import { slugOf } from '../../domain/location/slug.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type {
   FactsCard,
   KnownPlace,

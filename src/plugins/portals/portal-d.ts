@@ -17,7 +17,7 @@ import { parseMoney } from '../../domain/listing/money.ts'
 import { type FoundListing, joinFacts, type PageContext } from '../../domain/listing/read-listing.ts'
 import { absoluteUrl, longText, readCoordinates } from '../../domain/listing/values.ts'
 import { readDetailLines, readTitleWords } from '../../domain/listing/vocabulary.ts'
-import { slugOf } from '../../domain/location/slug.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type {
   FactsCard,
   KnownPlace,

@@ -4,7 +4,7 @@ import { type KyeroFeed, readKyeroAgent, readKyeroProperty } from '../../domain/
 import { splitXmlItems } from '../../domain/feed/xml-items.ts'
 import { readObstacle } from '../../domain/listing/challenge.ts'
 import { joinFacts } from '../../domain/listing/read-listing.ts'
-import { slugOf } from '../../domain/location/slug.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type {
   FactsCard,
   FeedItem,

@@ -7,8 +7,8 @@ import type { ListingFacts, Operation, PropertyType } from '../../domain/listing
 import { readListing } from '../../domain/listing/read-listing.ts'
 import { readSitemap } from '../../domain/listing/sitemap.ts'
 import { readDetailLines } from '../../domain/listing/vocabulary.ts'
-import { slugOf } from '../../domain/location/slug.ts'
 import { remembered } from '../../domain/remembered.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type {
   KnownPlace,
   ListingReading,

@@ -1,5 +1,5 @@
 // The page of one advert in portal_b: all of it in the state, in the markup what people see first.
-import { slugOf } from '../../domain/location/slug.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type { Advert } from '../advert.ts'
 import { escapeHtml, scriptJson } from '../html.ts'
 import { CITIES } from '../places.ts'

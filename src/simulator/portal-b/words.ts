@@ -1,5 +1,5 @@
 // The words, numbers and addresses in which portal_b speaks of what is advertised.
-import { slugOf } from '../../domain/location/slug.ts'
+import { slugOf } from '../../domain/slug.ts'
 import type { Advert, Feature, Operation, PropertyType } from '../advert.ts'
 import { capital, thousands } from '../spanish.ts'
 

@@ -4,6 +4,7 @@ import { type Comparison, compareProperties } from '../../../domain/dedupe/compa
 import { AREA_TOLERANCE, AREA_TOLERANCE_SQUARE_METERS } from '../../../domain/dedupe/gaps.ts'
 import { placeKeysNear } from '../../../domain/dedupe/place-keys.ts'
 import type { PropertyFacts } from '../../../domain/dedupe/property-facts.ts'
+import { metersPerDegree } from '../../../domain/geo.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
@@ -31,7 +32,6 @@ const likeMax = 5
 /** A little wider than the rule allows (15 % and 250 m), lest rounding decides. */
 const PRICE_BOUND = 0.152
 const BOUND_METERS = 252
-const METERS_PER_DEGREE = 111_200
 /** As `bedrooms_or_none` has it. */
 const NOT_STATED = -1
 /** Of a home that does not state its bedrooms. */
@@ -175,7 +175,7 @@ function pricesNear(price: number | null) {
 /** Two pins of one property are near each other; without a pin there are no bounds. */
 function boundsOf(latitude: number | null, longitude: number | null) {
   if (latitude === null || longitude === null) return {}
-  const reach = BOUND_METERS / METERS_PER_DEGREE
+  const reach = BOUND_METERS / metersPerDegree
   const reachEast = reach / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01)
   return {
     south: latitude - reach,

@@ -1,5 +1,5 @@
 /** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
-import { metersPerDegree } from '../../../../domain/valuation/place-cells.ts'
+import { metersPerDegree } from '../../../../domain/geo.ts'
 import type { Place } from '../../../../domain/valuation/property.ts'
 import { niceStep, quantileOf } from './axis.ts'
 import {

@@ -1,0 +1,6 @@
+/** Files packed by gzip. */
+
+/** Tells whether these bytes begin a gzip file (RFC 1952, section 2.3.1). */
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b
+}
