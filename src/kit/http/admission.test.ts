@@ -174,12 +174,15 @@ describe('what waits for news', () => {
     const path = pathOf(extractionId, 60)
     const leaving = new AbortController()
     const refused: Response[] = []
+    // Fetch ends the stream of a reply that is no longer referred to.
+    const held: Response[] = []
     const watch = async () => {
       const reply = await fetch(`${app.url}/public/v1${path}`, {
         headers: { 'x-api-key': flooding.key },
         signal: leaving.signal,
       })
       if (reply.status === 429) refused.push(reply)
+      else held.push(reply)
       return reply
     }
     const watching = Array.from({ length: 60 }, async () => {
@@ -191,6 +194,7 @@ describe('what waits for news', () => {
       // One whose connection broke may have asked again while its place was held.
       count => count >= 10,
     )
+    expect(held.length).toBeLessThanOrEqual(50)
     expect(refused[0]!.headers.get('retry-after')).toBe('5')
     expect(await refused[0]!.json()).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
     expect((await flooding.call('GET', '/leads')).status).toBe(200)
