@@ -50,7 +50,7 @@ module.exports = {
       name: 'features-know-contracts-only',
       severity: 'error',
       from: { path: '^src/features', pathNot: '\\.test\\.ts$' },
-      to: { path: `${implementations}|^src/(app|main|cli|simulator)` },
+      to: { path: `${implementations}|^src/(app|server|main|cli|simulator)` },
     },
     {
       name: 'features-meet-at-service-schemas-events',
@@ -68,9 +68,9 @@ module.exports = {
       to: { path: implementations },
     },
     {
-      name: 'simulator-is-for-app-and-tests',
+      name: 'simulator-is-for-server-and-tests',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/(app|cli/program)\\.ts|^src/simulator|\\.test\\.ts$' },
+      from: { path: '^src', pathNot: '^src/(server|cli/program)\\.ts|^src/simulator|\\.test\\.ts$' },
       to: { path: '^src/simulator' },
     },
     {

@@ -1,9 +1,9 @@
 /** `GET /leads?limit=50` of a million leads, everything on, beside its limit and the ordinary way, in turn. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { createLog } from '../src/kit/log.ts'
+import { createApp } from '../src/server.ts'
 import { type Dataset, type DatasetSize, fullSize, openDataset, shortSize } from './dataset.ts'
 import type { Ratios } from './guard.ts'
 import { connections, type LoadFigures, load, median } from './load.ts'

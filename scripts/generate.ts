@@ -4,11 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, describedFeatures } from '../src/app.ts'
+import { describedFeatures } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
+import { openApiDocument } from '../src/kit/openapi.ts'
 import { sdkTypes } from './sdk-types.ts'
 
 const run = promisify(execFile)
@@ -18,7 +19,7 @@ const root = new URL('../', import.meta.url).pathname
 export function currentOpenApi(): OpenApiDocument {
   // Describing a route runs none of it: the parts it would work with are not needed.
   const features = describedFeatures()
-  return describe(features, loadConfig({}))
+  return openApiDocument(features, loadConfig({}))
 }
 
 /** Every generated file with its text, by its path in the repository. */

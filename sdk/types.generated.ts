@@ -1114,8 +1114,8 @@ export interface Me {
       name:
         | 'maxExtractionsPerMonth'
         | 'maxLeadsPerMonth'
-        | 'maxMessagesPerMonth'
         | 'maxValuationsPerMonth'
+        | 'maxMessagesPerMonth'
         | 'maxFichasPerMonth'
       /** The units allowed in a month; null: unlimited. */
       limit: number | null
@@ -3460,8 +3460,8 @@ export interface QuotaThresholdReachedEvent {
     name:
       | 'maxExtractionsPerMonth'
       | 'maxLeadsPerMonth'
-      | 'maxMessagesPerMonth'
       | 'maxValuationsPerMonth'
+      | 'maxMessagesPerMonth'
       | 'maxFichasPerMonth'
     /** The number of units that the workspace may use in the month. */
     limit: number
@@ -4140,6 +4140,27 @@ export interface WebhookWithoutUrl {
   updatedAt: string
 }
 
+/** A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
+export interface WebhookTestEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'webhook.test'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  sequence: number
+  /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
+  data: {
+    /** The subscription. */
+    webhookId: string
+  }
+}
+
 /** Why a request was refused or failed. */
 export interface Problem {
   /** The HTTP status of the reply. */
@@ -4165,27 +4186,6 @@ export interface Problem {
   }[]
   /** The number of further errors, which `errors` does not list. At most a thousand errors of the body and a thousand of the parameters are counted. */
   moreErrors?: number
-}
-
-/** A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
-export interface WebhookTestEvent {
-  /** The id of the event; the same in every attempt. */
-  id: string
-  /** The kind of event. */
-  type: 'webhook.test'
-  /** When it happened. */
-  timestamp: string
-  /** The environment in which it happened. */
-  environment: 'live' | 'test'
-  /** The workspace in which it happened. */
-  workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
-  sequence: number
-  /** What happened: A user tests a subscription; sent to that subscription alone, whatever its `events` are. */
-  data: {
-    /** The subscription. */
-    webhookId: string
-  }
 }
 
 /** Below the base address, before every path. */

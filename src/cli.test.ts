@@ -98,6 +98,11 @@ describe('aldaba keys', () => {
       /^There is no workspace nobody\./m,
     ],
     ['a duration nobody understands', ['--environment', 'test', '--expires-in', 'soon'], /such as 90d/],
+    [
+      'a scope that does not exist, and names those that do',
+      ['--environment', 'test', '--scopes', 'leads:read,leads:delete'],
+      /There is no scope leads:delete\. Scopes: .*leads:write/,
+    ],
     ['no scope, which would be full access', ['--environment', 'test', '--scopes', ' , '], /names none/],
     [
       'an empty name',
@@ -155,6 +160,9 @@ describe('aldaba workspaces, users and quotas', () => {
       '25',
     ]
     expect((await aldaba(quota)).code).toBe(0)
+    expect(await aldaba(quota.with(quota.indexOf('maxLeadsPerMonth'), 'maxDoorsPerMonth'))).toEqual(
+      refusal(expect.stringMatching(/There is no quota maxDoorsPerMonth\. Quotas: .*maxLeadsPerMonth/)),
+    )
     expect(await json(['quotas', 'list', '--workspace', slug, '--environment', 'live'])).toContainEqual(
       expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25, used: 0, remaining: 25 }),
     )

@@ -19,10 +19,10 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   // From here on a signal stops in order, however far the start has come.
   const stopping = waitForSignal()
   // The product's code loads while PostgreSQL starts.
-  const loading = import('./app.ts')
+  const loading = Promise.all([import('./app.ts'), import('./server.ts')])
   // What is wrong with portals is told before anything is open that would have to be closed.
-  const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading).builtInPortals) : []
-  const [deployment, { builtInPortals, createApp }] = await Promise.all([
+  const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading)[0].builtInPortals) : []
+  const [deployment, [{ builtInPortals }, { createApp }]] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
     loading,
   ])

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { type App, type AppOptions, createApp } from '../src/app.ts'
+import { describedFeatures } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config.ts'
 import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
+import { problemFieldsOf } from '../src/kit/feature.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
 import { hashPadsOf } from '../src/kit/identifier-hash.ts'
 import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
@@ -15,6 +16,7 @@ import { createLog } from '../src/kit/log.ts'
 import { problemSchema } from '../src/kit/problem-schema.ts'
 import { nameConnections } from '../src/kit/processes.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
+import { type App, type AppOptions, createApp } from '../src/server.ts'
 import { databaseNamed, templateName } from './database.ts'
 import { refuseMisshapenEvents } from './emitted-events.ts'
 import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
@@ -196,7 +198,7 @@ async function call<T>(
   return { status: reply.status, headers: reply.headers, body: parsed, text }
 }
 
-const validateProblem = compile(problemSchema)
+const validateProblem = compile(problemSchema(problemFieldsOf(describedFeatures())))
 
 function refuseMisshapen(problem: { statusCode?: number; requestId?: string }, reply: Response): void {
   const errors = validateProblem(problem)

@@ -1,9 +1,11 @@
 /** A factory per table: what a test needs to be there, with values nobody has to think about. */
+
 import { randomBytes } from 'node:crypto'
 import type { Listing } from '../src/domain/listing/listing.ts'
 import { createKey, createWorkspace, getTenantId } from '../src/features/identity/service.ts'
 import { type SourceTrace, storeListings } from '../src/features/leads/service.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
+import type { Scope } from '../src/kit/scope.ts'
 
 export interface MadeWorkspace {
   slug: string
@@ -24,9 +26,12 @@ export async function makeWorkspace({ owner }: Database): Promise<MadeWorkspace>
 
 export function makeKey(
   { owner }: Database,
-  key: { workspace: string; environment?: Environment; scopes?: string[]; expiresAt?: Date },
+  {
+    scopes = [],
+    ...key
+  }: { workspace: string; environment?: Environment; scopes?: string[]; expiresAt?: Date },
 ): Promise<string> {
-  return createKey(owner, { name: 'a key', environment: 'test', ...key })
+  return createKey(owner, { name: 'a key', environment: 'test', ...key, scopes: scopes as Scope[] })
 }
 
 /** Its floor is stated by its number, unless it is said how. */

@@ -1,10 +1,11 @@
 /** Tests made from the list of routes: what every route refuses, whoever wrote it. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
+import { scopesOf } from '../src/kit/feature.ts'
 import { newId } from '../src/kit/id.ts'
 import { newKeyValue } from '../src/kit/key.ts'
 import type { Route } from '../src/kit/route.ts'
-import { allows, type Scope, scopes } from '../src/kit/scope.ts'
+import { allows, type Scope } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
 import {
@@ -17,7 +18,9 @@ import {
   sendTo,
 } from './route-paths.ts'
 
-const routes = describedFeatures().flatMap(feature => feature.routes)
+const features = describedFeatures()
+const routes = features.flatMap(feature => feature.routes)
+const scopes = scopesOf(features)
 /** The same for every tenant; all else belongs to one. */
 const isTenantOwned = ({ path }: Route) =>
   !path.startsWith('/platforms') && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)

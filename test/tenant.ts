@@ -4,7 +4,6 @@ import type { Lead } from '../src/features/leads/schemas.ts'
 import { type ListingBatch, type StoredListing, storeListings } from '../src/features/leads/service.ts'
 import type { Environment, Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
-import type { QuotaName } from '../src/kit/quota.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { listing, makeKey, makeWorkspace, trace } from './make.ts'
 
@@ -26,9 +25,9 @@ export interface TestTenant {
   /** Every lead of every page, newest first. */
   allLeads(): Promise<Lead[]>
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  limitQuota(name: QuotaName, limit: number): Promise<void>
+  limitQuota(name: string, limit: number): Promise<void>
   /** As `GET /me` tells it. */
-  quotaUsed(name: QuotaName): Promise<number>
+  quotaUsed(name: string): Promise<number>
 }
 
 /** A workspace and a full-access key of one environment, whose rate limit no test will meet. */

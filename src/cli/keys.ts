@@ -1,7 +1,7 @@
 /** `npx aldaba keys …`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
-import { scopes } from '../kit/scope.ts'
+import type { Scope } from '../kit/scope.ts'
 import { environmentOption, name, onDeployment, print } from './command-kit.ts'
 
 const identity = () => import('../features/identity/service.ts')
@@ -33,12 +33,17 @@ function addCreate(keys: Command): void {
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
     .requiredOption('--name <name>', 'what it is for', name)
-    .option('--scopes <scopes>', `comma-separated, none for full access: ${scopes.join(', ')}`, list)
+    .option(
+      '--scopes <scopes>',
+      'comma-separated, such as leads:read,extractions:write; none for full access',
+      list,
+    )
     .option('--expires-in <duration>', 'such as 90d, 12h or 30m; never if left out', expiry)
     .action(
-      onDeployment(async ({ database }, { expiresIn, ...options }: CreateOptions) => {
+      onDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
         const { createKey } = await identity()
-        console.log(await createKey(database.owner, { ...options, expiresAt: expiresIn ?? null }))
+        const key = { ...options, scopes: await toScopes(scopes), expiresAt: expiresIn ?? null }
+        console.log(await createKey(database.owner, key))
       }),
     )
 }
@@ -87,6 +92,21 @@ function addRevoke(keys: Command): void {
         console.log(`revoked ${id}`)
       }),
     )
+}
+
+/** Throws if one of them is no scope. */
+async function toScopes(names: string[]): Promise<Scope[]> {
+  if (names.length === 0) return []
+  const [{ describedFeatures }, { scopesOf }, { AdministrationError }] = await Promise.all([
+    import('../app.ts'),
+    import('../kit/feature.ts'),
+    identity(),
+  ])
+  const all = scopesOf(describedFeatures())
+  const unknown = names.filter(name => !all.includes(name as Scope))
+  if (unknown.length > 0)
+    throw new AdministrationError(`There is no scope ${unknown.join(', ')}. Scopes: ${all.join(', ')}.`)
+  return names as Scope[]
 }
 
 function list(text: string): string[] {

@@ -1,10 +1,19 @@
 /** `npx aldaba quotas …`. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
-import { type QuotaName, quotaNames } from '../kit/quota-names.ts'
+import type { Quota } from '../kit/quota.ts'
 import { environmentOption, name, onDeployment, print } from './command-kit.ts'
 
 const identity = () => import('../features/identity/service.ts')
+
+/** Every quota that a workspace may have. */
+async function listAll(): Promise<Quota[]> {
+  const [{ describedFeatures }, { quotasOf }] = await Promise.all([
+    import('../app.ts'),
+    import('../kit/feature.ts'),
+  ])
+  return quotasOf(describedFeatures())
+}
 
 interface Where {
   workspace: string
@@ -23,15 +32,18 @@ function addSet(quotas: Command): void {
     .description('set what an environment of a workspace may use in a month')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
     .addOption(environmentOption())
-    .addOption(new Option('--name <quota>', 'which').choices([...quotaNames]).makeOptionMandatory())
+    .requiredOption('--name <quota>', 'which, such as maxLeadsPerMonth', name)
     .requiredOption('--limit <number>', 'a whole number, or "unlimited"', limit)
     .action(
       onDeployment(
         async (
           { database },
-          { workspace, environment, name, limit }: Where & { name: QuotaName; limit: number | 'unlimited' },
+          { workspace, environment, name, limit }: Where & { name: string; limit: number | 'unlimited' },
         ) => {
-          const { getTenantId, setQuota } = await identity()
+          const { AdministrationError, getTenantId, setQuota } = await identity()
+          const names = (await listAll()).map(quota => quota.name)
+          if (!names.includes(name))
+            throw new AdministrationError(`There is no quota ${name}. Quotas: ${names.join(', ')}.`)
           await setQuota(database.owner, {
             tenantId: await getTenantId(database.owner, workspace, environment),
             name,
@@ -55,9 +67,12 @@ function addList(quotas: Command): void {
         async ({ database }, { workspace, environment, json = false }: Where & { json?: boolean }) => {
           const { getTenantId } = await identity()
           const { currentPeriod, listQuotas } = await import('../kit/quota.ts')
-          const tenantId = await getTenantId(database.owner, workspace, environment)
+          const [quotas, tenantId] = await Promise.all([
+            listAll(),
+            getTenantId(database.owner, workspace, environment),
+          ])
           const rows = await database.withTenant({ tenantId }, async tx =>
-            listQuotas(tx, await currentPeriod(tx)),
+            listQuotas(tx, quotas, await currentPeriod(tx)),
           )
           print(json, rows, ({ limit, remaining, ...row }) => ({
             ...row,

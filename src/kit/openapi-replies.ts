@@ -3,8 +3,8 @@ import { eventText } from './http/event-stream.ts'
 import type { Components, Json } from './openapi-schemas.ts'
 import { codeOf } from './problem.ts'
 import { problemExample } from './problem-example.ts'
-import { problemSchema } from './problem-schema.ts'
 import { type DownloadRoute, type EventStreamRoute, type FileType, problemsOf, type Route } from './route.ts'
+import { Type } from './schema.ts'
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
@@ -41,7 +41,7 @@ function successContent(route: Route, components: Components): Json {
 function eventStream(route: EventStreamRoute, components: Components): Json {
   const error = {
     description: 'What went wrong, as in any error reply. It is the last event of the stream.',
-    data: problemSchema,
+    data: Type.Unsafe({ $ref: '#/components/schemas/Problem' }),
     example: problemExample(route, 'INTERNAL'),
   }
   const all = Object.entries({ ...route.events, error })

@@ -1,13 +1,12 @@
-/** The OpenAPI 3.1 document, made from the list of routes and events; never written by hand. */
+/** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
 import type { EventDefinition } from './event.ts'
 import { messageExample, messageSchema } from './event-body.ts'
+import { type Feature, problemFieldsOf, scopesOf } from './feature.ts'
 import { apiPrefix } from './http/server.ts'
 import { operationOf } from './openapi-operations.ts'
 import { jsonContent } from './openapi-replies.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { problemSchema } from './problem-schema.ts'
-import type { Route } from './route.ts'
-import { scopes } from './scope.ts'
 
 export interface OpenApiDocument {
   openapi: string
@@ -20,19 +19,21 @@ export interface OpenApiDocument {
   components: { schemas: Json; securitySchemes: Json; headers: Json; responses: Json; parameters: Json }
 }
 
-/** Builds the document. `publicUrl` and `basePaths` give the servers. */
+/** Builds the document of these features. `publicUrl` and `basePaths` give the servers. */
 export function openApiDocument(
-  { routes, events, tags }: { routes: Route[]; events: EventDefinition[]; tags: Record<string, string> },
+  features: Feature[],
   where: { publicUrl: string; basePaths: string[] },
 ): OpenApiDocument {
   const components = new Components()
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
+  for (const route of features.flatMap(({ routes }) => routes)) {
     const path = apiPrefix + route.path
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
   }
+  const events = features.flatMap(({ events }) => events)
   const webhooks = Object.fromEntries(events.map(event => [event.type, webhook(event, components)]))
-  components.ref(problemSchema, 'received')
+  components.ref(problemSchema(problemFieldsOf(features)), 'received')
+  const tags: Record<string, string> = Object.assign({}, ...features.map(({ tags }) => tags))
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +55,7 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `The same key. Scopes: ${scopes.join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
+          description: `The same key. Scopes: ${scopesOf(features).join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
         },
       },
       headers: replyHeaders,

@@ -32,7 +32,8 @@ export interface ProblemType {
   status: number
   /** A sentence for people, for the documentation. */
   example: string
-  exampleAbout?: ProblemSubject
+  /** What a reply says besides, by field. */
+  exampleAbout?: Record<string, string>
 }
 
 /** A code, with its status. */
@@ -50,17 +51,10 @@ export interface InputError {
 /** So many errors are listed in one reply. */
 export const listedErrorsMax = 100
 
-export interface ProblemSubject {
-  /** Of LEAD_EXISTS: the lead that it is. */
-  existingLeadId?: string
-  /** Of NOT_FOUND: the lead that the one asked for was merged into. */
-  mergedIntoLeadId?: string
-}
-
 /** A refusal that the caller is told of. `message` is public; `cause` is not. */
 export class Problem extends Error {
-  /** Ids of what the refusal is about. */
-  readonly about: ProblemSubject
+  /** Ids of what the refusal is about, by the `problemFields` of a feature. */
+  readonly about: Record<string, string>
   readonly status: number
   readonly code: string
   readonly errors: InputError[] | undefined
@@ -72,7 +66,7 @@ export class Problem extends Error {
     details: {
       errors?: InputError[]
       headers?: Record<string, string>
-      about?: ProblemSubject
+      about?: Record<string, string>
       cause?: unknown
     } = {},
   ) {

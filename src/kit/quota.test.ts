@@ -9,7 +9,7 @@ import {
   giveBack,
   listQuotas,
   monthAround,
-  type QuotaName,
+  type Quota,
   reserve,
   reserveUpTo,
 } from './quota.ts'
@@ -56,7 +56,7 @@ describe('the month', () => {
 })
 
 describe('units', () => {
-  const name: QuotaName = 'maxLeadsPerMonth'
+  const quota: Quota = { name: 'maxLeadsPerMonth' }
   let database: Database
   let workspace: MadeWorkspace
   beforeAll(async () => {
@@ -71,32 +71,32 @@ describe('units', () => {
     database.withTenant({ tenantId: workspace.testTenantId }, work)
   const setLimit = (limit: number, tenantId = workspace.testTenantId) =>
     database.withTenant({ tenantId }, tx =>
-      tx.insertInto('quota_limits').values({ name, monthly_limit: limit }).execute(),
+      tx.insertInto('quota_limits').values({ name: quota.name, monthly_limit: limit }).execute(),
     )
   const stateOf = (tenantId: string) =>
     database.withTenant({ tenantId }, async tx => {
-      const quotas = await listQuotas(tx, await currentPeriod(tx))
-      return quotas.find(quota => quota.name === name)!
+      const [state] = await listQuotas(tx, [quota], await currentPeriod(tx))
+      return state!
     })
   const now = () => Temporal.Now.instant()
 
   it('are without limit where none is set, and counted all the same', async () => {
-    expect(await inTest(tx => reserveUpTo(tx, name, 1000))).toBe(1000)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 1000))).toBe(1000)
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: null, used: 1000, remaining: null })
   })
 
   it('are granted as far as they last', async () => {
     await setLimit(10)
-    expect(await inTest(tx => reserveUpTo(tx, name, 7))).toBe(7)
-    expect(await inTest(tx => reserveUpTo(tx, name, 7))).toBe(3)
-    expect(await inTest(tx => reserveUpTo(tx, name, 7))).toBe(0)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(7)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(3)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 7))).toBe(0)
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: 10, used: 10, remaining: 0 })
   })
 
   it('are never granted twice to those who ask at once', async () => {
     await setLimit(50)
     const granted = await Promise.all(
-      Array.from({ length: 20 }, () => inTest(tx => reserveUpTo(tx, name, 7))),
+      Array.from({ length: 20 }, () => inTest(tx => reserveUpTo(tx, quota, 7))),
     )
     expect(granted.reduce((sum, count) => sum + count)).toBe(50)
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 50, remaining: 0 })
@@ -105,7 +105,7 @@ describe('units', () => {
   it('are not taken by a transaction that fails', async () => {
     await setLimit(10)
     const failing = inTest(async tx => {
-      await reserveUpTo(tx, name, 7)
+      await reserveUpTo(tx, quota, 7)
       throw new Error('the work failed')
     })
     await expect(failing).rejects.toThrow('the work failed')
@@ -114,8 +114,8 @@ describe('units', () => {
 
   it('are refused one by one with the moment of their renewal', async () => {
     await setLimit(1)
-    await inTest(tx => reserve(tx, name))
-    const refusal = await inTest(tx => reserve(tx, name)).catch(error => error)
+    await inTest(tx => reserve(tx, quota))
+    const refusal = await inTest(tx => reserve(tx, quota)).catch(error => error)
     expect(refusal).toMatchObject({ code: 'QUOTA_EXCEEDED', status: 429 })
     const { resetsAt } = await stateOf(workspace.testTenantId)
     expect(refusal.message).toContain(resetsAt)
@@ -126,40 +126,38 @@ describe('units', () => {
   it('are counted apart in live and test, and in each workspace', async () => {
     const other = await makeWorkspace(database)
     await setLimit(1)
-    await inTest(tx => reserve(tx, name))
+    await inTest(tx => reserve(tx, quota))
     for (const tenantId of [workspace.liveTenantId, other.testTenantId])
       expect(await stateOf(tenantId)).toMatchObject({ limit: null, used: 0 })
   })
 
   it('are counted apart by name', async () => {
-    await inTest(tx => reserve(tx, 'maxFichasPerMonth'))
+    await inTest(tx => reserve(tx, { name: 'maxFichasPerMonth' }))
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 0 })
   })
 
   it('go back to where they were taken from, and never below nothing', async () => {
     await setLimit(2)
-    await inTest(tx => reserveUpTo(tx, name, 2))
-    await inTest(tx => giveBack(tx, name, now()))
+    await inTest(tx => reserveUpTo(tx, quota, 2))
+    await inTest(tx => giveBack(tx, quota, now()))
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 1, remaining: 1 })
-    await inTest(tx => giveBack(tx, name, now(), 5))
+    await inTest(tx => giveBack(tx, quota, now(), 5))
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 0, remaining: 2 })
   })
 
   it('go back to the month in which they were taken, not to this one', async () => {
-    await inTest(tx => reserveUpTo(tx, name, 3))
+    await inTest(tx => reserveUpTo(tx, quota, 3))
     const { start } = await inTest(currentPeriod)
     const lastMonth = monthAround(start.subtract({ hours: 1 }), 'Europe/Madrid')
     await inTest(tx =>
       tx
         .insertInto('quota_usage')
-        .values({ name, period_start: lastMonth.start.toString(), used: 5 })
+        .values({ name: quota.name, period_start: lastMonth.start.toString(), used: 5 })
         .execute(),
     )
-    await inTest(tx => giveBack(tx, name, start.subtract({ hours: 1 }), 2))
+    await inTest(tx => giveBack(tx, quota, start.subtract({ hours: 1 }), 2))
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ used: 3 })
-    expect(await inTest(tx => listQuotas(tx, lastMonth))).toContainEqual(
-      expect.objectContaining({ name, used: 3 }),
-    )
+    expect(await inTest(tx => listQuotas(tx, [quota], lastMonth))).toMatchObject([{ used: 3 }])
   })
 
   it('start anew with the month, which is that of the time zone of the workspace', async () => {
@@ -175,9 +173,9 @@ describe('units', () => {
   })
 
   it('that are used beyond a limit lowered since do not show as less than none left', async () => {
-    await inTest(tx => reserveUpTo(tx, name, 9))
+    await inTest(tx => reserveUpTo(tx, quota, 9))
     await setLimit(4)
     expect(await stateOf(workspace.testTenantId)).toMatchObject({ limit: 4, used: 9, remaining: 0 })
-    expect(await inTest(tx => reserveUpTo(tx, name, 1))).toBe(0)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 1))).toBe(0)
   })
 })

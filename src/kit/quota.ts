@@ -1,46 +1,27 @@
 /** Monthly quotas: reserved in the transaction of the work, given back when the work fails. */
 import { sql } from 'kysely'
 import type { Tx } from './db/index.ts'
-import { emitMany, event } from './event.ts'
+import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
-import { type QuotaName, quotaNames } from './quota-names.ts'
-import { closed, oneOf, Type, time } from './schema.ts'
 
-export type { QuotaName }
+/** What a workspace may use up in a month. A feature declares it and takes from it. */
+export interface Quota {
+  /** As `GET /me` shows it: `maxLeadsPerMonth`. */
+  name: string
+}
 
-export const quotaThresholdReached = event({
-  type: 'quota.threshold_reached',
-  object: [],
-  summary:
-    'The use of a quota reached 80 or 100 % of its limit; emitted once a month for each, and again if the limit is raised',
-  data: closed({
-    name: oneOf(quotaNames, { description: 'The quota.' }),
-    limit: Type.Integer({
-      minimum: 1,
-      description: 'The number of units that the workspace may use in the month.',
-    }),
-    used: Type.Integer({ minimum: 1, description: 'The number of units used when the event was emitted.' }),
-    percent: Type.Unsafe<80 | 100>({
-      type: 'integer',
-      enum: [80, 100],
-      description: 'The share of the limit that was reached.',
-    }),
-    period: closed(
-      {
-        start: time('The start of the month, in the time zone of the workspace.'),
-        end: time('The start of the next month, when the quota is renewed.'),
-      },
-      { description: 'The month that the quota counts.' },
-    ),
-  }),
-  example: {
-    name: 'maxLeadsPerMonth',
-    limit: 5000,
-    used: 4012,
-    percent: 80,
-    period: { start: '2026-10-31T23:00:00Z', end: '2026-11-30T23:00:00Z' },
-  },
-})
+/** A quota whose use has come to 80 or 100 % of its limit. */
+export interface ReachedQuota {
+  name: string
+  /** Units. */
+  limit: number
+  used: number
+  percent: 80 | 100
+  period: { start: string; end: string }
+}
+
+/** Called when thresholds are reached, the lowest first. */
+export const quotasReached = hook<ReachedQuota[]>('quotasReached')
 
 export interface Period {
   start: Temporal.Instant
@@ -71,7 +52,7 @@ interface Taken {
  * Takes as much of `wanted` as the quota still holds, and says how much that was. Two transactions never take the
  * same unit: the row is locked until the first one ends.
  *
- * Tells `quota.threshold_reached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
+ * Calls `quotasReached` when the use comes to 80 % of the limit, rounded up, and when it comes to all of it; of no
  * limit, or one of 0, nothing. The row keeps the most that was used with each share reached, and so much is not told again:
  * not when units are given back and taken once more, and of a raised limit only a share that is more than that.
  *
@@ -79,7 +60,7 @@ interface Taken {
  */
 export async function reserveUpTo(
   tx: Tx,
-  name: QuotaName,
+  { name }: Quota,
   wanted: number,
   timezone?: string,
 ): Promise<number> {
@@ -108,21 +89,22 @@ export async function reserveUpTo(
       case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
   const [, { rows }] = await Promise.all([begun.execute(tx), taken.execute(tx)])
   const { granted, limit, used, percents } = rows[0]!
-  await emitMany(
-    tx,
-    quotaThresholdReached,
-    percents.map(percent => ({ name, limit: limit!, used, percent, period: { start, end } })),
-  )
+  if (percents.length > 0)
+    await callHook(
+      tx,
+      quotasReached,
+      percents.map(percent => ({ name, limit: limit!, used, percent, period: { start, end } })),
+    )
   return granted
 }
 
 /** Takes one unit or throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
-export async function reserve(tx: Tx, name: QuotaName): Promise<void> {
-  if ((await reserveUpTo(tx, name, 1)) !== 1) throw await quotaExceeded(tx, name)
+export async function reserve(tx: Tx, quota: Quota): Promise<void> {
+  if ((await reserveUpTo(tx, quota, 1)) !== 1) throw await quotaExceeded(tx, quota)
 }
 
 /** The 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
-export async function quotaExceeded(tx: Tx, name: QuotaName): Promise<Problem> {
+export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   const { end } = await currentPeriod(tx)
   const seconds = Math.max(1, Math.ceil(end.since(Temporal.Now.instant()).total('seconds')))
   return new Problem(
@@ -135,7 +117,7 @@ export async function quotaExceeded(tx: Tx, name: QuotaName): Promise<Problem> {
 }
 
 /** Gives units back to the month in which they were taken. */
-export async function giveBack(tx: Tx, name: QuotaName, takenAt: Temporal.Instant, count = 1): Promise<void> {
+export async function giveBack(tx: Tx, { name }: Quota, takenAt: Temporal.Instant, count = 1): Promise<void> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
   const { start } = monthAround(takenAt, timezone)
   await sql`update quota_usage set used = greatest(0, used - ${count})
@@ -143,21 +125,21 @@ export async function giveBack(tx: Tx, name: QuotaName, takenAt: Temporal.Instan
 }
 
 export interface QuotaState {
-  name: QuotaName
+  name: string
   limit: number | null
   used: number
   remaining: number | null
   resetsAt: string
 }
 
-/** Every quota as it stands, for `GET /me`. A null limit is unlimited. */
-export async function listQuotas(tx: Tx, period: Period): Promise<QuotaState[]> {
+/** These quotas as they stand, in their order. A null limit is unlimited. */
+export async function listQuotas(tx: Tx, quotas: Quota[], period: Period): Promise<QuotaState[]> {
   const { rows } = await sql<{ name: string; limit: number | null; used: number }>`
     select n.name, l.monthly_limit as limit, coalesce(u.used, 0) as used
-    from unnest(${[...quotaNames]}::text[]) as n (name)
+    from unnest(${quotas.map(({ name }) => name)}::text[]) as n (name)
     left join quota_limits l on l.name = n.name
     left join quota_usage u on u.name = n.name and u.period_start = ${period.start.toString()}`.execute(tx)
-  return quotaNames.map(name => {
+  return quotas.map(({ name }) => {
     const { limit = null, used = 0 } = rows.find(row => row.name === name) ?? {}
     const remaining = limit === null ? null : Math.max(0, limit - used)
     return { name, limit, used, remaining, resetsAt: period.end.toString() }

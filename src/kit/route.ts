@@ -2,14 +2,9 @@
 import type { Caller } from './auth.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
-import type { EventDefinition } from './event.ts'
-import type { HookHandler } from './hook.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
-import type { JobDefinition } from './job.ts'
 import type { JsonText } from './json-text.ts'
 import type { InputError, ProblemCode, ProblemType } from './problem.ts'
-import type { PublicRoute } from './public-route.ts'
-import type { Runner } from './runner.ts'
 import type { Static, TObject, TSchema, TUnsafe } from './schema.ts'
 import type { Scope } from './scope.ts'
 
@@ -256,18 +251,4 @@ export function problemsOf(route: Route): (ProblemCode | ProblemType)[] {
   if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')
   return [...new Set(codes)]
-}
-
-/** A part of the product: what app.ts lists. */
-export interface Feature {
-  name: string
-  routes: Route[]
-  publicRoutes?: PublicRoute[]
-  jobs: JobDefinition<never>[]
-  events: EventDefinition[]
-  /** The tags of its routes in the documentation, each with a description. */
-  tags?: Record<string, string>
-  /** What it does when other features call their hooks. */
-  hooks?: HookHandler[]
-  runners?: Runner[]
 }

@@ -1,30 +1,5 @@
-/** What a key may do. The groups are those of the reference. */
-
-export const scopes = [
-  'campaigns:read',
-  'campaigns:write',
-  'leads:read',
-  'leads:write',
-  'extractions:read',
-  'extractions:write',
-  'platforms:read',
-  'messaging:read',
-  'messaging:write',
-  'templates:read',
-  'templates:write',
-  'accounts:read',
-  'accounts:write',
-  'valuations:read',
-  'valuations:write',
-  'fichas:read',
-  'fichas:write',
-  'scheduling:read',
-  'scheduling:write',
-  'webhooks:read',
-  'webhooks:write',
-] as const
-
-export type Scope = (typeof scopes)[number]
+/** What a key may do: read or write what a group of routes is about. Features declare those that there are. */
+export type Scope = `${string}:${'read' | 'write'}`
 
 /** Whether a key with these scopes may do what needs `wanted`. None means full access; `:write` implies `:read`. */
 export function allows(granted: readonly string[], wanted: Scope): boolean {

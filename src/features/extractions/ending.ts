@@ -10,6 +10,7 @@ import { giveBack } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
 import { cancelExtraction, findStatus } from './queries.ts'
+import { extractionsPerMonth } from './quotas.ts'
 import * as queries from './run-queries.ts'
 import { cancelTopicOf, topicOf } from './store.ts'
 
@@ -127,7 +128,7 @@ export async function cancel(tx: Tx, extractionId: string): Promise<void> {
 }
 
 function giveBackExtraction(tx: Tx, { createdAt }: queries.Summary): Promise<void> {
-  return giveBack(tx, 'maxExtractionsPerMonth', Temporal.Instant.fromEpochMilliseconds(createdAt.getTime()))
+  return giveBack(tx, extractionsPerMonth, Temporal.Instant.fromEpochMilliseconds(createdAt.getTime()))
 }
 
 async function emitLeadsImported(

@@ -1,12 +1,14 @@
 /** Extractions: asynchronous jobs that pull leads from a portal. */
+
+import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import type { Feature } from '../../kit/route.ts'
 import { leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { extractionEvents } from './events.ts'
 import { forgetPeopleOfExtractions } from './forgetting.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { bringBackListings, moveListings } from './merges.ts'
+import { extractionsPerMonth } from './quotas.ts'
 import { extractionRoutes } from './routes.ts'
 import { sweepExtractions } from './sweep.ts'
 
@@ -14,6 +16,8 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
   return {
     name: 'extractions',
     tags: { Extractions: 'Asynchronous jobs that pull leads from a portal.' },
+    scopes: ['extractions:read', 'extractions:write'],
+    quotas: [extractionsPerMonth],
     routes: extractionRoutes(dependencies.portals),
     jobs: [runExtraction(dependencies), sweepExtractions],
     events: extractionEvents,

@@ -1,4 +1,5 @@
 /** Starting, watching and steering extractions over HTTP. */
+
 import { enqueue } from '../../kit/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
@@ -14,6 +15,7 @@ import { checkFilters, type Portals } from '../platforms/service.ts'
 import { cancel } from './ending.ts'
 import { attemptsMax, runExtractionName } from './jobs.ts'
 import * as queries from './queries.ts'
+import { extractionsPerMonth } from './quotas.ts'
 import {
   completedExample,
   Extraction,
@@ -171,7 +173,7 @@ function startRoute(portals: Portals): Route {
       const { platform } = body
       const { normalized } = checkFilters(portals, platform, withOptions(body))
       requireConfigured(portals, platform, caller.environment)
-      await reserve(tx, 'maxExtractionsPerMonth')
+      await reserve(tx, extractionsPerMonth)
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
       await requireRoom(tx, underWay)
       await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
@@ -242,7 +244,7 @@ function retryRoute(portals: Portals): Route {
       }
       const json = (await queries.findExtraction(tx, extractionId))!
       requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
-      await reserve(tx, 'maxExtractionsPerMonth')
+      await reserve(tx, extractionsPerMonth)
       await requireRoom(tx, underWay)
       await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
       return jsonText(json)

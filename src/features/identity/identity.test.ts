@@ -4,7 +4,6 @@ import { makeDatabase, startTestApp, type TestApp } from '../../../test/harness.
 import { type MadeWorkspace, makeKey, makeWorkspace } from '../../../test/make.ts'
 import { openDatabase } from '../../kit/db/index.ts'
 import { monthAround } from '../../kit/quota.ts'
-import { quotaNames } from '../../kit/quota-names.ts'
 import type { Me } from './schemas.ts'
 import { createWorkspace, ensureDemoWorkspace, listUsers, setQuota } from './service.ts'
 
@@ -52,7 +51,13 @@ describe('GET /me', () => {
     const month = monthAround(Temporal.Now.instant(), 'Europe/Madrid')
     expect(body.usage.period).toEqual({ start: month.start.toString(), end: month.end.toString() })
     expect(body.usage.quotas).toEqual(
-      quotaNames.map(name => ({
+      [
+        'maxExtractionsPerMonth',
+        'maxLeadsPerMonth',
+        'maxValuationsPerMonth',
+        'maxMessagesPerMonth',
+        'maxFichasPerMonth',
+      ].map(name => ({
         name,
         limit: null,
         used: 0,

@@ -1,13 +1,23 @@
 /** Identity: workspaces, users, keys and what they have used. */
-import type { Feature } from '../../kit/route.ts'
-import { identityEvents } from './events.ts'
+import type { Feature } from '../../kit/feature.ts'
+import { on } from '../../kit/hook.ts'
+import { type Quota, quotasReached } from '../../kit/quota.ts'
+import { quotaThresholdReached, tellQuotasReached } from './events.ts'
 import { forgetIdempotencyKeys } from './jobs.ts'
+import { reservedQuotas, reservedScopes } from './reserved.ts'
 import { identityRoutes } from './routes.ts'
 
-export const identity: Feature = {
-  name: 'identity',
-  tags: { Identity: 'The current workspace and its usage.' },
-  routes: identityRoutes,
-  jobs: [forgetIdempotencyKeys],
-  events: identityEvents,
+/** `quotas`: those that the other features declare. */
+export function identity({ quotas }: { quotas: Quota[] }): Feature {
+  const all = [...quotas, ...reservedQuotas]
+  return {
+    name: 'identity',
+    tags: { Identity: 'The current workspace and its usage.' },
+    scopes: reservedScopes,
+    quotas: reservedQuotas,
+    routes: identityRoutes(all),
+    jobs: [forgetIdempotencyKeys],
+    events: [quotaThresholdReached(all)],
+    hooks: [on(quotasReached, tellQuotasReached(all))],
+  }
 }

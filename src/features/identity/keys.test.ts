@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
-import { createKey, listKeys, revokeKey } from './service.ts'
+import { listKeys, revokeKey } from './service.ts'
 
 let first: TestApp
 let second: TestApp
@@ -226,15 +226,4 @@ it('keeps of a key its hash alone', async () => {
   const dump = rows.map(({ row }: { row: string }) => row).join('\n')
   expect(dump).toContain(key.slice(-4))
   expect(dump).not.toContain(key.slice(9, -4))
-})
-
-it('refuses to make a key with a scope that does not exist, and names those that do', async () => {
-  await expect(
-    createKey(first.database.owner, {
-      workspace: first.workspace.slug,
-      environment: 'test',
-      name: 'x',
-      scopes: ['leads:read', 'leads:delete'],
-    }),
-  ).rejects.toThrow(/There is no scope leads:delete\. Scopes: .*leads:write/)
 })

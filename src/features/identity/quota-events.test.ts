@@ -6,7 +6,7 @@ import { whenIdle } from '../../../test/jobs.ts'
 import { arrival, isGenuine, startReceiverForTest, subscribe } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { compile } from '../../kit/schema.ts'
-import { identityEvents } from './events.ts'
+import { quotaThresholdReached } from './events.ts'
 import type { Me } from './schemas.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ beforeEach(async () => {
   tenant = await makeTenant(app)
 })
 
-const [thresholdReached] = identityEvents
+const thresholdReached = quotaThresholdReached([{ name: 'maxLeadsPerMonth' }])
 const people = (count: number) =>
   ['Nombre,Email', ...Array.from({ length: count }, (_, n) => `Persona ${n},p${n}@example.com`)].join('\n')
 const addLead = (n: number) =>
@@ -42,7 +42,7 @@ test('a webhook tells each threshold when a request reaches it', async () => {
     ...{ name: 'maxLeadsPerMonth', limit: 5, used: 4, percent: 80 },
     period: usage.period,
   })
-  expect(compile(thresholdReached!.data)(delivery!.event.data)).toEqual([])
+  expect(compile(thresholdReached.data)(delivery!.event.data)).toEqual([])
 
   await addLead(5)
   expect((await addLead(6)).status).toBe(429)

@@ -1,11 +1,12 @@
 /** Who the caller is and what it has used. */
-import { currentPeriod, listQuotas } from '../../kit/quota.ts'
+import { currentPeriod, listQuotas, type Quota } from '../../kit/quota.ts'
 import { windowSeconds } from '../../kit/rate-limit.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { getWorkspaceAndKey, listNotices } from './queries.ts'
-import { Me, meExample } from './schemas.ts'
+import { meExample, meSchema } from './schemas.ts'
 
-export const identityRoutes: Route[] = [
+/** `quotas`: those that a workspace may have. */
+export const identityRoutes = (quotas: Quota[]): Route[] => [
   route({
     method: 'GET',
     path: '/me',
@@ -14,7 +15,7 @@ export const identityRoutes: Route[] = [
     summary: 'Get the current workspace, key, usage and notices',
     scope: 'any',
     status: 200,
-    reply: Me,
+    reply: meSchema(quotas),
     replyExample: meExample,
     async handle({ caller, tx }) {
       const { workspace, key } = await getWorkspaceAndKey(tx, caller.keyId)
@@ -24,7 +25,7 @@ export const identityRoutes: Route[] = [
         key,
         usage: {
           period: { start: period.start.toString(), end: period.end.toString() },
-          quotas: await listQuotas(tx, period),
+          quotas: await listQuotas(tx, quotas, period),
           rateLimit: { limit: caller.requestsPerMinute, windowSeconds },
         },
         notices: await listNotices(tx),

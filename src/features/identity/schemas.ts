@@ -1,5 +1,5 @@
 /** What a workspace, a key and their usage look like from outside. */
-import { quotaNames } from '../../kit/quota-names.ts'
+import type { Quota } from '../../kit/quota.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 export const Key = closed(
@@ -23,64 +23,69 @@ export const Key = closed(
 
 const units = (description: string) => nullable(Type.Integer({ minimum: 0, description }))
 
-export const Me = closed(
-  {
-    workspace: closed(
-      {
-        id: id('The workspace.'),
-        name: Type.String({ description: 'The name of the agency.' }),
-        slug: Type.String({ description: 'The short name that commands use.' }),
-        timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
-        country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
-        currency: Type.String({ description: 'The currency, ISO 4217.' }),
-        plan: Type.String({ description: 'The plan that the workspace is on.' }),
-      },
-      { description: 'The workspace that the key belongs to.' },
-    ),
-    key: Key,
-    usage: closed(
-      {
-        period: closed(
-          {
-            start: time('The start of the month, in the time zone of the workspace.'),
-            end: time('The start of the next month.'),
-          },
-          { description: 'The month that the quotas count.' },
-        ),
-        quotas: Type.Array(
-          closed({
-            name: oneOf(quotaNames, { description: 'The quota.' }),
-            limit: units('The units allowed in a month; null: unlimited.'),
-            used: Type.Integer({ minimum: 0, description: 'The units used in this month.' }),
-            remaining: units('The units left in this month; null: unlimited.'),
-            resetsAt: time('When the quota is renewed.'),
-          }),
-          { description: 'The monthly quotas of the environment.' },
-        ),
-        rateLimit: closed(
-          {
-            limit: Type.Integer({ description: 'The requests allowed in the window.' }),
-            windowSeconds: Type.Integer({ description: 'The length of the window, in seconds.' }),
-          },
-          { description: 'How many requests the key may send.' },
-        ),
-      },
-      { description: 'What the workspace has used, and what is left.' },
-    ),
-    notices: Type.Array(
-      closed({
-        code: oneOf(['WEBHOOK_DISABLED'], { description: 'The kind of notice. Stable, for programs.' }),
-        message: Type.String({ description: 'What happened and what to do, for people.' }),
-        objectId: id('The object of the notice: for `WEBHOOK_DISABLED`, the subscription.'),
-        at: time('When it happened.'),
-      }),
-      { description: 'What needs attention, newest first. A notice goes away once its cause is solved.' },
-    ),
-  },
-  { title: 'Me' },
-)
+/** What the reply says, of these quotas. */
+export const meSchema = (quotas: Quota[]) =>
+  closed(
+    {
+      workspace: closed(
+        {
+          id: id('The workspace.'),
+          name: Type.String({ description: 'The name of the agency.' }),
+          slug: Type.String({ description: 'The short name that commands use.' }),
+          timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
+          country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
+          currency: Type.String({ description: 'The currency, ISO 4217.' }),
+          plan: Type.String({ description: 'The plan that the workspace is on.' }),
+        },
+        { description: 'The workspace that the key belongs to.' },
+      ),
+      key: Key,
+      usage: closed(
+        {
+          period: closed(
+            {
+              start: time('The start of the month, in the time zone of the workspace.'),
+              end: time('The start of the next month.'),
+            },
+            { description: 'The month that the quotas count.' },
+          ),
+          quotas: Type.Array(
+            closed({
+              name: oneOf(
+                quotas.map(({ name }) => name),
+                { description: 'The quota.' },
+              ),
+              limit: units('The units allowed in a month; null: unlimited.'),
+              used: Type.Integer({ minimum: 0, description: 'The units used in this month.' }),
+              remaining: units('The units left in this month; null: unlimited.'),
+              resetsAt: time('When the quota is renewed.'),
+            }),
+            { description: 'The monthly quotas of the environment.' },
+          ),
+          rateLimit: closed(
+            {
+              limit: Type.Integer({ description: 'The requests allowed in the window.' }),
+              windowSeconds: Type.Integer({ description: 'The length of the window, in seconds.' }),
+            },
+            { description: 'How many requests the key may send.' },
+          ),
+        },
+        { description: 'What the workspace has used, and what is left.' },
+      ),
+      notices: Type.Array(
+        closed({
+          code: oneOf(['WEBHOOK_DISABLED'], { description: 'The kind of notice. Stable, for programs.' }),
+          message: Type.String({ description: 'What happened and what to do, for people.' }),
+          objectId: id('The object of the notice: for `WEBHOOK_DISABLED`, the subscription.'),
+          at: time('When it happened.'),
+        }),
+        { description: 'What needs attention, newest first. A notice goes away once its cause is solved.' },
+      ),
+    },
+    { title: 'Me' },
+  )
 
-export type Me = Static<typeof Me>
+export type Me = Static<ReturnType<typeof meSchema>>
 
 export const meExample: Me = {
   workspace: {

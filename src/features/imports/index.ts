@@ -1,6 +1,7 @@
 /** Imports: leads from files, with what became of each row, and undone if wanted. */
+
+import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import type { Feature } from '../../kit/route.ts'
 import { leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { forgetPeopleOfImports } from './forgetting.ts'

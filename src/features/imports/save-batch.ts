@@ -2,7 +2,7 @@
 import { notifyChange } from '../../kit/db/changes.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
-import { tellImported } from '../leads/service.ts'
+import { leadsPerMonth, tellImported } from '../leads/service.ts'
 import type { GrownColumns } from './columns.ts'
 import { marksOf } from './marks.ts'
 import type { FailedRow, RowDraft } from './row-draft.ts'
@@ -90,7 +90,7 @@ async function tryDrafts(
     before.flatMap(({ outcome }, at) => (isNew(outcome) ? [[outcome.leadId, trials[at]!.number]] : [])),
   )
   const taken = createdBefore - rowsBefore.size
-  if (taken > 0) await reserveUpTo(tx, 'maxLeadsPerMonth', taken)
+  if (taken > 0) await reserveUpTo(tx, leadsPerMonth, taken)
   const outcomes = await saveRows(tx, claimed, drafts, {
     isTrial: true,
     async findRows(leadIds) {

@@ -1,7 +1,7 @@
 /** Leads: people with a property to sell or let, and where they were found. */
 
+import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import type { Feature } from '../../kit/route.ts'
 import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../privacy/service.ts'
 import { emitOptedOut } from './contact/keep-opted-out.ts'
 import { leadEvents } from './events.ts'
@@ -9,11 +9,16 @@ import { runOperation, sweepOperations } from './jobs.ts'
 import { forgetDeletedIds } from './person/deleted-ids.ts'
 import { removeLeads } from './person/deletion.ts'
 import { forgetHistoryOfLeads, forgetPeopleOfLeads } from './person/erasure-history.ts'
+import { leadProblemFields } from './problems.ts'
+import { leadsPerMonth } from './quotas.ts'
 import { leadRoutes } from './routes.ts'
 
 export const leads: Feature = {
   name: 'leads',
   tags: { Leads: 'People with a property to sell or let, and the listings where they were found.' },
+  scopes: ['leads:read', 'leads:write'],
+  quotas: [leadsPerMonth],
+  problemFields: leadProblemFields,
   routes: leadRoutes,
   jobs: [runOperation, sweepOperations, forgetDeletedIds],
   events: leadEvents,

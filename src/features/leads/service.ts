@@ -10,6 +10,7 @@ export {
 export { type ListingBatch, type StoredListing, storeListings } from './adverts/store-listings.ts'
 export { leadsMerged, mergeUndone } from './hooks.ts'
 export { listLeads } from './list/lead-list.ts'
+export { leadsPerMonth } from './quotas.ts'
 export { getHome } from './record/home.ts'
 export { type CustomValue, identifiersIn, type LeadDraft } from './record/lead-draft.ts'
 export { tellImported } from './record/lead-updates.ts'

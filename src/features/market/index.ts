@@ -1,5 +1,5 @@
 /** The market: what properties are offered and sold for, and what was learnt of it. */
-import type { Feature } from '../../kit/route.ts'
+import type { Feature } from '../../kit/feature.ts'
 import { fitMarkets } from './jobs.ts'
 
 export const market: Feature = { name: 'market', routes: [], jobs: [fitMarkets], events: [] }

@@ -1,5 +1,5 @@
 /** Platforms: the portals that leads are extracted from, their filters and their locations. */
-import type { Feature } from '../../kit/route.ts'
+import type { Feature } from '../../kit/feature.ts'
 import { platformRoutes } from './routes.ts'
 import type { PlatformsDependencies } from './validate-filters.ts'
 
@@ -7,6 +7,7 @@ export function platforms(dependencies: PlatformsDependencies): Feature {
   return {
     name: 'platforms',
     tags: { Platforms: 'Supported portals, their filters and locations.' },
+    scopes: ['platforms:read'],
     routes: platformRoutes(dependencies),
     jobs: [],
     events: [],

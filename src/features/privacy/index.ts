@@ -1,5 +1,5 @@
 /** Privacy: who may be contacted, who is not to be, and who is erased. */
-import type { Feature } from '../../kit/route.ts'
+import type { Feature } from '../../kit/feature.ts'
 import { reviewSuppressedLeads } from './jobs.ts'
 import { eraseExpiredLeads } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'

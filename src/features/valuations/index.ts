@@ -1,9 +1,11 @@
 /** Valuations: what a property is worth, every step of the sum, and a report to hand over. */
+
+import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import type { Feature } from '../../kit/route.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { valuationEvents } from './events.ts'
 import { forgetPeopleOfValuations } from './forgetting.ts'
+import { valuationsPerMonth } from './quotas.ts'
 import type { ValuationsDependencies } from './record.ts'
 import { reportPages, reportRoutes } from './report-routes.ts'
 import { valuationRoutes } from './routes.ts'
@@ -14,6 +16,8 @@ export function valuations(dependencies: ValuationsDependencies): Feature {
     tags: {
       Valuations: 'The value of a property, estimated from comparables, with every step of the calculation.',
     },
+    scopes: ['valuations:read', 'valuations:write'],
+    quotas: [valuationsPerMonth],
     routes: [...valuationRoutes(dependencies), ...reportRoutes(dependencies)],
     publicRoutes: reportPages,
     jobs: [],

@@ -17,6 +17,7 @@ import type { Asked } from './asked.ts'
 import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
+import { valuationsPerMonth } from './quotas.ts'
 import { summaryOf, type ValuationsDependencies, valuationOf, wholeConfig } from './record.ts'
 import { notEnoughComparables } from './refusals.ts'
 import { NewValuation, Valuation, ValuationChanges, ValuationFilter, ValuationSummary } from './schemas.ts'
@@ -139,7 +140,7 @@ function createRoute(dependencies: ValuationsDependencies): Route {
         ...{ included: idsOf(body.includedComparableIds), excluded: idsOf(body.excludedComparableIds) },
       })
       // Last, so that others of the workspace wait for as short a time as can be.
-      await reserve(tx, 'maxValuationsPerMonth')
+      await reserve(tx, valuationsPerMonth)
       const at = new Date(now.epochMilliseconds)
       const valuationId = await queries.insertValuation(
         tx,

@@ -1,6 +1,7 @@
 /** Webhooks: subscriptions to events and their delivery, signed as Standard Webhooks has it. */
+
+import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import type { Feature } from '../../kit/route.ts'
 import { forgetMessages } from '../privacy/service.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { catalogueOf, webhookEvents } from './events.ts'
@@ -17,6 +18,7 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
     tags: { Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.' },
+    scopes: ['webhooks:read', 'webhooks:write'],
     routes: [
       ...webhookRoutes(dependencies, catalogue, schemas),
       ...deliveryRoutes(catalogue, schemas),

@@ -5,9 +5,9 @@ import { runCommand } from '../../../test/command.ts'
 import { eventually, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import { startReceiver, startReceiverForTest } from '../../../test/receiver.ts'
-import { createApp } from '../../app.ts'
 import { emit } from '../../kit/event.ts'
 import { createLog } from '../../kit/log.ts'
+import { createApp } from '../../server.ts'
 import { leadsImported } from '../leads/events.ts'
 
 /** A log that tells everything, and its lines. */

@@ -274,10 +274,10 @@ describe('when the server stops', () => {
 })
 
 it('is in the OpenAPI document with what it may be', () => {
-  const { paths } = openApiDocument(
-    { routes: [counts, photo], events: [], tags: {} },
-    { publicUrl: '', basePaths: [''] },
-  )
+  const { paths } = openApiDocument([{ name: 'counts', routes: [counts, photo], jobs: [], events: [] }], {
+    publicUrl: '',
+    basePaths: [''],
+  })
   const contentOf = (path: string) => {
     const { get } = paths[path] as { get: { responses: Record<string, { content: unknown }> } }
     return get.responses['200']!.content

@@ -265,7 +265,7 @@ describe('a stream', () => {
 
 it('is in the OpenAPI document with what it may tell', () => {
   const document: OpenApiDocument = openApiDocument(
-    { routes: [counting], events: [], tags: {} },
+    [{ name: 'counts', routes: [counting], jobs: [], events: [] }],
     { publicUrl: '', basePaths: [''] },
   )
   const paths = document.paths as Record<string, { get: { responses: Record<string, unknown> } }>

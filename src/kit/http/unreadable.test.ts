@@ -34,7 +34,7 @@ it.each([
   const { head, body } = await send(text)
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   const problem = JSON.parse(body)
-  expect(compile(problemSchema)(problem)).toEqual([])
+  expect(compile(problemSchema({}))(problem)).toEqual([])
   expect(problem).toMatchObject({ statusCode: status })
   expect(head).toContain(`X-Request-Id: ${problem.requestId}`)
   expect(head).toContain(`Content-Length: ${body.length}`)

@@ -1,9 +1,11 @@
 /** How adverts become leads: at most one per workspace, environment and advertised property, whoever brings it. */
+
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
 import { advertIdentifier } from '../../privacy/service.ts'
+import { leadsPerMonth } from '../quotas.ts'
 import { findErasedOnes } from '../record/erased.ts'
 import { columnNames } from '../record/lead-columns.ts'
 import { advertRecord, advertRows, changeLeads, type SeenListing } from './advert-changes.ts'
@@ -59,7 +61,7 @@ async function storeWelcome(tx: Tx, batch: ListingBatch): Promise<StoredListing[
   const unknown = batch.listings.filter(found => !sources.has(found.listingId))
   const { same, like } = await findSameProperties(tx, batch.platform, unknown)
   const fresh = unknown.filter(found => !same.has(found.listingId))
-  const granted = fresh.length === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh.length)
+  const granted = fresh.length === 0 ? 0 : await reserveUpTo(tx, leadsPerMonth, fresh.length)
   const created = fresh.slice(0, granted).map(found => ({ ...found, leadId: newId() }))
   await insertLeads(tx, batch, created)
   await insertLikenesses(

@@ -1,4 +1,5 @@
 /** Leads that people and programs write: stored as new ones, or laid over the lead that they are of already. */
+
 import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
 import { isWrittenAs } from '../../../domain/table/exported-cells.ts'
@@ -6,6 +7,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
 import { storableJson } from '../../../kit/storable.ts'
+import { leadsPerMonth } from '../quotas.ts'
 import { withStated } from '../record/edited-columns.ts'
 import { findErasedDrafts } from '../record/erased.ts'
 import { getHome, type Home } from '../record/home.ts'
@@ -113,7 +115,7 @@ async function saveWelcome(
   const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
   const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
   const fresh = meanings.filter(({ leadId }) => leadId === null).length
-  let granted = fresh === 0 ? 0 : await reserveUpTo(tx, 'maxLeadsPerMonth', fresh, home.timezone)
+  let granted = fresh === 0 ? 0 : await reserveUpTo(tx, leadsPerMonth, fresh, home.timezone)
   const known = await lockRows(tx, leadIds)
 
   const created: Sourced[] = []

@@ -1,4 +1,5 @@
 /** Leads that a program writes by its own ids: created where they are unknown, changed where they are known, many at once. */
+
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
@@ -9,6 +10,7 @@ import { quotaExceeded } from '../../../kit/quota.ts'
 import { authorOf, takeTurn } from '../../../kit/writer.ts'
 import { leadCreated } from '../events.ts'
 import { findMergedByExternalId } from '../history/family.ts'
+import { leadsPerMonth } from '../quotas.ts'
 import { personErasedProblem } from '../record/erased.ts'
 import type { LeadDraft } from '../record/lead-draft.ts'
 import { changeLeads, leadExistsProblem } from './change-leads.ts'
@@ -139,5 +141,5 @@ function isAdoptable(saved: SavedDraft, { draft }: Item): saved is SavedDraft & 
 /** Why a draft was not stored. */
 export async function refusalOf(tx: Tx, saved: SavedDraft): Promise<Problem> {
   if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return personErasedProblem()
-  return saved.leadId === null ? quotaExceeded(tx, 'maxLeadsPerMonth') : leadExistsProblem(saved.leadId)
+  return saved.leadId === null ? quotaExceeded(tx, leadsPerMonth) : leadExistsProblem(saved.leadId)
 }

@@ -1,19 +1,15 @@
 /** `quota.threshold_reached`: when a quota tells how far it is used, and when it stays silent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeDatabase } from '../../test/harness.ts'
-import { type MadeWorkspace, makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase, sql, type Tx } from './db/index.ts'
-import {
-  currentPeriod,
-  giveBack,
-  type QuotaName,
-  quotaThresholdReached,
-  reserve,
-  reserveUpTo,
-} from './quota.ts'
-import type { Static } from './schema.ts'
+import { makeDatabase } from '../../../test/harness.ts'
+import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
+import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
+import { currentPeriod, giveBack, type Quota, reserve, reserveUpTo } from '../../kit/quota.ts'
+import type { Static } from '../../kit/schema.ts'
+import { quotaThresholdReached } from './events.ts'
 
-const name: QuotaName = 'maxLeadsPerMonth'
+const quota: Quota = { name: 'maxLeadsPerMonth' }
+const otherQuota: Quota = { name: 'maxFichasPerMonth' }
+const thresholdReached = quotaThresholdReached([quota, otherQuota])
 let database: Database
 let workspace: MadeWorkspace
 beforeAll(async () => {
@@ -26,28 +22,28 @@ beforeEach(async () => {
 
 const inTest = <T>(work: (tx: Tx) => Promise<T>) =>
   database.withTenant({ tenantId: workspace.testTenantId }, work)
-const setLimit = (limit: number, quota: QuotaName = name) =>
+const setLimit = (limit: number, { name }: Quota = quota) =>
   inTest(tx =>
     tx
       .insertInto('quota_limits')
-      .values({ name: quota, monthly_limit: limit })
+      .values({ name, monthly_limit: limit })
       .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
       .execute(),
   )
-const liftLimit = () => inTest(tx => tx.deleteFrom('quota_limits').where('name', '=', name).execute())
+const liftLimit = () => inTest(tx => tx.deleteFrom('quota_limits').where('name', '=', quota.name).execute())
 /** Takes units, one reservation after another. */
 const take = async (...counts: number[]) => {
-  for (const count of counts) await inTest(tx => reserveUpTo(tx, name, count))
+  for (const count of counts) await inTest(tx => reserveUpTo(tx, quota, count))
 }
-const putBack = (count: number) => inTest(tx => giveBack(tx, name, Temporal.Now.instant(), count))
+const putBack = (count: number) => inTest(tx => giveBack(tx, quota, Temporal.Now.instant(), count))
 
-type Told = Static<typeof quotaThresholdReached.data>
+type Told = Static<typeof thresholdReached.data>
 const allTold = async (): Promise<Told[]> => {
   const events = await inTest(tx =>
     tx
       .selectFrom('events')
       .select('data')
-      .where('type', '=', quotaThresholdReached.type)
+      .where('type', '=', thresholdReached.type)
       .orderBy('sequence')
       .execute(),
   )
@@ -68,8 +64,8 @@ describe('a quota tells', () => {
   })
 
   it('its name, and the month that is counted', async () => {
-    await setLimit(10, 'maxFichasPerMonth')
-    await inTest(tx => reserveUpTo(tx, 'maxFichasPerMonth', 9))
+    await setLimit(10, otherQuota)
+    await inTest(tx => reserveUpTo(tx, otherQuota, 9))
     const { start, end } = await inTest(currentPeriod)
     expect(await allTold()).toEqual([
       {
@@ -126,8 +122,8 @@ describe('a quota tells', () => {
   it('of the units that one transaction takes in turn', async () => {
     await setLimit(2)
     await inTest(async tx => {
-      await reserve(tx, name)
-      await reserve(tx, name)
+      await reserve(tx, quota)
+      await reserve(tx, quota)
     })
     expect(await told()).toEqual(['80 %: 2 of 2', '100 %: 2 of 2'])
   })
@@ -135,7 +131,7 @@ describe('a quota tells', () => {
   it('nothing of a transaction that fails, and all of it when it is made again', async () => {
     await setLimit(10)
     const failing = inTest(async tx => {
-      await reserveUpTo(tx, name, 10)
+      await reserveUpTo(tx, quota, 10)
       throw new Error('the work failed')
     })
     await expect(failing).rejects.toThrow('the work failed')
@@ -168,15 +164,15 @@ describe('a quota tells', () => {
 
   it('of each quota for itself', async () => {
     await setLimit(10)
-    await setLimit(10, 'maxFichasPerMonth')
+    await setLimit(10, otherQuota)
     await take(8)
-    await inTest(tx => reserveUpTo(tx, 'maxFichasPerMonth', 8))
-    expect((await allTold()).map(each => each.name)).toEqual([name, 'maxFichasPerMonth'])
+    await inTest(tx => reserveUpTo(tx, otherQuota, 8))
+    expect((await allTold()).map(each => each.name)).toEqual([quota.name, otherQuota.name])
   })
 
   it('the environment that uses it, and no other', async () => {
     await setLimit(1)
-    await database.withTenant({ tenantId: workspace.liveTenantId }, tx => reserve(tx, name))
+    await database.withTenant({ tenantId: workspace.liveTenantId }, tx => reserve(tx, quota))
     expect(await told()).toEqual([])
   })
 })
@@ -217,7 +213,7 @@ describe('a limit that changes', () => {
     await setLimit(100)
     await take(75)
     await setLimit(50)
-    expect(await inTest(tx => reserveUpTo(tx, name, 1))).toBe(0)
+    expect(await inTest(tx => reserveUpTo(tx, quota, 1))).toBe(0)
     expect(await told()).toEqual([...ofTen, '80 %: 85 of 100', '100 %: 85 of 50'])
   })
 
@@ -242,7 +238,7 @@ it('no statement more is sent than before a threshold, and two where it is reach
           return result
         },
       }) as typeof tx
-      await reserveUpTo(counting, name, wanted)
+      await reserveUpTo(counting, quota, wanted)
       return statements
     })
   expect([await countOf(1), await countOf(7), await countOf(1), await countOf(1)]).toEqual([3, 5, 3, 5])

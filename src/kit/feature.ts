@@ -1,0 +1,77 @@
+/** A part of the product, as plain data: what `app.ts` lists. */
+import type { EventDefinition } from './event.ts'
+import { bindHooks, type HookHandler } from './hook.ts'
+import type { JobDefinition } from './job.ts'
+import type { ProblemFields } from './problem-schema.ts'
+import type { PublicRoute } from './public-route.ts'
+import type { Quota } from './quota.ts'
+import type { Route } from './route.ts'
+import type { Runner } from './runner.ts'
+import type { Scope } from './scope.ts'
+
+export interface Feature {
+  name: string
+  routes: Route[]
+  publicRoutes?: PublicRoute[]
+  jobs: JobDefinition<never>[]
+  events: EventDefinition[]
+  /** The tags of its routes in the documentation, each with a description. */
+  tags?: Record<string, string>
+  /** What keys may be allowed to do with it. */
+  scopes?: Scope[]
+  /** What a workspace may use up in a month. */
+  quotas?: Quota[]
+  /** What its refusals say besides the fields of every problem: `about` of a `Problem`. */
+  problemFields?: ProblemFields
+  /** What it does when other features call their hooks. */
+  hooks?: HookHandler[]
+  runners?: Runner[]
+}
+
+/** Every scope that a key may have, in the order of the features. */
+export const scopesOf = (features: Feature[]): Scope[] => features.flatMap(({ scopes = [] }) => scopes)
+
+/** Every quota that a workspace may have, in the order of the features. */
+export const quotasOf = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
+
+/** What problems of these features may say besides the fields of every problem. */
+export const problemFieldsOf = (features: Feature[]): ProblemFields =>
+  Object.assign({}, ...features.map(({ problemFields }) => problemFields))
+
+/**
+ * Gives every hook its handlers. Throws if two features declare the same name, or if a route asks for a scope that none declares.
+ * For `app.ts`.
+ */
+export function bindFeatures(features: Feature[]): void {
+  const scopes = scopesOf(features)
+  refuseTwice(
+    'feature',
+    features.map(({ name }) => name),
+  )
+  refuseTwice('scope', scopes)
+  refuseTwice(
+    'quota',
+    quotasOf(features).map(({ name }) => name),
+  )
+  refuseTwice(
+    'event',
+    features.flatMap(({ events }) => events.map(({ type }) => type)),
+  )
+  refuseTwice(
+    'job',
+    features.flatMap(({ jobs }) => jobs.map(({ name }) => name)),
+  )
+  refuseTwice(
+    'operation',
+    features.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
+  )
+  for (const { operation, scope } of features.flatMap(({ routes }) => routes))
+    if (scope !== 'any' && !scopes.includes(scope))
+      throw new Error(`no feature declares the scope ${scope} of ${operation}`)
+  bindHooks(features)
+}
+
+function refuseTwice(kind: string, names: string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`two features declare the ${kind} ${twice}`)
+}

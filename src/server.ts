@@ -1,0 +1,144 @@
+/** One running program: HTTP, jobs and what runs beside them, made of the features of `app.ts`. */
+import type { FastifyInstance } from 'fastify'
+import { builtInPortals, createFeatures } from './app.ts'
+import type { Config } from './config.ts'
+import type { Deployment } from './deployment.ts'
+import { createHttpClient, type Resolve } from './kit/http/client.ts'
+import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
+import { mountSystemRoutes } from './kit/http/system.ts'
+import type { Log } from './kit/log.ts'
+import { createMetrics } from './kit/metrics.ts'
+import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
+import { countWaitingJobs, type Queue, startQueue } from './kit/queue.ts'
+import type { Running } from './kit/runner.ts'
+import type { PortalDefinition } from './plugins/portal.ts'
+import type { Simulator, SimulatorOptions } from './simulator/index.ts'
+
+const slowClientMaxMs = 10_000
+
+export interface App {
+  http: FastifyInstance
+  openapi: OpenApiDocument
+  /** Listens, and takes jobs if the role says so. Returns the address. */
+  start(): Promise<string>
+  /** Finishes what is under way and hands the rest back. */
+  stop(): Promise<void>
+  /** The built-in simulator, started by this if it was not running. */
+  simulator(): Promise<Simulator>
+}
+
+export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
+  /** Default: those that come with the product. */
+  portals?: PortalDefinition[]
+  simulator?: SimulatorOptions
+  /** How the names of webhooks' hosts are resolved. */
+  resolve?: Resolve
+  /** How long a webhook's receiver may take; 15 s unless told. */
+  receiverTimeoutMs?: number
+}
+
+/** Builds the program on an open deployment. */
+export function createApp(
+  config: Config,
+  { database, cipher }: Deployment,
+  log: Log,
+  options: AppOptions = {},
+): App {
+  const metrics = createMetrics(() => countWaitingJobs(database.ownerPool))
+  const portalHttp = createHttpClient({ reach: 'any' })
+  const guardedHttp = createHttpClient({
+    reach: 'public',
+    allowedPrivateRanges: config.allowedPrivateRanges,
+    ...(options.resolve ? { resolve: options.resolve } : {}),
+  })
+  const simulator = lazySimulator(config, options.simulator)
+  const features = createFeatures({
+    cipher,
+    metrics,
+    portalHttp,
+    guardedHttp,
+    portals: options.portals ?? builtInPortals,
+    portalUrls: config.portalUrls,
+    publicUrl: config.publicUrl,
+    basePath: config.basePaths[0]!,
+    receiverTimeoutMs: options.receiverTimeoutMs,
+    simulatedUrl: async platform => (await simulator.start()).portalAddress(platform as 'portal_a'),
+  })
+  const openapi = openApiDocument(features, config)
+  const servesApi = config.role !== 'worker'
+  const takesJobs = config.role !== 'api'
+  let queue: Queue | null = null
+  let runners: Running[] = []
+
+  const http = createHttpServer({
+    routes: servesApi ? features.flatMap(feature => feature.routes) : [],
+    publicRoutes: servesApi ? features.flatMap(({ publicRoutes = [] }) => publicRoutes) : [],
+    database,
+    cipher,
+    basePaths: config.basePaths,
+    log,
+    metrics,
+    ...(options.inspectReply ? { inspectReply: options.inspectReply } : {}),
+  })
+  mountSystemRoutes(http, {
+    basePaths: config.basePaths,
+    openapi: servesApi ? openapi : null,
+    metrics,
+    ownerPool: database.ownerPool,
+    queueIsReady: () => !takesJobs || (queue?.ready() ?? false),
+  })
+
+  return {
+    http,
+    openapi,
+    simulator: simulator.start,
+    async start() {
+      const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
+      if (takesJobs) {
+        queue = await startQueue({ jobs: features.flatMap(feature => feature.jobs), database, log, metrics })
+        runners = features.flatMap(({ runners = [] }) =>
+          runners.map(runner => runner.start({ database, log })),
+        )
+      }
+      return address
+    },
+    async stop() {
+      await Promise.all([closeHttp(http), queue?.stop(), ...runners.map(runner => runner.stop())])
+      await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
+    },
+  }
+}
+
+/** Requests under way finish; a client that has not even sent its own by then is cut off. */
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), slowClientMaxMs)
+  await http.close()
+  clearTimeout(timer)
+}
+
+function explainAddress(error: NodeJS.ErrnoException & { address?: string; port?: number }): never {
+  const where = `${error.address}:${error.port}`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Another program listens on ${where}: stop it, or set PORT to a free port.`,
+    EACCES: `This user may not listen on ${where}: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${error.address}: set HOST to one it has, or to 0.0.0.0 for all.`,
+  }
+  throw new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
+}
+
+/** The simulator costs memory and a moment: it is loaded when a test environment first asks for it. */
+function lazySimulator(config: Config, options: SimulatorOptions = {}) {
+  let starting: Promise<Simulator> | null = null
+  const start = async () => {
+    starting ??= import('./simulator/index.ts').then(({ portsFrom, startSimulator }) =>
+      startSimulator({
+        // Beside the server's own port, so that addresses of adverts outlive a restart; any other if it is taken.
+        ...(config.port === 0 ? {} : { ports: portsFrom(config.port + 1) }),
+        ...(config.simulatorData ? { dataFile: config.simulatorData } : {}),
+        ...options,
+      }),
+    )
+    return starting
+  }
+  return { start, stop: async () => (await starting)?.close() }
+}
