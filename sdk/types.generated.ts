@@ -7,6 +7,7 @@ export type WebhookEvent =
   | ExtractionCompletedEvent
   | ExtractionFailedEvent
   | ExtractionCancelledEvent
+  | ValuationCreatedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -14,7 +15,6 @@ export type WebhookEvent =
   | LeadWithdrawnEvent
   | LeadOptedOutEvent
   | LeadDeletedEvent
-  | ValuationCreatedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
 
@@ -173,6 +173,325 @@ export interface Operations {
       id: string
     }
     reply: Extraction
+  }
+  /** Import leads from a file. */
+  importLeads: {
+    query?: {
+      /** What you call the import, such as the name of the file. */
+      name?: string
+      /** Report what would become of each row, and change nothing. The file is kept for 24 hours. */
+      dryRun?: boolean
+      /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+      onMatch?: 'update' | 'skip'
+      /** Keep columns that match no field of a lead as custom fields. */
+      keepUnknown?: boolean
+      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
+      hasHeadings?: boolean
+      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
+      country?: string
+      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
+      attestation?: string
+      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
+      mapping?: string
+    }
+    body: Blob
+    reply: Import
+  }
+  /** List imports, newest first. */
+  listImports: {
+    query?: {
+      /** Only imports with this status. */
+      status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: ImportSummary[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Get an import and its progress. */
+  getImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    query?: {
+      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      waitSeconds?: number
+    }
+    reply: Import
+  }
+  /** Delete an import and its rows. */
+  deleteImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** List the results of the rows, in the order of the file. */
+  listImportRows: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    query?: {
+      /** Only rows with this result. */
+      result?: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: ImportRow[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Import the file of a dry run. */
+  startImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    body: ImportStart
+    reply: Import
+  }
+  /** Cancel an import. */
+  cancelImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: Import
+  }
+  /** Undo an import. */
+  undoImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: Import
+  }
+  /** List the entries of the suppression list, newest first. */
+  listSuppressions: {
+    query?: {
+      /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
+      kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+      /** The name of the exclusion list. */
+      listName?: string
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Suppression[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Add people to the suppression list. */
+  addSuppressions: {
+    body: NewSuppression
+    reply: {
+      /** The entries for these identifiers, old and new. */
+      data: Suppression[]
+    }
+  }
+  /** Import an exclusion list, up to 10000 identifiers per request. */
+  importSuppressions: {
+    body: SuppressionImport
+    reply: {
+      /** When the entries were added. ISO 8601, UTC. */
+      importedAt: string
+      /** The number of new entries. */
+      added: number
+      /** The number of entries that were on this list already. */
+      known: number
+      /** The number of entries removed from the list. */
+      removed: number
+      /** The identifiers that could not be read. Nothing was added for them. */
+      invalid: {
+        /** The index in `identifiers`, from 0. */
+        index: number
+      }[]
+    }
+  }
+  /** Import an exclusion list from a file. */
+  importSuppressionFile: {
+    query?: {
+      /** The name of the exclusion list. */
+      listName?: string
+      /** The channel that must not be used; if omitted, none may be used. */
+      channel?: 'chat' | 'phone' | 'email'
+      /** The file is the whole list: entries that it does not contain are removed. */
+      replace?: boolean
+    }
+    body: Blob
+    reply: {
+      /** When the entries were added. ISO 8601, UTC. */
+      importedAt: string
+      /** The number of rows with text, headings not counted. */
+      rows: number
+      /** The number of new entries. */
+      added: number
+      /** The number of entries that were on this list already. */
+      known: number
+      /** The number of entries removed from the list. */
+      removed: number
+      /** The number of rows without a phone number, e-mail address or chat that can be read. */
+      unreadable: number
+      /** The numbers of the first 100 of these rows, from 1. */
+      unreadRows: number[]
+    }
+  }
+  /** Check identifiers against the suppression list. */
+  checkSuppressions: {
+    body: SuppressionCheck
+    reply: {
+      /** One result for each identifier, in the order of the request. */
+      data: {
+        /** It can be read as a phone number, e-mail address or chat. */
+        isValid: boolean
+        /** It is on the suppression list. */
+        suppressed: boolean
+        /** The entries for this identifier. */
+        suppressions: {
+          /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
+          kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+          /** The channel that must not be used; null: no channel may be used. */
+          channel: ('chat' | 'phone' | 'email') | null
+          /** Where the entry comes from, such as the exclusion list. */
+          source: string
+          /** When it was added. ISO 8601, UTC. */
+          addedAt: string
+        }[]
+      }[]
+    }
+  }
+  /** Get an entry of the suppression list. */
+  getSuppression: {
+    params: {
+      /** The entry. */
+      id: string
+    }
+    reply: Suppression
+  }
+  /** Remove an entry of the suppression list. */
+  removeSuppression: {
+    params: {
+      /** The entry. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Value a property from comparables. */
+  createValuation: {
+    body: NewValuation
+    reply: Valuation
+  }
+  /** List valuations without their comparables, newest first. */
+  listValuations: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** A price to buy, or a rent per month. */
+      operation?: 'sale' | 'rent'
+      /** The type of property. */
+      propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
+      /** Only valuations with this text in the name or the address; accents and case do not matter. */
+      q?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: ValuationSummary[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** List the accuracy of estimates by market. */
+  getValuationAccuracy: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: MarketAccuracy[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Get a valuation. */
+  getValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: Valuation
+  }
+  /** Update a valuation or its choice of comparables. */
+  updateValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    body: ValuationChanges
+    reply: Valuation
+  }
+  /** Delete a valuation. */
+  deleteValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Get the report of a valuation as a page. */
+  getValuationReport: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Get the report of a valuation as a PDF. */
+  getValuationPdf: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Create a public link to a report. */
+  shareValuation: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    body: NewValuationShare
+    reply: ValuationShare
+  }
+  /** Revoke the public link to a report. */
+  revokeValuationShare: {
+    params: {
+      /** The valuation. */
+      id: string
+    }
+    reply: undefined
   }
   /** List leads, newest first. */
   listLeads: {
@@ -562,325 +881,6 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Import leads from a file. */
-  importLeads: {
-    query?: {
-      /** What you call the import, such as the name of the file. */
-      name?: string
-      /** Report what would become of each row, and change nothing. The file is kept for 24 hours. */
-      dryRun?: boolean
-      /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
-      onMatch?: 'update' | 'skip'
-      /** Keep columns that match no field of a lead as custom fields. */
-      keepUnknown?: boolean
-      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
-      hasHeadings?: boolean
-      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
-      country?: string
-      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
-      attestation?: string
-      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
-      mapping?: string
-    }
-    body: Blob
-    reply: Import
-  }
-  /** List imports, newest first. */
-  listImports: {
-    query?: {
-      /** Only imports with this status. */
-      status?: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-      /** The largest number of items to return. */
-      limit?: number
-      /** The `nextCursor` of the previous page. */
-      cursor?: string
-    }
-    reply: {
-      /** The items of this page, in the order of the list. */
-      data: ImportSummary[]
-      /** Send it as `cursor` to get the next page; null: this is the last page. */
-      nextCursor: string | null
-    }
-  }
-  /** Get an import and its progress. */
-  getImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    query?: {
-      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
-      waitSeconds?: number
-    }
-    reply: Import
-  }
-  /** Delete an import and its rows. */
-  deleteImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    reply: undefined
-  }
-  /** List the results of the rows, in the order of the file. */
-  listImportRows: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    query?: {
-      /** Only rows with this result. */
-      result?: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
-      /** The largest number of items to return. */
-      limit?: number
-      /** The `nextCursor` of the previous page. */
-      cursor?: string
-    }
-    reply: {
-      /** The items of this page, in the order of the list. */
-      data: ImportRow[]
-      /** Send it as `cursor` to get the next page; null: this is the last page. */
-      nextCursor: string | null
-    }
-  }
-  /** Import the file of a dry run. */
-  startImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    body: ImportStart
-    reply: Import
-  }
-  /** Cancel an import. */
-  cancelImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    reply: Import
-  }
-  /** Undo an import. */
-  undoImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
-    reply: Import
-  }
-  /** List the entries of the suppression list, newest first. */
-  listSuppressions: {
-    query?: {
-      /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-      kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-      /** The name of the exclusion list. */
-      listName?: string
-      /** The largest number of items to return. */
-      limit?: number
-      /** The `nextCursor` of the previous page. */
-      cursor?: string
-    }
-    reply: {
-      /** The items of this page, in the order of the list. */
-      data: Suppression[]
-      /** Send it as `cursor` to get the next page; null: this is the last page. */
-      nextCursor: string | null
-    }
-  }
-  /** Add people to the suppression list. */
-  addSuppressions: {
-    body: NewSuppression
-    reply: {
-      /** The entries for these identifiers, old and new. */
-      data: Suppression[]
-    }
-  }
-  /** Import an exclusion list, up to 10000 identifiers per request. */
-  importSuppressions: {
-    body: SuppressionImport
-    reply: {
-      /** When the entries were added. ISO 8601, UTC. */
-      importedAt: string
-      /** The number of new entries. */
-      added: number
-      /** The number of entries that were on this list already. */
-      known: number
-      /** The number of entries removed from the list. */
-      removed: number
-      /** The identifiers that could not be read. Nothing was added for them. */
-      invalid: {
-        /** The index in `identifiers`, from 0. */
-        index: number
-      }[]
-    }
-  }
-  /** Import an exclusion list from a file. */
-  importSuppressionFile: {
-    query?: {
-      /** The name of the exclusion list. */
-      listName?: string
-      /** The channel that must not be used; if omitted, none may be used. */
-      channel?: 'chat' | 'phone' | 'email'
-      /** The file is the whole list: entries that it does not contain are removed. */
-      replace?: boolean
-    }
-    body: Blob
-    reply: {
-      /** When the entries were added. ISO 8601, UTC. */
-      importedAt: string
-      /** The number of rows with text, headings not counted. */
-      rows: number
-      /** The number of new entries. */
-      added: number
-      /** The number of entries that were on this list already. */
-      known: number
-      /** The number of entries removed from the list. */
-      removed: number
-      /** The number of rows without a phone number, e-mail address or chat that can be read. */
-      unreadable: number
-      /** The numbers of the first 100 of these rows, from 1. */
-      unreadRows: number[]
-    }
-  }
-  /** Check identifiers against the suppression list. */
-  checkSuppressions: {
-    body: SuppressionCheck
-    reply: {
-      /** One result for each identifier, in the order of the request. */
-      data: {
-        /** It can be read as a phone number, e-mail address or chat. */
-        isValid: boolean
-        /** It is on the suppression list. */
-        suppressed: boolean
-        /** The entries for this identifier. */
-        suppressions: {
-          /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-          kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-          /** The channel that must not be used; null: no channel may be used. */
-          channel: ('chat' | 'phone' | 'email') | null
-          /** Where the entry comes from, such as the exclusion list. */
-          source: string
-          /** When it was added. ISO 8601, UTC. */
-          addedAt: string
-        }[]
-      }[]
-    }
-  }
-  /** Get an entry of the suppression list. */
-  getSuppression: {
-    params: {
-      /** The entry. */
-      id: string
-    }
-    reply: Suppression
-  }
-  /** Remove an entry of the suppression list. */
-  removeSuppression: {
-    params: {
-      /** The entry. */
-      id: string
-    }
-    reply: undefined
-  }
-  /** Value a property from comparables. */
-  createValuation: {
-    body: NewValuation
-    reply: Valuation
-  }
-  /** List valuations without their comparables, newest first. */
-  listValuations: {
-    query?: {
-      /** The largest number of items to return. */
-      limit?: number
-      /** The `nextCursor` of the previous page. */
-      cursor?: string
-      /** A price to buy, or a rent per month. */
-      operation?: 'sale' | 'rent'
-      /** The type of property. */
-      propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
-      /** Only valuations with this text in the name or the address; accents and case do not matter. */
-      q?: string
-    }
-    reply: {
-      /** The items of this page, in the order of the list. */
-      data: ValuationSummary[]
-      /** Send it as `cursor` to get the next page; null: this is the last page. */
-      nextCursor: string | null
-    }
-  }
-  /** List the accuracy of estimates by market. */
-  getValuationAccuracy: {
-    query?: {
-      /** The largest number of items to return. */
-      limit?: number
-      /** The `nextCursor` of the previous page. */
-      cursor?: string
-    }
-    reply: {
-      /** The items of this page, in the order of the list. */
-      data: MarketAccuracy[]
-      /** Send it as `cursor` to get the next page; null: this is the last page. */
-      nextCursor: string | null
-    }
-  }
-  /** Get a valuation. */
-  getValuation: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    reply: Valuation
-  }
-  /** Update a valuation or its choice of comparables. */
-  updateValuation: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    body: ValuationChanges
-    reply: Valuation
-  }
-  /** Delete a valuation. */
-  deleteValuation: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    reply: undefined
-  }
-  /** Get the report of a valuation as a page. */
-  getValuationReport: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    reply: ReadableStream<Uint8Array>
-  }
-  /** Get the report of a valuation as a PDF. */
-  getValuationPdf: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    reply: ReadableStream<Uint8Array>
-  }
-  /** Create a public link to a report. */
-  shareValuation: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    body: NewValuationShare
-    reply: ValuationShare
-  }
-  /** Revoke the public link to a report. */
-  revokeValuationShare: {
-    params: {
-      /** The valuation. */
-      id: string
-    }
-    reply: undefined
-  }
   /** Subscribe to events. */
   createWebhook: {
     body: NewWebhook
@@ -980,6 +980,7 @@ export interface Operations {
         | 'extraction.completed'
         | 'extraction.failed'
         | 'extraction.cancelled'
+        | 'valuation.created'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -987,7 +988,6 @@ export interface Operations {
         | 'lead.withdrawn'
         | 'lead.opted_out'
         | 'lead.deleted'
-        | 'valuation.created'
         | 'webhook.disabled'
         | 'webhook.test'
     }
@@ -1062,6 +1062,7 @@ export interface Operations {
         | ExtractionCompletedEvent
         | ExtractionFailedEvent
         | ExtractionCancelledEvent
+        | ValuationCreatedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -1069,7 +1070,6 @@ export interface Operations {
         | LeadWithdrawnEvent
         | LeadOptedOutEvent
         | LeadDeletedEvent
-        | ValuationCreatedEvent
         | WebhookDisabledEvent
       )[]
       /** The position after this page: send it as `after` of the next request, at once or later. An empty page has one too. */
@@ -1113,8 +1113,8 @@ export interface Me {
       /** The quota. */
       name:
         | 'maxExtractionsPerMonth'
-        | 'maxLeadsPerMonth'
         | 'maxValuationsPerMonth'
+        | 'maxLeadsPerMonth'
         | 'maxMessagesPerMonth'
         | 'maxFichasPerMonth'
       /** The units allowed in a month; null: unlimited. */
@@ -1649,6 +1649,805 @@ export interface Lead {
   lastContactedAt: string | null
   /** When the person last replied; null: never. ISO 8601, UTC. */
   lastReplyAt: string | null
+}
+
+/** An import and its columns. */
+export interface Import {
+  /** The import. */
+  id: string
+  /** What you call the import; null: nothing. */
+  name: string | null
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** It reports what would become of each row, and changes nothing. */
+  dryRun: boolean
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  onMatch: 'update' | 'skip'
+  /** Columns that match no field become custom fields. */
+  keepUnknown: boolean
+  /** How the file is written, as read from its first bytes. */
+  format: {
+    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
+    kind: 'csv' | 'ndjson'
+    /** The encoding of its text. */
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
+    /** The character between the columns; null: there are no columns. */
+    separator: string | null
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
+    hasHeader: boolean | null
+    /** The row of the headings, from 1; null: there are no headings. */
+    headerRow: number | null
+  }
+  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
+  warnings: {
+    /** The kind of warning. Stable, for programs. */
+    code: string
+    /** What may be wrong and what to do, for people. */
+    message: string
+  }[]
+  /** The proof of lawful bases that rows state without one; null: there is none. */
+  attestation: string | null
+  /** The user who made that statement; null: none is known. */
+  attestedBy: string | null
+  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
+  country: string | null
+  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
+  fileKeptUntil: string | null
+  /** What the import has done so far. */
+  progress: {
+    /** The rows of the file; null: its end has not been reached. */
+    rowsTotal: number | null
+    /** The rows processed. */
+    rowsRead: number
+    /** The leads created. */
+    created: number
+    /** The known leads updated. */
+    updated: number
+    /** The known leads that had the values of the row already. */
+    unchanged: number
+    /** The rows skipped; each says why. */
+    skipped: number
+    /** The rows that could not be read; each says why. */
+    failed: number
+    /** The rows undone. */
+    undone: number
+    /** The rows that could not be undone, because somebody has changed the lead since. */
+    kept: number
+    /** The share of the work that is done. */
+    percent: number
+  }
+  /** Why the import failed; null: it has not. */
+  error: {
+    /** Why it failed. Stable, for programs. */
+    code: string
+    /** Why it failed and what to do, for people. */
+    message: string
+  } | null
+  /** When the file was uploaded. ISO 8601, UTC. */
+  createdAt: string
+  /** When it began; null: it is queued. ISO 8601, UTC. */
+  startedAt: string | null
+  /** When it ended; null: it has not. ISO 8601, UTC. */
+  finishedAt: string | null
+  /** When it was undone; null: it was not. ISO 8601, UTC. */
+  undoneAt: string | null
+  /** The headings of the columns; for NDJSON the names in its first lines, such as `contact.phone`. Once the file is deleted, only headings with a guessed field are kept: an unknown one may be the name of a person. */
+  headings: string[]
+  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.salePrice`, `property.rentPrice`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.streetNumber`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  mapping: Record<string, string | null>
+  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.salePrice`, `property.rentPrice`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.streetNumber`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
+  guessedMapping: Record<string, string | null>
+}
+
+/** An import without its columns; `GET /leads/imports/{id}` has them. */
+export interface ImportSummary {
+  /** The import. */
+  id: string
+  /** What you call the import; null: nothing. */
+  name: string | null
+  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** It reports what would become of each row, and changes nothing. */
+  dryRun: boolean
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  onMatch: 'update' | 'skip'
+  /** Columns that match no field become custom fields. */
+  keepUnknown: boolean
+  /** How the file is written, as read from its first bytes. */
+  format: {
+    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
+    kind: 'csv' | 'ndjson'
+    /** The encoding of its text. */
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
+    /** The character between the columns; null: there are no columns. */
+    separator: string | null
+    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
+    hasHeader: boolean | null
+    /** The row of the headings, from 1; null: there are no headings. */
+    headerRow: number | null
+  }
+  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
+  warnings: {
+    /** The kind of warning. Stable, for programs. */
+    code: string
+    /** What may be wrong and what to do, for people. */
+    message: string
+  }[]
+  /** The proof of lawful bases that rows state without one; null: there is none. */
+  attestation: string | null
+  /** The user who made that statement; null: none is known. */
+  attestedBy: string | null
+  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
+  country: string | null
+  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
+  fileKeptUntil: string | null
+  /** What the import has done so far. */
+  progress: {
+    /** The rows of the file; null: its end has not been reached. */
+    rowsTotal: number | null
+    /** The rows processed. */
+    rowsRead: number
+    /** The leads created. */
+    created: number
+    /** The known leads updated. */
+    updated: number
+    /** The known leads that had the values of the row already. */
+    unchanged: number
+    /** The rows skipped; each says why. */
+    skipped: number
+    /** The rows that could not be read; each says why. */
+    failed: number
+    /** The rows undone. */
+    undone: number
+    /** The rows that could not be undone, because somebody has changed the lead since. */
+    kept: number
+    /** The share of the work that is done. */
+    percent: number
+  }
+  /** Why the import failed; null: it has not. */
+  error: {
+    /** Why it failed. Stable, for programs. */
+    code: string
+    /** Why it failed and what to do, for people. */
+    message: string
+  } | null
+  /** When the file was uploaded. ISO 8601, UTC. */
+  createdAt: string
+  /** When it began; null: it is queued. ISO 8601, UTC. */
+  startedAt: string | null
+  /** When it ended; null: it has not. ISO 8601, UTC. */
+  finishedAt: string | null
+  /** When it was undone; null: it was not. ISO 8601, UTC. */
+  undoneAt: string | null
+}
+
+export interface ImportRow {
+  /** The number of the row in a spreadsheet, or of the line of NDJSON, from 1. */
+  rowNumber: number
+  /** What became of the row; after a dry run, what would become of it. */
+  result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+  /** Why the row was skipped, failed or was not undone; null: it was not. Stable, for programs. */
+  reason: string | null
+  /** The reason as a sentence, for people; null: there is none. */
+  message: string | null
+  /** The values that could not be read; the rest of the row was imported. */
+  problems: {
+    /** The heading of the column; null: the whole row. */
+    column: string | null
+    /** The kind of problem. Stable, for programs. */
+    code: string
+    /** What is wrong with the value, for people. */
+    message: string
+  }[]
+  /** The lead of the row; null: there is none, or it was deleted. */
+  leadId: string | null
+  /** true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import. */
+  undone: boolean | null
+}
+
+export interface ImportStart {
+  /** The fields of the columns it names, by their headings; null: the column is ignored. The other columns keep their field. */
+  mapping?: Record<string, string | null>
+  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
+  onMatch?: 'update' | 'skip'
+  /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
+  attestation?: string
+}
+
+/** An entry of the suppression list. */
+export interface Suppression {
+  /** The entry. */
+  id: string
+  /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
+  kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+  /** What was hashed. `advert`: a listing of an erased person, which is not stored again. */
+  identifierKind: 'phone' | 'email' | 'chat' | 'advert'
+  /** The channel that must not be used; null: no channel may be used. */
+  channel: ('chat' | 'phone' | 'email') | null
+  /** The name of the exclusion list. */
+  listName: string | null
+  /** A note for people. Do not write here who the person is. */
+  note: string | null
+  /** When it was added; for an exclusion list, when an import last contained it. ISO 8601, UTC. */
+  createdAt: string
+  /** The user who added it; null: the key belongs to no user. */
+  createdBy: string | null
+}
+
+export interface NewSuppression {
+  /**
+   * The phone numbers, e-mail addresses and chats of one person or of several.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  identifiers: {
+    /** The kind of identifier. */
+    kind: 'phone' | 'email' | 'chat'
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
+  /** `opt_out`: the person asked for it, which is final; `manual`: the workspace decided it. Default: `"manual"`. */
+  kind?: 'opt_out' | 'manual'
+  /** The channel that must not be used; null: no channel may be used. */
+  channel?: ('chat' | 'phone' | 'email') | null
+  /** A note for people. Do not write here who the person is. */
+  note?: string | null
+}
+
+export interface SuppressionImport {
+  /** The name of the exclusion list. */
+  listName: string
+  /**
+   * The identifiers on the exclusion list.
+   *
+   * @maxItems 10000
+   */
+  identifiers: {
+    /** The kind of identifier. */
+    kind: 'phone' | 'email' | 'chat'
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
+  /** The channel that must not be used; null: no channel may be used. */
+  channel?: ('chat' | 'phone' | 'email') | null
+  /** Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours. ISO 8601, UTC. */
+  removeBefore?: string
+}
+
+export interface SuppressionCheck {
+  /**
+   * The identifiers to look up.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  identifiers: {
+    /** The kind of identifier. */
+    kind: 'phone' | 'email' | 'chat'
+    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
+    value: string
+  }[]
+}
+
+export interface NewValuation {
+  /** The latitude in degrees, WGS 84. */
+  latitude: number
+  /** The longitude in degrees, WGS 84. */
+  longitude: number
+  /** The usable floor area in m². */
+  squareMeters: number
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The number of bedrooms; 0: a studio. Required for `homes`. */
+  bedrooms?: number | null
+  /** The number of bathrooms. Required for `homes`. */
+  bathrooms?: number | null
+  /** What you call the valuation; the title of the report. */
+  name?: string | null
+  /** The greatest distance of a comparable, in km. `polygon` replaces it. Default: `5`. */
+  radiusKm?: number | null
+  /**
+   * The corners, in order, of the area to search for comparables; the property may lie outside.
+   *
+   * @minItems 3
+   * @maxItems 500
+   */
+  polygon?: Place[] | null
+  /** The condition of the property; null: unknown. */
+  condition?: ('new' | 'good' | 'to_renovate') | null
+  /** The address, for display only. */
+  address?: string | null
+  /**
+   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
+   *
+   * @maxItems 50
+   */
+  amenities?: string[] | null
+  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
+  hasLift?: boolean | null
+  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
+  hasParking?: boolean | null
+  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
+  hasTerrace?: boolean | null
+  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
+  hasPool?: boolean | null
+  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
+  hasGarden?: boolean | null
+  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
+  hasStorage?: boolean | null
+  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
+  hasAirConditioning?: boolean | null
+  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
+  isExterior?: boolean | null
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  floor?: number | null
+  /** The year it was built, at most six years ahead. */
+  yearBuilt?: number | null
+  /** The area of the land in m². */
+  plotSquareMeters?: number | null
+  /**
+   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
+   *
+   * @maxItems 20
+   */
+  includedComparableIds?: string[] | null
+  /**
+   * Do not use these comparables.
+   *
+   * @maxItems 200
+   */
+  excludedComparableIds?: string[] | null
+  /** The id of a location of a portal, for your own use. */
+  portalLocationId?: string | null
+  reportConfig?: NewReportConfig | null
+}
+
+/** A point. */
+export interface Place {
+  /** The latitude in degrees, WGS 84. */
+  latitude: number
+  /** The longitude in degrees, WGS 84. */
+  longitude: number
+}
+
+/** How the report looks. Omitted fields have their defaults. */
+export interface NewReportConfig {
+  /** The language of the words, numbers and dates in the report. Default: `"es"`. */
+  language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
+  /**
+   * The sections of the report, in this order. The report always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
+   *
+   * @minItems 1
+   * @maxItems 7
+   */
+  sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
+  /** Print the address of the property. Default: `true`. */
+  showAddress?: boolean
+}
+
+export interface Valuation {
+  /** The valuation. */
+  id: string
+  /** What you call the valuation; the title of the report. */
+  name: string | null
+  /** The address, for display only. */
+  address: string | null
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  /** The area searched for comparables. */
+  area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
+    radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
+    polygon: Place[] | null
+  }
+  /** The id of a location of a portal, as you sent it; null: none. */
+  portalLocationId: string | null
+  /** The estimated value, with its range. */
+  estimate: {
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
+    low: number
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
+    high: number
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
+    coverage: number
+    /** The currency of most comparables, ISO 4217. */
+    currency: string
+    /** `value` per m² of floor area. */
+    pricePerSquareMeter: number
+  }
+  /** How certain the estimate is. */
+  confidence: {
+    /** The confidence in a word. */
+    level: 'high' | 'medium' | 'low'
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
+    score: number
+    /** The forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The date of the value. ISO 8601, UTC. */
+  asOf: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
+  comparablesUsed: number
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
+  comparablesConsidered: number
+  /** How the value was calculated, in words. */
+  method: string
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  modelVersion: string
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
+  includedComparableIds: string[]
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  /** The reports. */
+  links: {
+    /** The URL of the report as a page; it needs a key. */
+    report: string
+    /** The URL of the report as a PDF; it needs a key. */
+    pdf: string
+    /** The URL of the shared report, which needs no key; null: none. */
+    share: string | null
+  }
+  share: ValuationShare | null
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many. */
+  comparables: Comparable[]
+  /** The number of considered comparables left out for each reason, listed or not. */
+  leftOutCounts: {
+    /** You excluded them. */
+    excluded_by_request?: number
+    /** They seem to be the property itself. */
+    same_property?: number
+    /** Their price is hardly credible. */
+    unlikely_price?: number
+    /** You chose others. */
+    not_chosen?: number
+    /** Others are more similar. */
+    less_alike?: number
+  }
+}
+
+/** The property that was valued. */
+export interface ValuedProperty {
+  /** The latitude in degrees, WGS 84. */
+  latitude: number
+  /** The longitude in degrees, WGS 84. */
+  longitude: number
+  /** The usable floor area in m². */
+  squareMeters: number
+  /** The area of the land in m². */
+  plotSquareMeters: number | null
+  /** The number of bedrooms; 0: a studio. Required for `homes`. */
+  bedrooms: number | null
+  /** The number of bathrooms. Required for `homes`. */
+  bathrooms: number | null
+  /** The condition of the property; null: unknown. */
+  condition: ('new' | 'good' | 'to_renovate') | null
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  floor: number | null
+  /** The year it was built, at most six years ahead. */
+  yearBuilt: number | null
+  /** The amenities; null: unknown. Valuations of earlier versions may hold other words. */
+  amenities: string[] | null
+  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
+  hasLift: boolean | null
+  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
+  hasParking: boolean | null
+  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
+  hasTerrace: boolean | null
+  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
+  hasPool: boolean | null
+  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
+  hasGarden: boolean | null
+  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
+  hasStorage: boolean | null
+  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
+  hasAirConditioning: boolean | null
+  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
+  isExterior: boolean | null
+}
+
+/** How the report looks. */
+export interface ReportConfig {
+  /** The language of the words, numbers and dates in the report. */
+  language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
+  /**
+   * The sections of the report, in this order. The report always says that it is no official appraisal.
+   *
+   * @minItems 1
+   * @maxItems 7
+   */
+  sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
+  /** Print the address of the property. */
+  showAddress: boolean
+}
+
+/** The link to the report; null: there is none. */
+export interface ValuationShare {
+  /** The URL of the page; it needs no key. Append `/report.pdf` for the PDF. */
+  url: string
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it expires; null: it works until it is revoked. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** The number of times the page was opened. */
+  views: number
+  /** When the page was last opened; null: never. ISO 8601, UTC. */
+  lastViewedAt: string | null
+}
+
+export interface Comparable {
+  /** The comparable. */
+  id: string
+  /** The distance from the property, in meters. */
+  distanceMeters: number
+  /** The latitude in degrees, WGS 84. */
+  latitude: number
+  /** The longitude in degrees, WGS 84. */
+  longitude: number
+  /** The price asked or paid. Whole units of the currency; for rent, per month. */
+  price: number
+  /** The floor area in m². */
+  squareMeters: number
+  /** The area of the land in m²; null: unknown. */
+  plotSquareMeters: number | null
+  /** The number of bedrooms; null: unknown. */
+  bedrooms: number | null
+  /** The number of bathrooms; null: unknown. */
+  bathrooms: number | null
+  /** The condition of the property; null: unknown. */
+  condition: ('new' | 'good' | 'to_renovate') | null
+  /** The floor, 0: the ground floor; null: unknown. */
+  floor: number | null
+  /** The year it was built; null: unknown. */
+  yearBuilt: number | null
+  /** The kind of home, such as `flat`; null: unknown. */
+  subtype: string | null
+  /** The amenities stated; null: unknown. */
+  amenities:
+    | (
+        | 'lift'
+        | 'terrace'
+        | 'balcony'
+        | 'parking'
+        | 'pool'
+        | 'garden'
+        | 'air_conditioning'
+        | 'storage_room'
+        | 'fitted_wardrobes'
+        | 'concierge'
+        | 'exterior'
+        | 'interior'
+        | 'top_floor'
+        | 'security'
+        | 'waterfront'
+        | 'view'
+        | 'basement'
+        | 'renovated'
+        | 'heating'
+        | 'fireplace'
+        | 'furnished'
+        | 'accessible'
+        | 'sea_view'
+      )[]
+    | null
+  /** When the price was last seen in a listing, or paid. ISO 8601, UTC. */
+  seenAt: string
+  /** The days from `seenAt` to `asOf`. */
+  ageDays: number
+  /** The adjustments for each difference, in the order of the calculation. */
+  adjustments: Adjustment[]
+  /** `price` plus all adjustments; null: it is not in the estimate. Whole units of the currency; for rent, per month. */
+  adjustedPrice: number | null
+  /** Its share in the estimate, from 0 to 1; all weights add up to 1. */
+  weight: number
+  /** It is in the estimate. */
+  included: boolean
+  /** Why it is not in the estimate; null: it is. */
+  exclusionReason:
+    | ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'not_chosen' | 'less_alike')
+    | null
+}
+
+export interface Adjustment {
+  /** What differs between the comparable and the property. */
+  factor:
+    | 'time'
+    | 'place'
+    | 'size'
+    | 'plot'
+    | 'bedrooms'
+    | 'bathrooms'
+    | 'condition'
+    | 'floor'
+    | 'lift'
+    | 'amenities'
+    | 'yearBuilt'
+    | 'subtype'
+    | 'unexplained'
+  /** The value of the comparable; null: unknown. */
+  from: number | string | boolean | null
+  /** The value of the property; null: unknown. */
+  to: number | string | boolean | null
+  /** The amount added to the price of the comparable. Whole units of the currency; for rent, per month. */
+  amount: number
+}
+
+export interface ValuationSummary {
+  /** The valuation. */
+  id: string
+  /** What you call the valuation; the title of the report. */
+  name: string | null
+  /** The address, for display only. */
+  address: string | null
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  /** The area searched for comparables. */
+  area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
+    radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
+    polygon: Place[] | null
+  }
+  /** The id of a location of a portal, as you sent it; null: none. */
+  portalLocationId: string | null
+  /** The estimated value, with its range. */
+  estimate: {
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
+    low: number
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
+    high: number
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
+    coverage: number
+    /** The currency of most comparables, ISO 4217. */
+    currency: string
+    /** `value` per m² of floor area. */
+    pricePerSquareMeter: number
+  }
+  /** How certain the estimate is. */
+  confidence: {
+    /** The confidence in a word. */
+    level: 'high' | 'medium' | 'low'
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
+    score: number
+    /** The forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The date of the value. ISO 8601, UTC. */
+  asOf: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
+  comparablesUsed: number
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
+  comparablesConsidered: number
+  /** How the value was calculated, in words. */
+  method: string
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  modelVersion: string
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
+  includedComparableIds: string[]
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  /** The reports. */
+  links: {
+    /** The URL of the report as a page; it needs a key. */
+    report: string
+    /** The URL of the report as a PDF; it needs a key. */
+    pdf: string
+    /** The URL of the shared report, which needs no key; null: none. */
+    share: string | null
+  }
+  share: ValuationShare | null
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface MarketAccuracy {
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  /** The currency of the market, ISO 4217. */
+  currency: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  priceBasis: 'asking' | 'closed'
+  /** The number of properties that the model was trained with; before the first training, of known ones. */
+  properties: number
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  modelVersion: string
+  /** When the model was last trained; null: never. ISO 8601, UTC. */
+  fittedAt: string | null
+  /** How close estimates come to prices; null: there is no model yet. */
+  accuracy: {
+    /** The number of properties valued as if their price were unknown. */
+    count: number
+    /** The median ratio of estimate to price; 1: neither too high nor too low. */
+    medianRatio: number
+    /** The coefficient of dispersion: the mean distance of the ratios from their median. In percent. */
+    cod: number
+    /** The price-related differential; above 1: expensive properties are valued too low. */
+    prd: number
+    /** The median absolute percentage error. In percent. */
+    mdape: number
+    /** The standard error of `mdape`, from a bootstrap. In percent. */
+    mdapeError: number
+    /** The share of estimates that differ from the price by at most 5 %. In percent. */
+    within5: number
+    /** The share of estimates that differ from the price by at most 10 %. In percent. */
+    within10: number
+    /** The share of estimates that differ from the price by at most 20 %. In percent. */
+    within20: number
+    /** The share of prices inside the 80 % range. In percent. */
+    intervalCoverage: number
+    /** The median of half the width of the range, relative to the value. In percent. */
+    medianHalfWidth: number
+  } | null
+  /** The accuracy in words. */
+  summary: string
+}
+
+export interface ValuationChanges {
+  /** What you call the valuation; the title of the report. */
+  name?: string | null
+  /** The address, for display only. */
+  address?: string | null
+  reportConfig?: NewReportConfig | null
+  /**
+   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
+   *
+   * @maxItems 20
+   */
+  includedComparableIds?: string[] | null
+  /**
+   * Do not use these comparables.
+   *
+   * @maxItems 200
+   */
+  excludedComparableIds?: string[] | null
+}
+
+export interface NewValuationShare {
+  /** When the link expires. If omitted, it works until it is revoked. ISO 8601, UTC. */
+  expiresAt?: string | null
 }
 
 export interface NewLead {
@@ -2332,6 +3131,17 @@ export interface PersonData {
   }[]
   /** The entries of the suppression list for the person. */
   suppressions: Suppression[]
+  /** The valuations with a phone number, e-mail address or chat of the person in the name or the address, oldest first. */
+  valuations: {
+    /** The valuation. */
+    id: string
+    /** The name of the valuation. */
+    name: string | null
+    /** The address of the property. */
+    address: string | null
+    /** When it was created. ISO 8601, UTC. */
+    createdAt: string
+  }[]
 }
 
 export interface Note {
@@ -2345,26 +3155,6 @@ export interface Note {
   createdAt: string
   /** When its text was last changed. ISO 8601, UTC. */
   updatedAt: string
-}
-
-/** An entry of the suppression list. */
-export interface Suppression {
-  /** The entry. */
-  id: string
-  /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-  kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
-  /** What was hashed. `advert`: a listing of an erased person, which is not stored again. */
-  identifierKind: 'phone' | 'email' | 'chat' | 'advert'
-  /** The channel that must not be used; null: no channel may be used. */
-  channel: ('chat' | 'phone' | 'email') | null
-  /** The name of the exclusion list. */
-  listName: string | null
-  /** A note for people. Do not write here who the person is. */
-  note: string | null
-  /** When it was added; for an exclusion list, when an import last contained it. ISO 8601, UTC. */
-  createdAt: string
-  /** The user who added it; null: the key belongs to no user. */
-  createdBy: string | null
 }
 
 export interface NewNote {
@@ -2392,785 +3182,6 @@ export interface Duplicate {
   createdAt: string
 }
 
-/** An import and its columns. */
-export interface Import {
-  /** The import. */
-  id: string
-  /** What you call the import; null: nothing. */
-  name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
-  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-  /** It reports what would become of each row, and changes nothing. */
-  dryRun: boolean
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
-  onMatch: 'update' | 'skip'
-  /** Columns that match no field become custom fields. */
-  keepUnknown: boolean
-  /** How the file is written, as read from its first bytes. */
-  format: {
-    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
-    kind: 'csv' | 'ndjson'
-    /** The encoding of its text. */
-    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
-    /** The character between the columns; null: there are no columns. */
-    separator: string | null
-    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
-    hasHeader: boolean | null
-    /** The row of the headings, from 1; null: there are no headings. */
-    headerRow: number | null
-  }
-  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
-  warnings: {
-    /** The kind of warning. Stable, for programs. */
-    code: string
-    /** What may be wrong and what to do, for people. */
-    message: string
-  }[]
-  /** The proof of lawful bases that rows state without one; null: there is none. */
-  attestation: string | null
-  /** The user who made that statement; null: none is known. */
-  attestedBy: string | null
-  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
-  country: string | null
-  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
-  fileKeptUntil: string | null
-  /** What the import has done so far. */
-  progress: {
-    /** The rows of the file; null: its end has not been reached. */
-    rowsTotal: number | null
-    /** The rows processed. */
-    rowsRead: number
-    /** The leads created. */
-    created: number
-    /** The known leads updated. */
-    updated: number
-    /** The known leads that had the values of the row already. */
-    unchanged: number
-    /** The rows skipped; each says why. */
-    skipped: number
-    /** The rows that could not be read; each says why. */
-    failed: number
-    /** The rows undone. */
-    undone: number
-    /** The rows that could not be undone, because somebody has changed the lead since. */
-    kept: number
-    /** The share of the work that is done. */
-    percent: number
-  }
-  /** Why the import failed; null: it has not. */
-  error: {
-    /** Why it failed. Stable, for programs. */
-    code: string
-    /** Why it failed and what to do, for people. */
-    message: string
-  } | null
-  /** When the file was uploaded. ISO 8601, UTC. */
-  createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
-  startedAt: string | null
-  /** When it ended; null: it has not. ISO 8601, UTC. */
-  finishedAt: string | null
-  /** When it was undone; null: it was not. ISO 8601, UTC. */
-  undoneAt: string | null
-  /** The headings of the columns; for NDJSON the names in its first lines, such as `contact.phone`. Once the file is deleted, only headings with a guessed field are kept: an unknown one may be the name of a person. */
-  headings: string[]
-  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.salePrice`, `property.rentPrice`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.streetNumber`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
-  mapping: Record<string, string | null>
-  /** The field of each column, by its heading; null: the column is ignored. Fields: `aldabaId`, `contact.name`, `contact.firstName`, `contact.lastName`, `contact.phone`, `contact.email`, `contact.identifiers`, `contact.advertiserType`, `property.operation`, `property.propertyType`, `property.title`, `property.description`, `property.price`, `property.salePrice`, `property.rentPrice`, `property.currency`, `property.squareMeters`, `property.rooms`, `property.bedrooms`, `property.bathrooms`, `property.floor`, `property.floorText`, `property.condition`, `property.features`, `property.address`, `property.streetNumber`, `property.municipality`, `property.province`, `property.postcode`, `property.latitude`, `property.longitude`, `property.images`, `property.url`, `property.publishedAt`, `status`, `tags`, `note`, `externalId`, `customFields`, `lawfulBasis.kind`, `lawfulBasis.at`, `lawfulBasis.proof`, `lawfulBasis.channels`, `lawfulBasis.expiresAt` and `customFields.<name>`. */
-  guessedMapping: Record<string, string | null>
-}
-
-/** An import without its columns; `GET /leads/imports/{id}` has them. */
-export interface ImportSummary {
-  /** The import. */
-  id: string
-  /** What you call the import; null: nothing. */
-  name: string | null
-  /** `QUEUED`: it waits; `RUNNING`: it reads the rows; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended; `UNDOING`, `UNDONE`: its changes are being taken back, or were. */
-  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
-  /** It reports what would become of each row, and changes nothing. */
-  dryRun: boolean
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
-  onMatch: 'update' | 'skip'
-  /** Columns that match no field become custom fields. */
-  keepUnknown: boolean
-  /** How the file is written, as read from its first bytes. */
-  format: {
-    /** `csv`: a table; `ndjson`: a line of JSON per lead. */
-    kind: 'csv' | 'ndjson'
-    /** The encoding of its text. */
-    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
-    /** The character between the columns; null: there are no columns. */
-    separator: string | null
-    /** The table has headings. If false, its columns are `column 1`, `column 2`, …; null: it is no table. */
-    hasHeader: boolean | null
-    /** The row of the headings, from 1; null: there are no headings. */
-    headerRow: number | null
-  }
-  /** What may be wrong with the file as a whole. Known before any row is read; check it after a dry run. */
-  warnings: {
-    /** The kind of warning. Stable, for programs. */
-    code: string
-    /** What may be wrong and what to do, for people. */
-    message: string
-  }[]
-  /** The proof of lawful bases that rows state without one; null: there is none. */
-  attestation: string | null
-  /** The user who made that statement; null: none is known. */
-  attestedBy: string | null
-  /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
-  country: string | null
-  /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
-  fileKeptUntil: string | null
-  /** What the import has done so far. */
-  progress: {
-    /** The rows of the file; null: its end has not been reached. */
-    rowsTotal: number | null
-    /** The rows processed. */
-    rowsRead: number
-    /** The leads created. */
-    created: number
-    /** The known leads updated. */
-    updated: number
-    /** The known leads that had the values of the row already. */
-    unchanged: number
-    /** The rows skipped; each says why. */
-    skipped: number
-    /** The rows that could not be read; each says why. */
-    failed: number
-    /** The rows undone. */
-    undone: number
-    /** The rows that could not be undone, because somebody has changed the lead since. */
-    kept: number
-    /** The share of the work that is done. */
-    percent: number
-  }
-  /** Why the import failed; null: it has not. */
-  error: {
-    /** Why it failed. Stable, for programs. */
-    code: string
-    /** Why it failed and what to do, for people. */
-    message: string
-  } | null
-  /** When the file was uploaded. ISO 8601, UTC. */
-  createdAt: string
-  /** When it began; null: it is queued. ISO 8601, UTC. */
-  startedAt: string | null
-  /** When it ended; null: it has not. ISO 8601, UTC. */
-  finishedAt: string | null
-  /** When it was undone; null: it was not. ISO 8601, UTC. */
-  undoneAt: string | null
-}
-
-export interface ImportRow {
-  /** The number of the row in a spreadsheet, or of the line of NDJSON, from 1. */
-  rowNumber: number
-  /** What became of the row; after a dry run, what would become of it. */
-  result: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
-  /** Why the row was skipped, failed or was not undone; null: it was not. Stable, for programs. */
-  reason: string | null
-  /** The reason as a sentence, for people; null: there is none. */
-  message: string | null
-  /** The values that could not be read; the rest of the row was imported. */
-  problems: {
-    /** The heading of the column; null: the whole row. */
-    column: string | null
-    /** The kind of problem. Stable, for programs. */
-    code: string
-    /** What is wrong with the value, for people. */
-    message: string
-  }[]
-  /** The lead of the row; null: there is none, or it was deleted. */
-  leadId: string | null
-  /** true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import. */
-  undone: boolean | null
-}
-
-export interface ImportStart {
-  /** The fields of the columns it names, by their headings; null: the column is ignored. The other columns keep their field. */
-  mapping?: Record<string, string | null>
-  /** `update`: a row changes the lead that is known already; `skip`: the lead keeps its values. */
-  onMatch?: 'update' | 'skip'
-  /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
-  attestation?: string
-}
-
-export interface NewSuppression {
-  /**
-   * The phone numbers, e-mail addresses and chats of one person or of several.
-   *
-   * @minItems 1
-   * @maxItems 100
-   */
-  identifiers: {
-    /** The kind of identifier. */
-    kind: 'phone' | 'email' | 'chat'
-    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
-    value: string
-  }[]
-  /** `opt_out`: the person asked for it, which is final; `manual`: the workspace decided it. Default: `"manual"`. */
-  kind?: 'opt_out' | 'manual'
-  /** The channel that must not be used; null: no channel may be used. */
-  channel?: ('chat' | 'phone' | 'email') | null
-  /** A note for people. Do not write here who the person is. */
-  note?: string | null
-}
-
-export interface SuppressionImport {
-  /** The name of the exclusion list. */
-  listName: string
-  /**
-   * The identifiers on the exclusion list.
-   *
-   * @maxItems 10000
-   */
-  identifiers: {
-    /** The kind of identifier. */
-    kind: 'phone' | 'email' | 'chat'
-    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
-    value: string
-  }[]
-  /** The channel that must not be used; null: no channel may be used. */
-  channel?: ('chat' | 'phone' | 'email') | null
-  /** Then remove the entries of this list that no import has contained since this time. Send `importedAt` of an earlier reply: the clock of the server may differ from yours. ISO 8601, UTC. */
-  removeBefore?: string
-}
-
-export interface SuppressionCheck {
-  /**
-   * The identifiers to look up.
-   *
-   * @minItems 1
-   * @maxItems 1000
-   */
-  identifiers: {
-    /** The kind of identifier. */
-    kind: 'phone' | 'email' | 'chat'
-    /** A phone number in any notation, an e-mail address, or a chat as `provider:id`, such as `whatsapp:34612345678`. */
-    value: string
-  }[]
-}
-
-export interface NewValuation {
-  /** The latitude in degrees, WGS 84. */
-  latitude: number
-  /** The longitude in degrees, WGS 84. */
-  longitude: number
-  /** The usable floor area in m². */
-  squareMeters: number
-  /** The type of property. */
-  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  /** A price to buy, or a rent per month. */
-  operation: 'sale' | 'rent'
-  /** The number of bedrooms; 0: a studio. Required for `homes`. */
-  bedrooms?: number | null
-  /** The number of bathrooms. Required for `homes`. */
-  bathrooms?: number | null
-  /** What you call the valuation; the title of the report. */
-  name?: string | null
-  /** The greatest distance of a comparable, in km. `polygon` replaces it. Default: `5`. */
-  radiusKm?: number | null
-  /**
-   * The corners, in order, of the area to search for comparables; the property may lie outside.
-   *
-   * @minItems 3
-   * @maxItems 500
-   */
-  polygon?: Place[] | null
-  /** The condition of the property; null: unknown. */
-  condition?: ('new' | 'good' | 'to_renovate') | null
-  /** The address, for display only. */
-  address?: string | null
-  /**
-   * All amenities of the property: those not in the list are absent. If omitted, they are unknown. `lift`, `terrace`, `balcony`, `parking`, `pool`, `garden`, `air_conditioning`, `storage_room`, `fitted_wardrobes`, `concierge`, `exterior`, `interior`, `top_floor`, `security`, `waterfront`, `view`, `basement`, `renovated`, `heating`, `fireplace`, `furnished`, `accessible`, `sea_view`; each by this name or in Spanish, Catalan, Portuguese, Italian, French, German, Dutch, English or Polish (`piscina`, `Aufzug`). Anything else is refused by name, with the nearest.
-   *
-   * @maxItems 50
-   */
-  amenities?: string[] | null
-  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
-  hasLift?: boolean | null
-  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
-  hasParking?: boolean | null
-  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
-  hasTerrace?: boolean | null
-  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
-  hasPool?: boolean | null
-  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
-  hasGarden?: boolean | null
-  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
-  hasStorage?: boolean | null
-  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
-  hasAirConditioning?: boolean | null
-  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
-  isExterior?: boolean | null
-  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
-  floor?: number | null
-  /** The year it was built, at most six years ahead. */
-  yearBuilt?: number | null
-  /** The area of the land in m². */
-  plotSquareMeters?: number | null
-  /**
-   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
-   *
-   * @maxItems 20
-   */
-  includedComparableIds?: string[] | null
-  /**
-   * Do not use these comparables.
-   *
-   * @maxItems 200
-   */
-  excludedComparableIds?: string[] | null
-  /** The id of a location of a portal, for your own use. */
-  portalLocationId?: string | null
-  reportConfig?: NewReportConfig | null
-}
-
-/** A point. */
-export interface Place {
-  /** The latitude in degrees, WGS 84. */
-  latitude: number
-  /** The longitude in degrees, WGS 84. */
-  longitude: number
-}
-
-/** How the report looks. Omitted fields have their defaults. */
-export interface NewReportConfig {
-  /** The language of the words, numbers and dates in the report. Default: `"es"`. */
-  language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
-  /**
-   * The sections of the report, in this order. The report always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
-   *
-   * @minItems 1
-   * @maxItems 7
-   */
-  sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Print the address of the property. Default: `true`. */
-  showAddress?: boolean
-}
-
-export interface Valuation {
-  /** The valuation. */
-  id: string
-  /** What you call the valuation; the title of the report. */
-  name: string | null
-  /** The address, for display only. */
-  address: string | null
-  /** A price to buy, or a rent per month. */
-  operation: 'sale' | 'rent'
-  /** The type of property. */
-  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  subject: ValuedProperty
-  /** The area searched for comparables. */
-  area: {
-    /** The greatest distance of a comparable, in km; null: see `polygon`. */
-    radiusKm: number | null
-    /** The corners of the area, in order; null: see `radiusKm`. */
-    polygon: Place[] | null
-  }
-  /** The id of a location of a portal, as you sent it; null: none. */
-  portalLocationId: string | null
-  /** The estimated value, with its range. */
-  estimate: {
-    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
-    value: number
-    /** The lower end of the range. Whole units of the currency; for rent, per month. */
-    low: number
-    /** The upper end of the range. Whole units of the currency; for rent, per month. */
-    high: number
-    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
-    coverage: number
-    /** The currency of most comparables, ISO 4217. */
-    currency: string
-    /** `value` per m² of floor area. */
-    pricePerSquareMeter: number
-  }
-  /** How certain the estimate is. */
-  confidence: {
-    /** The confidence in a word. */
-    level: 'high' | 'medium' | 'low'
-    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
-    score: number
-    /** The forecast standard deviation, as a share of the value. */
-    fsd: number
-  }
-  /** The date of the value. ISO 8601, UTC. */
-  asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
-  priceBasis: 'asking' | 'closed'
-  /** The number of comparables in the estimate. */
-  comparablesUsed: number
-  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
-  comparablesConsidered: number
-  /** How the value was calculated, in words. */
-  method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
-  modelVersion: string
-  /**
-   * The comparables that you chose; empty: the nearest are used.
-   *
-   * Items: The id of a comparable.
-   */
-  includedComparableIds: string[]
-  /**
-   * The comparables that you excluded.
-   *
-   * Items: The id of a comparable.
-   */
-  excludedComparableIds: string[]
-  reportConfig: ReportConfig
-  /** The reports. */
-  links: {
-    /** The URL of the report as a page; it needs a key. */
-    report: string
-    /** The URL of the report as a PDF; it needs a key. */
-    pdf: string
-    /** The URL of the shared report, which needs no key; null: none. */
-    share: string | null
-  }
-  share: ValuationShare | null
-  /** When it was created. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was last changed. ISO 8601, UTC. */
-  updatedAt: string
-  /** First the comparables in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an unlikely price, and at least 20 others to choose from, if there are as many. */
-  comparables: Comparable[]
-  /** The number of considered comparables left out for each reason, listed or not. */
-  leftOutCounts: {
-    /** You excluded them. */
-    excluded_by_request?: number
-    /** They seem to be the property itself. */
-    same_property?: number
-    /** Their price is hardly credible. */
-    unlikely_price?: number
-    /** You chose others. */
-    not_chosen?: number
-    /** Others are more similar. */
-    less_alike?: number
-  }
-}
-
-/** The property that was valued. */
-export interface ValuedProperty {
-  /** The latitude in degrees, WGS 84. */
-  latitude: number
-  /** The longitude in degrees, WGS 84. */
-  longitude: number
-  /** The usable floor area in m². */
-  squareMeters: number
-  /** The area of the land in m². */
-  plotSquareMeters: number | null
-  /** The number of bedrooms; 0: a studio. Required for `homes`. */
-  bedrooms: number | null
-  /** The number of bathrooms. Required for `homes`. */
-  bathrooms: number | null
-  /** The condition of the property; null: unknown. */
-  condition: ('new' | 'good' | 'to_renovate') | null
-  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
-  floor: number | null
-  /** The year it was built, at most six years ahead. */
-  yearBuilt: number | null
-  /** The amenities; null: unknown. Valuations of earlier versions may hold other words. */
-  amenities: string[] | null
-  /** true: the property has the amenity `lift`; false: it has not; null: unknown. */
-  hasLift: boolean | null
-  /** true: the property has the amenity `parking`; false: it has not; null: unknown. */
-  hasParking: boolean | null
-  /** true: the property has the amenity `terrace`; false: it has not; null: unknown. */
-  hasTerrace: boolean | null
-  /** true: the property has the amenity `pool`; false: it has not; null: unknown. */
-  hasPool: boolean | null
-  /** true: the property has the amenity `garden`; false: it has not; null: unknown. */
-  hasGarden: boolean | null
-  /** true: the property has the amenity `storage_room`; false: it has not; null: unknown. */
-  hasStorage: boolean | null
-  /** true: the property has the amenity `air_conditioning`; false: it has not; null: unknown. */
-  hasAirConditioning: boolean | null
-  /** true: the property has the amenity `exterior`; false: it has not; null: unknown. */
-  isExterior: boolean | null
-}
-
-/** How the report looks. */
-export interface ReportConfig {
-  /** The language of the words, numbers and dates in the report. */
-  language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
-  /**
-   * The sections of the report, in this order. The report always says that it is no official appraisal.
-   *
-   * @minItems 1
-   * @maxItems 7
-   */
-  sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Print the address of the property. */
-  showAddress: boolean
-}
-
-/** The link to the report; null: there is none. */
-export interface ValuationShare {
-  /** The URL of the page; it needs no key. Append `/report.pdf` for the PDF. */
-  url: string
-  /** When it was created. ISO 8601, UTC. */
-  createdAt: string
-  /** When it expires; null: it works until it is revoked. ISO 8601, UTC. */
-  expiresAt: string | null
-  /** The number of times the page was opened. */
-  views: number
-  /** When the page was last opened; null: never. ISO 8601, UTC. */
-  lastViewedAt: string | null
-}
-
-export interface Comparable {
-  /** The comparable. */
-  id: string
-  /** The distance from the property, in meters. */
-  distanceMeters: number
-  /** The latitude in degrees, WGS 84. */
-  latitude: number
-  /** The longitude in degrees, WGS 84. */
-  longitude: number
-  /** The price asked or paid. Whole units of the currency; for rent, per month. */
-  price: number
-  /** The floor area in m². */
-  squareMeters: number
-  /** The area of the land in m²; null: unknown. */
-  plotSquareMeters: number | null
-  /** The number of bedrooms; null: unknown. */
-  bedrooms: number | null
-  /** The number of bathrooms; null: unknown. */
-  bathrooms: number | null
-  /** The condition of the property; null: unknown. */
-  condition: ('new' | 'good' | 'to_renovate') | null
-  /** The floor, 0: the ground floor; null: unknown. */
-  floor: number | null
-  /** The year it was built; null: unknown. */
-  yearBuilt: number | null
-  /** The kind of home, such as `flat`; null: unknown. */
-  subtype: string | null
-  /** The amenities stated; null: unknown. */
-  amenities:
-    | (
-        | 'lift'
-        | 'terrace'
-        | 'balcony'
-        | 'parking'
-        | 'pool'
-        | 'garden'
-        | 'air_conditioning'
-        | 'storage_room'
-        | 'fitted_wardrobes'
-        | 'concierge'
-        | 'exterior'
-        | 'interior'
-        | 'top_floor'
-        | 'security'
-        | 'waterfront'
-        | 'view'
-        | 'basement'
-        | 'renovated'
-        | 'heating'
-        | 'fireplace'
-        | 'furnished'
-        | 'accessible'
-        | 'sea_view'
-      )[]
-    | null
-  /** When the price was last seen in a listing, or paid. ISO 8601, UTC. */
-  seenAt: string
-  /** The days from `seenAt` to `asOf`. */
-  ageDays: number
-  /** The adjustments for each difference, in the order of the calculation. */
-  adjustments: Adjustment[]
-  /** `price` plus all adjustments; null: it is not in the estimate. Whole units of the currency; for rent, per month. */
-  adjustedPrice: number | null
-  /** Its share in the estimate, from 0 to 1; all weights add up to 1. */
-  weight: number
-  /** It is in the estimate. */
-  included: boolean
-  /** Why it is not in the estimate; null: it is. */
-  exclusionReason:
-    | ('excluded_by_request' | 'same_property' | 'unlikely_price' | 'not_chosen' | 'less_alike')
-    | null
-}
-
-export interface Adjustment {
-  /** What differs between the comparable and the property. */
-  factor:
-    | 'time'
-    | 'place'
-    | 'size'
-    | 'plot'
-    | 'bedrooms'
-    | 'bathrooms'
-    | 'condition'
-    | 'floor'
-    | 'lift'
-    | 'amenities'
-    | 'yearBuilt'
-    | 'subtype'
-    | 'unexplained'
-  /** The value of the comparable; null: unknown. */
-  from: number | string | boolean | null
-  /** The value of the property; null: unknown. */
-  to: number | string | boolean | null
-  /** The amount added to the price of the comparable. Whole units of the currency; for rent, per month. */
-  amount: number
-}
-
-export interface ValuationSummary {
-  /** The valuation. */
-  id: string
-  /** What you call the valuation; the title of the report. */
-  name: string | null
-  /** The address, for display only. */
-  address: string | null
-  /** A price to buy, or a rent per month. */
-  operation: 'sale' | 'rent'
-  /** The type of property. */
-  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  subject: ValuedProperty
-  /** The area searched for comparables. */
-  area: {
-    /** The greatest distance of a comparable, in km; null: see `polygon`. */
-    radiusKm: number | null
-    /** The corners of the area, in order; null: see `radiusKm`. */
-    polygon: Place[] | null
-  }
-  /** The id of a location of a portal, as you sent it; null: none. */
-  portalLocationId: string | null
-  /** The estimated value, with its range. */
-  estimate: {
-    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
-    value: number
-    /** The lower end of the range. Whole units of the currency; for rent, per month. */
-    low: number
-    /** The upper end of the range. Whole units of the currency; for rent, per month. */
-    high: number
-    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
-    coverage: number
-    /** The currency of most comparables, ISO 4217. */
-    currency: string
-    /** `value` per m² of floor area. */
-    pricePerSquareMeter: number
-  }
-  /** How certain the estimate is. */
-  confidence: {
-    /** The confidence in a word. */
-    level: 'high' | 'medium' | 'low'
-    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
-    score: number
-    /** The forecast standard deviation, as a share of the value. */
-    fsd: number
-  }
-  /** The date of the value. ISO 8601, UTC. */
-  asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
-  priceBasis: 'asking' | 'closed'
-  /** The number of comparables in the estimate. */
-  comparablesUsed: number
-  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
-  comparablesConsidered: number
-  /** How the value was calculated, in words. */
-  method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
-  modelVersion: string
-  /**
-   * The comparables that you chose; empty: the nearest are used.
-   *
-   * Items: The id of a comparable.
-   */
-  includedComparableIds: string[]
-  /**
-   * The comparables that you excluded.
-   *
-   * Items: The id of a comparable.
-   */
-  excludedComparableIds: string[]
-  reportConfig: ReportConfig
-  /** The reports. */
-  links: {
-    /** The URL of the report as a page; it needs a key. */
-    report: string
-    /** The URL of the report as a PDF; it needs a key. */
-    pdf: string
-    /** The URL of the shared report, which needs no key; null: none. */
-    share: string | null
-  }
-  share: ValuationShare | null
-  /** When it was created. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was last changed. ISO 8601, UTC. */
-  updatedAt: string
-}
-
-export interface MarketAccuracy {
-  /** A price to buy, or a rent per month. */
-  operation: 'sale' | 'rent'
-  /** The type of property. */
-  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  /** The currency of the market, ISO 4217. */
-  currency: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
-  priceBasis: 'asking' | 'closed'
-  /** The number of properties that the model was trained with; before the first training, of known ones. */
-  properties: number
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
-  modelVersion: string
-  /** When the model was last trained; null: never. ISO 8601, UTC. */
-  fittedAt: string | null
-  /** How close estimates come to prices; null: there is no model yet. */
-  accuracy: {
-    /** The number of properties valued as if their price were unknown. */
-    count: number
-    /** The median ratio of estimate to price; 1: neither too high nor too low. */
-    medianRatio: number
-    /** The coefficient of dispersion: the mean distance of the ratios from their median. In percent. */
-    cod: number
-    /** The price-related differential; above 1: expensive properties are valued too low. */
-    prd: number
-    /** The median absolute percentage error. In percent. */
-    mdape: number
-    /** The standard error of `mdape`, from a bootstrap. In percent. */
-    mdapeError: number
-    /** The share of estimates that differ from the price by at most 5 %. In percent. */
-    within5: number
-    /** The share of estimates that differ from the price by at most 10 %. In percent. */
-    within10: number
-    /** The share of estimates that differ from the price by at most 20 %. In percent. */
-    within20: number
-    /** The share of prices inside the 80 % range. In percent. */
-    intervalCoverage: number
-    /** The median of half the width of the range, relative to the value. In percent. */
-    medianHalfWidth: number
-  } | null
-  /** The accuracy in words. */
-  summary: string
-}
-
-export interface ValuationChanges {
-  /** What you call the valuation; the title of the report. */
-  name?: string | null
-  /** The address, for display only. */
-  address?: string | null
-  reportConfig?: NewReportConfig | null
-  /**
-   * Use only these comparables, at least 3, up to 100 km away. If empty, the nearest are used.
-   *
-   * @maxItems 20
-   */
-  includedComparableIds?: string[] | null
-  /**
-   * Do not use these comparables.
-   *
-   * @maxItems 200
-   */
-  excludedComparableIds?: string[] | null
-}
-
-export interface NewValuationShare {
-  /** When the link expires. If omitted, it works until it is revoked. ISO 8601, UTC. */
-  expiresAt?: string | null
-}
-
 export interface NewWebhook {
   /** The URL that receives the events. Use `https:`: over `http:` others can read them. */
   url: string
@@ -3188,6 +3199,7 @@ export interface NewWebhook {
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
+    | 'valuation.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3195,7 +3207,6 @@ export interface NewWebhook {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
-    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
@@ -3289,6 +3300,7 @@ export interface WebhookChanges {
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
+    | 'valuation.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3296,7 +3308,6 @@ export interface WebhookChanges {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
-    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
   )[]
@@ -3329,6 +3340,7 @@ export interface WebhookTest {
     | 'extraction.completed'
     | 'extraction.failed'
     | 'extraction.cancelled'
+    | 'valuation.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3336,7 +3348,6 @@ export interface WebhookTest {
     | 'lead.withdrawn'
     | 'lead.opted_out'
     | 'lead.deleted'
-    | 'valuation.created'
     | 'webhook.disabled'
     | 'webhook.test'
 }
@@ -3459,8 +3470,8 @@ export interface QuotaThresholdReachedEvent {
     /** The quota. */
     name:
       | 'maxExtractionsPerMonth'
-      | 'maxLeadsPerMonth'
       | 'maxValuationsPerMonth'
+      | 'maxLeadsPerMonth'
       | 'maxMessagesPerMonth'
       | 'maxFichasPerMonth'
     /** The number of units that the workspace may use in the month. */
@@ -3722,6 +3733,123 @@ export interface ExtractionCancelledEvent {
   }
 }
 
+/** A property was valued. */
+export interface ValuationCreatedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'valuation.created'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
+  sequence: number
+  /** What happened: A property was valued. */
+  data: {
+    /** The valuation. */
+    valuationId: string
+    /** A price to buy, or a rent per month. */
+    operation: 'sale' | 'rent'
+    /** The type of property. */
+    propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+    /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+    priceBasis: 'asking' | 'closed'
+    /** The currency, ISO 4217. */
+    currency: string
+    /** The estimated price in whole units of the currency; for rent, per month. */
+    value: number
+    /** The lower end of the range, which holds 80 % of prices. */
+    low: number
+    /** The upper end of the range, which holds 80 % of prices. */
+    high: number
+    /** The number of comparables in the estimate. */
+    comparablesUsed: number
+    /** The object as it is when the message is sent or read, never older than the event. */
+    valuation: ValuationWithoutLinks | null
+    /** Why `valuation` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+export interface ValuationWithoutLinks {
+  /** The valuation. */
+  id: string
+  /** What you call the valuation; the title of the report. */
+  name: string | null
+  /** The address, for display only. */
+  address: string | null
+  /** A price to buy, or a rent per month. */
+  operation: 'sale' | 'rent'
+  /** The type of property. */
+  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
+  subject: ValuedProperty
+  /** The area searched for comparables. */
+  area: {
+    /** The greatest distance of a comparable, in km; null: see `polygon`. */
+    radiusKm: number | null
+    /** The corners of the area, in order; null: see `radiusKm`. */
+    polygon: Place[] | null
+  }
+  /** The id of a location of a portal, as you sent it; null: none. */
+  portalLocationId: string | null
+  /** The estimated value, with its range. */
+  estimate: {
+    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
+    value: number
+    /** The lower end of the range. Whole units of the currency; for rent, per month. */
+    low: number
+    /** The upper end of the range. Whole units of the currency; for rent, per month. */
+    high: number
+    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
+    coverage: number
+    /** The currency of most comparables, ISO 4217. */
+    currency: string
+    /** `value` per m² of floor area. */
+    pricePerSquareMeter: number
+  }
+  /** How certain the estimate is. */
+  confidence: {
+    /** The confidence in a word. */
+    level: 'high' | 'medium' | 'low'
+    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
+    score: number
+    /** The forecast standard deviation, as a share of the value. */
+    fsd: number
+  }
+  /** The date of the value. ISO 8601, UTC. */
+  asOf: string
+  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
+  priceBasis: 'asking' | 'closed'
+  /** The number of comparables in the estimate. */
+  comparablesUsed: number
+  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
+  comparablesConsidered: number
+  /** How the value was calculated, in words. */
+  method: string
+  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
+  modelVersion: string
+  /**
+   * The comparables that you chose; empty: the nearest are used.
+   *
+   * Items: The id of a comparable.
+   */
+  includedComparableIds: string[]
+  /**
+   * The comparables that you excluded.
+   *
+   * Items: The id of a comparable.
+   */
+  excludedComparableIds: string[]
+  reportConfig: ReportConfig
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
 /** A batch of leads was stored. */
 export interface LeadsImportedEvent {
   /** The id of the event; the same in every attempt. */
@@ -3969,123 +4097,6 @@ export interface LeadDeletedEvent {
   }
 }
 
-/** A property was valued. */
-export interface ValuationCreatedEvent {
-  /** The id of the event; the same in every attempt. */
-  id: string
-  /** The kind of event. */
-  type: 'valuation.created'
-  /** When it happened. */
-  timestamp: string
-  /** The environment in which it happened. */
-  environment: 'live' | 'test'
-  /** The workspace in which it happened. */
-  workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … Drop an event that arrives after a higher number: it is older. 0: an example. */
-  sequence: number
-  /** What happened: A property was valued. */
-  data: {
-    /** The valuation. */
-    valuationId: string
-    /** A price to buy, or a rent per month. */
-    operation: 'sale' | 'rent'
-    /** The type of property. */
-    propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-    /** `asking`: the value is an asking price; `closed`: it is a price paid. */
-    priceBasis: 'asking' | 'closed'
-    /** The currency, ISO 4217. */
-    currency: string
-    /** The estimated price in whole units of the currency; for rent, per month. */
-    value: number
-    /** The lower end of the range, which holds 80 % of prices. */
-    low: number
-    /** The upper end of the range, which holds 80 % of prices. */
-    high: number
-    /** The number of comparables in the estimate. */
-    comparablesUsed: number
-    /** The object as it is when the message is sent or read, never older than the event. */
-    valuation: ValuationWithoutLinks | null
-    /** Why `valuation` is null. `gone`: it no longer exists. `too_large`: it has more than 16 KiB; read it by its id. */
-    objectOmitted: ('gone' | 'too_large') | null
-  }
-}
-
-export interface ValuationWithoutLinks {
-  /** The valuation. */
-  id: string
-  /** What you call the valuation; the title of the report. */
-  name: string | null
-  /** The address, for display only. */
-  address: string | null
-  /** A price to buy, or a rent per month. */
-  operation: 'sale' | 'rent'
-  /** The type of property. */
-  propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  subject: ValuedProperty
-  /** The area searched for comparables. */
-  area: {
-    /** The greatest distance of a comparable, in km; null: see `polygon`. */
-    radiusKm: number | null
-    /** The corners of the area, in order; null: see `radiusKm`. */
-    polygon: Place[] | null
-  }
-  /** The id of a location of a portal, as you sent it; null: none. */
-  portalLocationId: string | null
-  /** The estimated value, with its range. */
-  estimate: {
-    /** The estimated price: the sum of the adjusted prices, each times its weight. Whole units of the currency; for rent, per month. */
-    value: number
-    /** The lower end of the range. Whole units of the currency; for rent, per month. */
-    low: number
-    /** The upper end of the range. Whole units of the currency; for rent, per month. */
-    high: number
-    /** The share of prices that lie between `low` and `high`, from 0 to 1. */
-    coverage: number
-    /** The currency of most comparables, ISO 4217. */
-    currency: string
-    /** `value` per m² of floor area. */
-    pricePerSquareMeter: number
-  }
-  /** How certain the estimate is. */
-  confidence: {
-    /** The confidence in a word. */
-    level: 'high' | 'medium' | 'low'
-    /** 100 minus twice the `fsd` in percent; from 0 to 100. */
-    score: number
-    /** The forecast standard deviation, as a share of the value. */
-    fsd: number
-  }
-  /** The date of the value. ISO 8601, UTC. */
-  asOf: string
-  /** `asking`: the value is an asking price; `closed`: it is a price paid. */
-  priceBasis: 'asking' | 'closed'
-  /** The number of comparables in the estimate. */
-  comparablesUsed: number
-  /** The number of comparables considered: at most 200, and those you chose from elsewhere. */
-  comparablesConsidered: number
-  /** How the value was calculated, in words. */
-  method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if there is no model of this place, and usual prices are used. */
-  modelVersion: string
-  /**
-   * The comparables that you chose; empty: the nearest are used.
-   *
-   * Items: The id of a comparable.
-   */
-  includedComparableIds: string[]
-  /**
-   * The comparables that you excluded.
-   *
-   * Items: The id of a comparable.
-   */
-  excludedComparableIds: string[]
-  reportConfig: ReportConfig
-  /** When it was created. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was last changed. ISO 8601, UTC. */
-  updatedAt: string
-}
-
 /** A webhook subscription was disabled, because its receiver is gone or has failed for five days. */
 export interface WebhookDisabledEvent {
   /** The id of the event; the same in every attempt. */
@@ -4205,6 +4216,31 @@ export const operations = {
   listExtractionLeads: { method: 'GET', path: '/extractions/{id}/leads' },
   cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
+  importLeads: { method: 'POST', path: '/leads/imports' },
+  listImports: { method: 'GET', path: '/leads/imports' },
+  getImport: { method: 'GET', path: '/leads/imports/{id}' },
+  deleteImport: { method: 'DELETE', path: '/leads/imports/{id}' },
+  listImportRows: { method: 'GET', path: '/leads/imports/{id}/rows' },
+  startImport: { method: 'POST', path: '/leads/imports/{id}/start' },
+  cancelImport: { method: 'POST', path: '/leads/imports/{id}/cancel' },
+  undoImport: { method: 'POST', path: '/leads/imports/{id}/undo' },
+  listSuppressions: { method: 'GET', path: '/suppressions' },
+  addSuppressions: { method: 'POST', path: '/suppressions' },
+  importSuppressions: { method: 'POST', path: '/suppressions/imports' },
+  importSuppressionFile: { method: 'POST', path: '/suppressions/imports/file' },
+  checkSuppressions: { method: 'POST', path: '/suppressions/check' },
+  getSuppression: { method: 'GET', path: '/suppressions/{id}' },
+  removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
+  createValuation: { method: 'POST', path: '/valuations' },
+  listValuations: { method: 'GET', path: '/valuations' },
+  getValuationAccuracy: { method: 'GET', path: '/valuations/accuracy' },
+  getValuation: { method: 'GET', path: '/valuations/{id}' },
+  updateValuation: { method: 'PATCH', path: '/valuations/{id}', matchesETag: true },
+  deleteValuation: { method: 'DELETE', path: '/valuations/{id}', matchesETag: true },
+  getValuationReport: { method: 'GET', path: '/valuations/{id}/report' },
+  getValuationPdf: { method: 'GET', path: '/valuations/{id}/report.pdf' },
+  shareValuation: { method: 'POST', path: '/valuations/{id}/share' },
+  revokeValuationShare: { method: 'DELETE', path: '/valuations/{id}/share' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },
@@ -4233,31 +4269,6 @@ export const operations = {
   deleteNote: { method: 'DELETE', path: '/leads/{id}/notes/{noteId}' },
   listDuplicates: { method: 'GET', path: '/leads/{id}/duplicates' },
   dismissDuplicate: { method: 'DELETE', path: '/leads/{id}/duplicates/{otherLeadId}' },
-  importLeads: { method: 'POST', path: '/leads/imports' },
-  listImports: { method: 'GET', path: '/leads/imports' },
-  getImport: { method: 'GET', path: '/leads/imports/{id}' },
-  deleteImport: { method: 'DELETE', path: '/leads/imports/{id}' },
-  listImportRows: { method: 'GET', path: '/leads/imports/{id}/rows' },
-  startImport: { method: 'POST', path: '/leads/imports/{id}/start' },
-  cancelImport: { method: 'POST', path: '/leads/imports/{id}/cancel' },
-  undoImport: { method: 'POST', path: '/leads/imports/{id}/undo' },
-  listSuppressions: { method: 'GET', path: '/suppressions' },
-  addSuppressions: { method: 'POST', path: '/suppressions' },
-  importSuppressions: { method: 'POST', path: '/suppressions/imports' },
-  importSuppressionFile: { method: 'POST', path: '/suppressions/imports/file' },
-  checkSuppressions: { method: 'POST', path: '/suppressions/check' },
-  getSuppression: { method: 'GET', path: '/suppressions/{id}' },
-  removeSuppression: { method: 'DELETE', path: '/suppressions/{id}' },
-  createValuation: { method: 'POST', path: '/valuations' },
-  listValuations: { method: 'GET', path: '/valuations' },
-  getValuationAccuracy: { method: 'GET', path: '/valuations/accuracy' },
-  getValuation: { method: 'GET', path: '/valuations/{id}' },
-  updateValuation: { method: 'PATCH', path: '/valuations/{id}', matchesETag: true },
-  deleteValuation: { method: 'DELETE', path: '/valuations/{id}', matchesETag: true },
-  getValuationReport: { method: 'GET', path: '/valuations/{id}/report' },
-  getValuationPdf: { method: 'GET', path: '/valuations/{id}/report.pdf' },
-  shareValuation: { method: 'POST', path: '/valuations/{id}/share' },
-  revokeValuationShare: { method: 'DELETE', path: '/valuations/{id}/share' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
   listEventTypes: { method: 'GET', path: '/webhooks/event-types' },

@@ -11,7 +11,7 @@ import { privacy } from './features/privacy/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { bindFeatures, type Feature, quotasOf } from './kit/feature.ts'
+import { bindFeatures, type Feature, personDataOf, quotasOf } from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
 import type { Metrics } from './kit/metrics.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -45,26 +45,25 @@ export function createFeatures(parts: Parts): Feature[] {
     simulatedUrl: parts.simulatedUrl,
     gazetteer: loadGazetteer,
   })
-  const others: Feature[] = [
+  const own: Feature[] = [
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
     extractions({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
-    leads,
     imports,
     privacy,
     market,
     valuations({ cipher, address: publicUrl + basePath }),
   ]
-  const emitting = [identity({ quotas: quotasOf(others) }), ...others]
-  const features = [
-    ...emitting,
-    webhooks({
-      cipher,
-      http: guardedHttp,
-      metrics,
-      events: emitting.flatMap(({ events }) => events),
-      receiverTimeoutMs: parts.receiverTimeoutMs,
-    }),
-  ]
+  // What these show is what the others declare.
+  own.push(leads({ personData: personDataOf(own) }))
+  own.unshift(identity({ quotas: quotasOf(own) }))
+  const hooks = webhooks({
+    cipher,
+    http: guardedHttp,
+    metrics,
+    events: own.flatMap(({ events }) => events),
+    receiverTimeoutMs: parts.receiverTimeoutMs,
+  })
+  const features = [...own, hooks]
   bindFeatures(features)
   return features
 }

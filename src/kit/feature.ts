@@ -2,6 +2,7 @@
 import type { EventDefinition } from './event.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
 import type { JobDefinition } from './job.ts'
+import type { PersonData } from './person-data.ts'
 import type { ProblemFields } from './problem-schema.ts'
 import type { PublicRoute } from './public-route.ts'
 import type { Quota } from './quota.ts'
@@ -23,6 +24,8 @@ export interface Feature {
   quotas?: Quota[]
   /** What its refusals say besides the fields of every problem: `about` of a `Problem`. */
   problemFields?: ProblemFields
+  /** What it holds on people, for those who ask for it. */
+  personData?: PersonData
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
   runners?: Runner[]
@@ -33,6 +36,10 @@ export const scopesOf = (features: Feature[]): Scope[] => features.flatMap(({ sc
 
 /** Every quota that a workspace may have, in the order of the features. */
 export const quotasOf = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
+
+/** What these features hold on people, in their order. */
+export const personDataOf = (features: Feature[]): PersonData[] =>
+  features.flatMap(({ personData }) => personData ?? [])
 
 /** What problems of these features may say besides the fields of every problem. */
 export const problemFieldsOf = (features: Feature[]): ProblemFields =>

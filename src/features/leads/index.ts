@@ -2,6 +2,7 @@
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import type { PersonData } from '../../kit/person-data.ts'
 import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../privacy/service.ts'
 import { emitOptedOut } from './contact/keep-opted-out.ts'
 import { leadEvents } from './events.ts'
@@ -13,19 +14,22 @@ import { leadProblemFields } from './problems.ts'
 import { leadsPerMonth } from './quotas.ts'
 import { leadRoutes } from './routes.ts'
 
-export const leads: Feature = {
-  name: 'leads',
-  tags: { Leads: 'People with a property to sell or let, and the listings where they were found.' },
-  scopes: ['leads:read', 'leads:write'],
-  quotas: [leadsPerMonth],
-  problemFields: leadProblemFields,
-  routes: leadRoutes,
-  jobs: [runOperation, sweepOperations, forgetDeletedIds],
-  events: leadEvents,
-  hooks: [
-    on(peopleOptedOut, emitOptedOut),
-    on(forgetPeople, forgetPeopleOfLeads),
-    on(forgetHistory, forgetHistoryOfLeads),
-    on(deletePeople, (tx, { leadIds, identifiers }) => removeLeads(tx, leadIds, identifiers)),
-  ],
+/** `personData`: what other features hold on people. */
+export function leads({ personData }: { personData: PersonData[] }): Feature {
+  return {
+    name: 'leads',
+    tags: { Leads: 'People with a property to sell or let, and the listings where they were found.' },
+    scopes: ['leads:read', 'leads:write'],
+    quotas: [leadsPerMonth],
+    problemFields: leadProblemFields,
+    routes: leadRoutes(personData),
+    jobs: [runOperation, sweepOperations, forgetDeletedIds],
+    events: leadEvents,
+    hooks: [
+      on(peopleOptedOut, emitOptedOut),
+      on(forgetPeople, forgetPeopleOfLeads),
+      on(forgetHistory, forgetHistoryOfLeads),
+      on(deletePeople, (tx, { leadIds, identifiers }) => removeLeads(tx, leadIds, identifiers)),
+    ],
+  }
 }

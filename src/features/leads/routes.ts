@@ -1,5 +1,6 @@
 /** The leads of a workspace over HTTP. */
 import { pageOf, pageThrough } from '../../kit/page.ts'
+import type { PersonData } from '../../kit/person-data.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, nullable, Type } from '../../kit/schema.ts'
 import { takeTurn } from '../../kit/writer.ts'
@@ -23,7 +24,8 @@ import { LeadChanges, NewLead } from './writing/writing-schemas.ts'
 
 const params = closed({ id: id('The lead.') })
 
-export const leadRoutes: Route[] = [
+/** `personData`: what other features hold on people. */
+export const leadRoutes = (personData: PersonData[]): Route[] => [
   route({
     method: 'GET',
     path: '/leads',
@@ -140,7 +142,7 @@ export const leadRoutes: Route[] = [
   ...bulkRoutes,
   ...historyRoutes,
   ...lawfulBasisRoutes,
-  personDataRoute,
+  personDataRoute(personData),
   ...exportRoutes,
   ...noteRoutes,
   ...duplicateRoutes,

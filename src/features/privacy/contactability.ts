@@ -67,7 +67,8 @@ function contactabilityOf(told: (string | null)[], now: Temporal.Instant): Stati
 
 type Told = string | null
 
-function readFacts(told: Told[]): { facts: ContactFacts; consentAt: string | null } {
+/** Reads what `contactFacts` selects. */
+export function readFacts(told: Told[]): { facts: ContactFacts; consentAt: string | null } {
   const [letters, status, agenciesAbstain] = told
   const known = (letter: string) => letters!.includes(letter)
   const basis = partOf(told, 'basis', 8)

@@ -1,6 +1,7 @@
 /** Privacy: who may be contacted, who is not to be, and who is erased. */
 import type { Feature } from '../../kit/feature.ts'
 import { reviewSuppressedLeads } from './jobs.ts'
+import { suppressionsOfPeople } from './person-data.ts'
 import { eraseExpiredLeads } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'
 
@@ -13,4 +14,5 @@ export const privacy: Feature = {
   routes: suppressionRoutes,
   jobs: [reviewSuppressedLeads, eraseExpiredLeads],
   events: [],
+  personData: suppressionsOfPeople,
 }

@@ -1,7 +1,14 @@
-/** What the suppression list looks like from outside: never whom it is about. */
+/** What lawful bases and the suppression list look like from outside; the list never shows whom it is about. */
 import { CHANNELS, SUPPRESSION_KINDS } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
+
+export {
+  LawfulBasis,
+  lawfulBasisExample,
+  NewLawfulBasis,
+  newLawfulBasisExample,
+} from './lawful-basis-schemas.ts'
 
 const identifier = closed({
   kind: oneOf(['phone', 'email', 'chat'], { description: 'The kind of identifier.' }),

@@ -1,5 +1,6 @@
 /** What other features may do: ask who may be contacted or stored, opt people out, erase them, and forget what they keep of them. */
 
+export { assertContactable } from './assert-contactable.ts'
 export { answerContactability, contactFacts } from './contactability.ts'
 export { contactableCondition, maybeNotContactable } from './contactable.ts'
 export { erasePeople } from './erasure.ts'
@@ -12,7 +13,8 @@ export {
   peopleOptedOut,
   type Traces,
 } from './hooks.ts'
+export { errorsOfBasis, type ReadBasis, readBasis } from './lawful-basis.ts'
 export { optOut } from './opt-outs.ts'
 export { asIdentifier, findLeadsOfPeople, isProfessional } from './person.ts'
 export { columnsOfPeople, familyOf, findFamily, formerLeads } from './related-leads.ts'
-export { advertIdentifier, findErased, hasErased, suppressionsJson } from './suppression-list.ts'
+export { advertIdentifier, findErased, hasErased } from './suppression-list.ts'

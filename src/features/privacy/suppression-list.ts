@@ -1,11 +1,10 @@
 /** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
-import { suppressionJson } from './queries.ts'
 
 export interface NewSuppressions {
   kind: SuppressionKind
@@ -144,14 +143,6 @@ export function suppressionFacts(tenantId: string, values: string): string {
     select ${factText}
     from (select aldaba.identifier_hash(value) as hash from unnest(${values}) value offset 0) given
     join suppressions s on s.tenant_id = ${tenantId} and s.hash = given.hash) else '{}' end`
-}
-
-/** SQL: the entries that match any value of `values`, a query of one column `value`, as a JSON list. */
-export function suppressionsJson(values: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-    select coalesce(json_agg(${suppressionJson} order by s.id), '[]')
-    from (select distinct aldaba.identifier_hash(value) as hash from (${values}) given offset 0) given
-    join suppressions s on s.hash = given.hash)`
 }
 
 const unnamed: Record<SuppressionKind, string> = {

@@ -110,3 +110,14 @@ test('a name of one word goes where it is the name, and from no street, place or
   expect(await show(theirs)).toEqual({ ...nothing, address: 'Mallorca', amenities: ['mallorca', 'pool'] })
   expect(await show(others)).toEqual({ ...nothing, ...street })
 })
+
+test('somebody who asks is told of a valuation with an identifier of theirs, and of none that has their name alone', async () => {
+  const asked = await makeTenant(app)
+  const theirs = { name: 'Marta Soler', address: 'Carrer 1, tel. 612 777 888' }
+  const id = await create(theirs, asked)
+  await create({ ...theirs, address: 'Carrer 2' }, asked)
+  const contact = { name: 'Marta Soler', phone: '+34612777888' }
+  const lead = await asked.call<{ id: string }>('POST', '/leads', { body: { contact } })
+  const { body } = await asked.call<{ valuations: object[] }>('GET', `/leads/${lead.body.id}/data`)
+  expect(body.valuations).toEqual([{ id, ...theirs, createdAt: expect.stringMatching(/Z$/) }])
+})

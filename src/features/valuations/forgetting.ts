@@ -16,8 +16,8 @@ export async function forgetPeopleOfValuations(
  * A word by itself ("Mallorca") is a person's in the name alone: elsewhere it is a street, a town or a thing. Returns the valuations.
  */
 export async function forgetWords(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
-  const inName = isTheirs(words, identifiers)
-  const elsewhere = isTheirs(
+  const inName = holdsAny(words, identifiers)
+  const elsewhere = holdsAny(
     words.filter(word => /[\s\d]/.test(word)),
     identifiers,
   )
@@ -51,7 +51,7 @@ export async function forgetWords(tx: Tx, words: string[], identifiers: string[]
  * SQL: whether a text is one of `words`, or holds one of `identifiers` as a word. Most hold no sign of any, which is quick to see.
  * Telephones are written with and without the code of their country, and in groups: their last nine digits are enough.
  */
-function isTheirs(words: string[], identifiers: string[]) {
+export function holdsAny(words: string[], identifiers: string[]) {
   const lower = (values: string[]) => values.map(value => value.toLowerCase())
   const [phones, others] = [identifiers.filter(isPhone), identifiers.filter(value => !isPhone(value))]
   return (text: RawBuilder<unknown>) => sql`coalesce(

@@ -5,6 +5,7 @@ import { on } from '../../kit/hook.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { valuationEvents } from './events.ts'
 import { forgetPeopleOfValuations } from './forgetting.ts'
+import { valuationsOfPeople } from './person-data.ts'
 import { valuationsPerMonth } from './quotas.ts'
 import type { ValuationsDependencies } from './record.ts'
 import { reportPages, reportRoutes } from './report-routes.ts'
@@ -22,6 +23,7 @@ export function valuations(dependencies: ValuationsDependencies): Feature {
     publicRoutes: reportPages,
     jobs: [],
     events: valuationEvents,
+    personData: valuationsOfPeople,
     hooks: [on(forgetPeople, forgetPeopleOfValuations)],
   }
 }

@@ -6,14 +6,15 @@ import { Problem } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id, Type } from '../../../kit/schema.ts'
 import { authorOf } from '../../../kit/writer.ts'
-import { findVersion } from '../record/lead-row.ts'
-import { errorsOfBasis, findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 import {
   LawfulBasis,
   lawfulBasisExample,
   NewLawfulBasis,
   newLawfulBasisExample,
-} from './lawful-basis-schemas.ts'
+} from '../../privacy/schemas.ts'
+import { errorsOfBasis } from '../../privacy/service.ts'
+import { findVersion } from '../record/lead-row.ts'
+import { findLawfulBasis, recordLawfulBasis, withdrawLawfulBasis } from './lawful-basis.ts'
 
 const shared = {
   path: '/leads/{id}/lawful-basis',

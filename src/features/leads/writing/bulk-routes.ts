@@ -6,7 +6,7 @@ import { notFound, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { closed, id } from '../../../kit/schema.ts'
 import { requireRoom, tooManyJobs, type WorkLimit } from '../../../kit/work-limit.ts'
-import { errorsOfBasis, readBasis } from '../contact/lawful-basis.ts'
+import { errorsOfBasis, readBasis } from '../../privacy/service.ts'
 import { enqueueOperation } from '../jobs.ts'
 import {
   type Changes,

@@ -1,6 +1,6 @@
 /** What is sent to change or delete many leads in the same way, and the operation that does it. */
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
-import { NewLawfulBasis } from '../contact/lawful-basis-schemas.ts'
+import { NewLawfulBasis } from '../../privacy/schemas.ts'
 import { LeadFilter, status } from '../schemas.ts'
 import { tags, writable } from './writing-schemas.ts'
 

@@ -1,6 +1,6 @@
 /** What the lawful basis of a lead looks like from outside. */
-import { CHANNELS, LAWFUL_BASIS_KINDS } from '../../../domain/contactability/facts.ts'
-import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
+import { CHANNELS, LAWFUL_BASIS_KINDS } from '../../domain/contactability/facts.ts'
+import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 
 const kind = oneOf(LAWFUL_BASIS_KINDS, {
   description:

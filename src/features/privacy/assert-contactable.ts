@@ -1,0 +1,43 @@
+/** The last question before something is sent to a person. */
+import { sql } from 'kysely'
+import { decideContactability } from '../../domain/contactability/contactability.ts'
+import type { Channel } from '../../domain/contactability/facts.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
+import { takeTurn } from '../../kit/writer.ts'
+import { contactFacts, readFacts } from './contactability.ts'
+
+export const notContactable: ProblemType = {
+  code: 'NOT_CONTACTABLE',
+  status: 422,
+  example: 'No lawful basis for contacting this person is recorded.',
+}
+
+/**
+ * Asks, in the transaction that claims what is to be sent, whether the person of the lead may be contacted through the channel. The
+ * writers of the workspace wait until this transaction ends: an opt-out is before it and seen, or after it.
+ *
+ * Returns what the message has to do. Throws 404; 422 NOT_CONTACTABLE with the reason as a sentence.
+ */
+export async function assertContactable(
+  tx: Tx,
+  leadId: string,
+  channel: Channel,
+): Promise<{ obligations: 'INCLUDE_NOTICE'[] }> {
+  await takeTurn(tx)
+  const { rows } = await sql<{ facts: string }>`
+    select ${sql.raw(contactFacts)}::text as facts from leads l cross join lateral (
+      select coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
+        max(last_seen_at) as last_seen_at,
+        (select retention_months from workspaces where id = aldaba.current_workspace()) as retention_months
+      from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) adverts
+    where l.id = ${leadId}`.execute(tx)
+  if (!rows[0]) throw notFound('lead')
+  const { facts } = readFacts(JSON.parse(rows[0].facts))
+  const { allowed, message, obligations } = decideContactability(facts, {
+    now: Temporal.Now.instant(),
+    channel,
+  })
+  if (!allowed) throw new Problem(notContactable, message!)
+  return { obligations }
+}
