@@ -50,20 +50,21 @@ describe('GET /me', () => {
     expect(text).not.toContain(key.slice('svc_test_'.length, -4))
     const month = monthAround(Temporal.Now.instant(), 'Europe/Madrid')
     expect(body.usage.period).toEqual({ start: month.start.toString(), end: month.end.toString() })
-    expect(body.usage.quotas).toEqual(
-      [
-        'maxExtractionsPerMonth',
-        'maxLeadsPerMonth',
-        'maxValuationsPerMonth',
-        'maxMessagesPerMonth',
-        'maxFichasPerMonth',
-      ].map(name => ({
-        name,
-        limit: null,
-        used: 0,
-        remaining: null,
-        resetsAt: month.end.toString(),
-      })),
+    const byName = Object.groupBy(body.usage.quotas, ({ name }) => name)
+    const names = ['Extractions', 'Fichas', 'Leads', 'Messages', 'Valuations'].map(
+      what => `max${what}PerMonth`,
+    )
+    expect(Object.keys(byName).sort()).toEqual(names)
+    expect(Object.values(byName)).toEqual(
+      body.usage.quotas.map(({ name }) => [
+        {
+          name,
+          limit: null,
+          used: 0,
+          remaining: null,
+          resetsAt: month.end.toString(),
+        },
+      ]),
     )
     expect(body.usage.rateLimit).toEqual({ limit: 600, windowSeconds: 60 })
   })
