@@ -5,6 +5,7 @@ import { type Deployment, openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
 import { startSimulator } from '../src/simulator/index.ts'
+import { fileAllLeads } from './file-leads.ts'
 
 /** `leads` is a multiple of `pageRows`. */
 export interface AgencySize {
@@ -49,7 +50,7 @@ export async function openAgency(size: AgencySize = fullAgency): Promise<Agency>
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow()
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(superuserUrl, tenant.id, size)
+  await fill(deployment, superuserUrl, tenant.id, size)
   const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
   return {
     deployment,
@@ -61,7 +62,12 @@ export async function openAgency(size: AgencySize = fullAgency): Promise<Agency>
   }
 }
 
-async function fill(superuserUrl: string, tenantId: string, { leads, adverts }: AgencySize): Promise<void> {
+async function fill(
+  { database }: Deployment,
+  superuserUrl: string,
+  tenantId: string,
+  { leads, adverts }: AgencySize,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
@@ -74,13 +80,12 @@ async function fill(superuserUrl: string, tenantId: string, { leads, adverts }: 
   if (Number(rows[0]!.count) < leads || Number(rows[0]!.named) === 0) {
     console.log(`making ${leads} leads of one agency, once …`)
     await client.query('truncate leads, lead_search cascade')
-    // What a trigger writes is under row level security, whoever inserts.
-    await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
     await bringAdverts(client, adverts)
     await client.query(usersSql, [slug])
     for (let from = 1; from <= leads; from += pageRows) {
       await client.query(leadsSql, [tenantId, from, from + pageRows - 1])
     }
+    await fileAllLeads(database, tenantId)
     await client.query(sourcesSql)
     await client.query('drop table public.adverts, public.agents')
     await client.query('checkpoint')

@@ -6,6 +6,7 @@ import type { Deployment } from '../src/deployment.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
 import { createLog } from '../src/kit/log.ts'
+import { fileAllLeads } from './file-leads.ts'
 
 const workspaceCount = 20
 
@@ -56,6 +57,7 @@ export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): P
     .execute()
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
   await fill(
+    deployment,
     superuserUrl,
     tenants.map(tenant => tenant.id),
     leads / workspaceCount,
@@ -72,7 +74,12 @@ export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): P
   }
 }
 
-async function fill(superuserUrl: string, tenantIds: string[], leadsPerWorkspace: number): Promise<void> {
+async function fill(
+  { database }: Deployment,
+  superuserUrl: string,
+  tenantIds: string[],
+  leadsPerWorkspace: number,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: superuserUrl,
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
@@ -84,9 +91,8 @@ async function fill(superuserUrl: string, tenantIds: string[], leadsPerWorkspace
     console.log(`making ${leads} leads, once …`)
     await client.query('truncate leads, lead_search cascade')
     for (const tenantId of tenantIds) {
-      // What a trigger writes is under row level security, whoever inserts.
-      await client.query(`select set_config('aldaba.tenant_id', $1, false)`, [tenantId])
       await client.query(leadsSql, [tenantId, 1, leadsPerWorkspace])
+      await fileAllLeads(database, tenantId)
       await client.query(sourcesSql, [tenantId])
     }
     await client.query('vacuum analyze leads')

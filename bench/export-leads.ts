@@ -6,7 +6,7 @@ const batchSize = 50_000
 
 /**
  * Makes `count` leads, each with a source, in a tenant without any. As the superuser, past row level security and the
- * triggers: an export does not ask for the words that leads are found by, which take most of the time.
+ * look-ups of references; without the words that leads are found by, which an export does not ask for.
  */
 export async function makeManyLeads(superuserUrl: string, tenantId: string, count: number): Promise<void> {
   const client = new pg.Client({

@@ -147,7 +147,11 @@ const parts: [part: string, statement: RegExp][] = [
     /^\s*(select|with).*(lead_sources|lead_identifiers|suppressions|from leads)/is,
   ],
   ['match: is it in this file already', /^\s*select.*import_(rows|marks|trials)/is],
-  ['write: leads, with their indexes and triggers', /insert into leads|update leads/i],
+  ['write: leads, with their indexes', /insert into leads\b|update leads\b/i],
+  [
+    'write: what leads are found by',
+    /(insert into|delete from) (lead_search|lead_identifiers|lead_tags|former_identifiers)/i,
+  ],
   ['write: sources', /insert into lead_sources/i],
   ['write: what became of each row', /import_rows|import_changes/i],
   ['quota, turn, progress', /./],

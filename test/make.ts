@@ -3,8 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Listing } from '../src/domain/listing/listing.ts'
 import { createKey, createWorkspace, getTenantId } from '../src/features/identity/service.ts'
+import { emptyRow, type LeadRow, lockRows } from '../src/features/leads/record/lead-row.ts'
+import { insertLeads, updateLeads } from '../src/features/leads/record/write-leads.ts'
 import { type SourceTrace, storeListings } from '../src/features/leads/service.ts'
-import type { Database, Environment } from '../src/kit/db/index.ts'
+import type { Database, Environment, Tx } from '../src/kit/db/index.ts'
+import { newId } from '../src/kit/id.ts'
 import type { Scope } from '../src/kit/scope.ts'
 
 export interface MadeWorkspace {
@@ -98,6 +101,26 @@ export async function makeLeads(
     }),
   )
   return stored.flatMap(({ leadId }) => leadId ?? [])
+}
+
+/** Leads with these columns, which no advert and no caller need have. Returns their ids. */
+export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<string[]> {
+  const whole = rows.map(columns => ({ ...emptyRow(newId()), ...columns }))
+  await insertLeads(
+    tx,
+    whole.map(row => ({ row })),
+  )
+  return whole.map(({ id }) => id)
+}
+
+/** Gives leads these columns, whatever a route would let them have. */
+export async function changeRows(tx: Tx, leadIds: string[], columns: Partial<LeadRow>): Promise<void> {
+  const known = [...(await lockRows(tx, leadIds)).values()]
+  await updateLeads(
+    tx,
+    known.map(({ row }) => ({ before: row, after: { ...row, ...columns } })),
+    new Date(),
+  )
 }
 
 /** How many writers of leads wait for their turn. */

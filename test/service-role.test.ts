@@ -54,7 +54,6 @@ describe("the service's role", () => {
     'alter table aldaba.leads disable row level security',
     'drop policy tenant_isolation on aldaba.leads',
     'truncate aldaba.leads cascade',
-    'select * from aldaba.lead_search',
     'select * from aldaba.settings',
     'select * from graphile_worker._private_jobs',
     "select graphile_worker.add_job('x')",

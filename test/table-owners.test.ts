@@ -1,11 +1,12 @@
 /** A room writes its own tables alone: what others need of them they ask it for, by its service or by a hook. */
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 
 const pattern =
   /(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:aldaba\.)?(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g
 
-/** By room. What triggers write belongs to the room of the table that they are on. */
+/** By room. */
 const owners = {
   kit: ['event_sequences', 'events', 'idempotency_keys', 'idempotency_mentions', 'quota_usage', 'settings'],
   crawl: ['portal_pace', 'portal_turns'],
@@ -61,6 +62,28 @@ it('no room writes a table of another', () => {
       }),
     )
   expect(foreign).toEqual([])
+})
+
+it('the rows of leads have one writer, which keeps what they are found by', () => {
+  const written = ['leads', 'lead_search', 'lead_identifiers', 'lead_tags']
+  const writers = globSync('src/**/*.ts')
+    .filter(file => !file.endsWith('.test.ts'))
+    .filter(file =>
+      [...readFileSync(file, 'utf8').matchAll(pattern)].some(([, table]) => written.includes(table!)),
+    )
+  expect(writers.sort()).toEqual([
+    'src/features/leads/record/file-leads.ts',
+    'src/features/leads/record/write-leads.ts',
+  ])
+})
+
+it('no statement stands where routes, schemas and jobs are declared', () => {
+  const declaring = /(^|-)(index|schemas|routes|service|hooks|quotas|problems|jobs|events)\.ts$/
+  const found = globSync('src/features/**/*.ts').filter(
+    file =>
+      declaring.test(basename(file)) && /\bsql[`<]|\.execute(TakeFirst)?\(/.test(readFileSync(file, 'utf8')),
+  )
+  expect(found).toEqual([])
 })
 
 it('every table has an owner', () => {

@@ -20,6 +20,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   events: { id: `'${id}'`, type: "'t'", data: "'{}'", object_id: `'${id}'`, sequence: '1' },
   event_sequences: { object_id: `'${id}'`, last: '1' },
   leads: { id: `'${id}'`, created_at: 'now()', updated_at: 'now()' },
+  lead_search: { lead_id: `'${id}'`, document: "'n'" },
   lead_sources: {
     platform: "'portal_a'",
     listing_id: "'1'",

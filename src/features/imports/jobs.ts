@@ -4,6 +4,7 @@ import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { HandBack, type JobContext, job } from '../../kit/job.ts'
 import type { WorkLimit } from '../../kit/work-limit.ts'
+import { readFresh } from '../leads/service.ts'
 import { complete, fail } from './ending.ts'
 import { readDraftBatches } from './file-drafts.ts'
 import { readFile } from './file-store.ts'
@@ -59,6 +60,9 @@ async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
   let batch: Batch = { rows: [], bytesRead: 0, grown: null }
   try {
     for await (const { rows, grown } of readDraftBatches(claimed, chunks, tenantId)) {
+      // While the rows before are being stored, and this process would wait for the database.
+      if (!claimed.dryRun)
+        for (const row of rows) if ('draft' in row) row.fresh = readFresh(row.draft, claimed)
       batch.rows.push(...rows)
       batch.grown = grown ?? batch.grown
       if (batch.rows.length < batchRows) continue

@@ -7,7 +7,7 @@ import { isSplitByBackslash } from '../../domain/table/odd-quoting.ts'
 import { type RowReading, readRow } from '../../domain/table/read-row.ts'
 import { cellOf } from '../../domain/table/row-values.ts'
 import { isLongerThan } from '../../domain/table/text-lengths.ts'
-import type { CustomValue, LeadDraft } from '../leads/service.ts'
+import type { CustomValue, FreshLead, LeadDraft } from '../leads/service.ts'
 import { type Columns, createColumns } from './columns.ts'
 import { customNameOf } from './custom-names.ts'
 import type { FileRow } from './file-rows.ts'
@@ -25,6 +25,8 @@ export interface RowDraft {
   externalId: string | null
   note: string | null
   basis: Basis | null
+  /** Found ahead. */
+  fresh?: FreshLead
 }
 
 interface Basis {

@@ -61,15 +61,18 @@ export interface StoredRow {
 
 /** Writes what became of rows. */
 export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): Promise<void> {
-  const json = rows.map(({ leadId, problems, ...row }) => ({
-    ...row,
-    lead_id: leadId,
-    problems: problems.length > 0 ? problems : null,
+  const json = rows.map(({ leadId, problems, reason, repeats, number, result }) => ({
+    ...{ number, result },
+    // What is missing is null: most rows say nothing of these.
+    ...(leadId !== null && { lead_id: leadId }),
+    ...(reason !== null && { reason }),
+    ...(repeats !== null && { repeats }),
+    ...(problems.length > 0 && { problems }),
   }))
   await sql`
     insert into import_rows (import_id, number, result, reason, repeats, problems, lead_id)
     select ${importId}, number, result, reason, repeats, problems, lead_id
-    from jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
+    from json_to_recordset(${JSON.stringify(json)}::json)
       as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)`.execute(tx)
 }
 

@@ -30,8 +30,9 @@ export async function saveRows(
   const outcomes = await saveDrafts(
     tx,
     { platform: 'csv_import', importId: id, campaignId: null },
-    drafts.map(({ draft, externalId, number }) => ({
+    drafts.map(({ draft, externalId, number, fresh }) => ({
       ...draft,
+      ...(fresh && { fresh }),
       idAtSource: externalId,
       sourceId: `${id}:${number}`,
     })),

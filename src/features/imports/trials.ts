@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 import { storableJson } from '../../kit/storable.ts'
-import type { LeadDraft } from '../leads/service.ts'
+import type { FreshLead, LeadDraft } from '../leads/service.ts'
 
 /** A row as it would be saved. */
 export interface Trial {
   number: number
   draft: LeadDraft
   externalId: string | null
+  fresh?: FreshLead
 }
 
 /** Of one mark, and of all of a batch: what is on more rows than this is told by the narrower marks beside it. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, makeLeads, trace } from '../../../test/make.ts'
+import { changeRows, listing, makeLeads, trace } from '../../../test/make.ts'
 import { oddStrings } from '../../../test/odd-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
@@ -98,7 +98,7 @@ describe('filters by what the workspace knows', () => {
   })
 
   test('tag, whole, with upper and lower case apart', async () => {
-    await update(match, 'tags', ['eixample', 'vip'])
+    await tenant.inTenant(tx => changeRows(tx, [match], { tags: ['eixample', 'vip'] }))
     expect(await listIds(tenant, { tag: 'vip' })).toEqual([match])
     expect(await listIds(tenant, { tag: 'VIP' })).toEqual([])
     expect(await listIds(tenant, { tag: 'vi' })).toEqual([])

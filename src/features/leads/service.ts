@@ -19,5 +19,5 @@ export {
   addNotes,
   takeBackNotes,
 } from './writing/import-additions.ts'
-export { type SavedDraft, saveDrafts } from './writing/save-leads.ts'
+export { type FreshLead, readFresh, type SavedDraft, saveDrafts } from './writing/save-leads.ts'
 export { forgetSources, type UndoneDraft, undoDrafts, type WrittenDraft } from './writing/undo-drafts.ts'

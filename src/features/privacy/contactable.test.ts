@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing } from '../../../test/make.ts'
+import { changeRows, listing } from '../../../test/make.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { REASON_CODES } from '../../domain/contactability/reasons.ts'
 import { collectedMax, planSearch } from '../leads/list/lead-search.ts'
@@ -60,14 +60,19 @@ async function giveFacts(tenant: TestTenant, id: string, one: Facts, index: numb
   const further = one.identifiers === '' ? [] : [one.identifiers.replace('{n}', digits)]
   const dealt = (name: string) => (one.dealing === name ? one.dealtAt : null)
   await tenant.inTenant(async tx => {
+    await changeRows(tx, [id], {
+      ...{ phone, email, identifiers: further, status: one.status, lawful_basis: one.basis },
+      lawful_basis_at: one.basis && one.recordedAt,
+      lawful_basis_proof: one.basis && one.proof,
+      lawful_basis_channels: one.basis && one.channels,
+      lawful_basis_expires_at: one.basis && one.expiresAt,
+      last_contacted_at: dealt('last_contacted_at'),
+      last_reply_at: dealt('last_reply_at'),
+    })
+    // The change of the status was noted as of now.
     await sql`
-      update leads set phone = ${phone}, email = ${email}, identifiers = ${further}, status = ${one.status},
-        lawful_basis = ${one.basis}, lawful_basis_at = ${one.basis && one.recordedAt}, lawful_basis_proof = ${one.basis && one.proof},
-        lawful_basis_channels = ${one.basis && one.channels}, lawful_basis_expires_at = ${one.basis && one.expiresAt},
-        created_at = ${one.createdAt}, last_contacted_at = ${dealt('last_contacted_at')}, last_reply_at = ${dealt('last_reply_at')}
+      update leads set created_at = ${one.createdAt}, status_changed_at = ${dealt('status_changed_at')}
       where id = ${id}`.execute(tx)
-    // The change of the status itself was noted as of now.
-    await sql`update leads set status_changed_at = ${dealt('status_changed_at')} where id = ${id}`.execute(tx)
     await sql`delete from lead_sources where lead_id = ${id}`.execute(tx)
     for (const [n, abstains] of one.abstains.entries())
       await sql`

@@ -5,6 +5,7 @@ import type { Channel, Suppression, SuppressionKind } from '../../domain/contact
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
+import { storable } from '../../kit/storable.ts'
 
 export interface NewSuppressions {
   kind: SuppressionKind
@@ -63,12 +64,28 @@ export async function suppress(
   return { added: idsOf(true), known: idsOf(false) }
 }
 
-/** Notes which leads these entries are about; a trigger does so for leads that come later. A lead that is being deleted is waited for. */
+/** Notes which leads these entries are about; `noteSuppressed` does so for leads that come later. A lead that is being deleted is waited for. */
 async function noteSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (lead_id)
     select l.id from lead_identifiers i join leads l on l.id = i.lead_id
     where i.value = any(${values}::text[]) for key share of l
+    on conflict do nothing`.execute(tx)
+}
+
+/** Notes which of these leads, which have come to these identifiers, are on the list; entries that come later look for them. */
+export async function noteSuppressed(
+  tx: Tx,
+  identified: readonly { leadId: string; value: string }[],
+): Promise<void> {
+  await sql`
+    insert into suppressed_leads (lead_id)
+    select distinct i.lead_id
+    from (
+      select lead_id, aldaba.identifier_hash(value) as hash
+      from unnest(${identified.map(({ leadId }) => leadId)}::uuid[], ${identified.map(({ value }) => storable(value))}::text[]) as each (lead_id, value)
+      where (select true from suppressions order by tenant_id, id limit 1) offset 0) i
+    where exists (select from suppressions s where s.hash = i.hash)
     on conflict do nothing`.execute(tx)
 }
 

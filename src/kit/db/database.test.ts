@@ -218,6 +218,16 @@ describe('withTenant', () => {
     expect(await inFirst(limits)).toEqual([])
   })
 
+  it('says why the first of them failed, however long its work takes to tell', async () => {
+    const work = inFirst(async tx => {
+      const slow = async () => {
+        await Promise.all([Promise.all([sql`select nonsense`.execute(tx)])])
+      }
+      await Promise.all([slow(), setLimit(tx, 'a', 1)])
+    })
+    await expect(work).rejects.toThrow('nonsense')
+  })
+
   it('refuses what its work sends after its end', async () => {
     const late = await inFirst(async tx => ({ send: () => limits(tx) }))
     await expect(late.send()).rejects.toThrow('Transaction is already committed')

@@ -78,9 +78,14 @@ class PipelinedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/** Class 25 of PostgreSQL's error codes, appendix A of its manual. */
+const inFailedTransaction = '25P02'
+
 class PipelinedConnection implements DatabaseConnection {
   #unawaited: Promise<unknown> = Promise.resolve()
   #failure: Error | undefined
+  /** Why the transaction was aborted. */
+  #refusal: unknown
   readonly #client: pg.PoolClient
   readonly #leave: () => void
 
@@ -100,8 +105,17 @@ class PipelinedConnection implements DatabaseConnection {
     throw new Error('page through rows by key: a pipelining connection can not hold a cursor open')
   }
 
-  send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    return this.#client.query({ text, values: values as unknown[] })
+  /** After a statement that failed, those that were sent with it are refused: they fail for the reason that the first did. */
+  async send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    try {
+      const result = await this.#client.query({ text, values: values as unknown[] })
+      this.#refusal = undefined
+      return result
+    } catch (error) {
+      const isRefused = (error as { code?: string }).code === inFailedTransaction
+      if (!isRefused || this.#refusal === undefined) this.#refusal = error
+      throw this.#refusal
+    }
   }
 
   /** A connection that can't even roll back is broken; the error to tell is the one that broke it. */

@@ -343,7 +343,7 @@ export interface Leads {
 export interface LeadSearch {
   document: string;
   lead_id: string;
-  tenant_id: string;
+  tenant_id: Generated<string>;
 }
 
 export interface LeadSources {

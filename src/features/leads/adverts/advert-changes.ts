@@ -1,14 +1,11 @@
 /** What adverts change in leads that are known: where nobody has stated otherwise. */
-import { sql } from 'kysely'
-import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
-import { idTime } from '../../../kit/id.ts'
-import { storableJson } from '../../../kit/storable.ts'
 import { leadPriceChanged } from '../events.ts'
-import { type Column, columnNames, columns, contactColumns, toRow } from '../record/lead-columns.ts'
+import { type Column, columnNames, contactColumns, toRow } from '../record/lead-columns.ts'
+import { isSame, type KnownRow, type LeadRow, lockRows } from '../record/lead-row.ts'
+import { type ChangedLead, updateLeads } from '../record/write-leads.ts'
 import type { LeadListing, Origin } from './lead-sources.ts'
-import { fileUnderStreets } from './place-street.ts'
 
 /** An advert seen of a lead. */
 export type SeenListing = LeadListing & {
@@ -21,48 +18,77 @@ export type SeenListing = LeadListing & {
 }
 
 const lists = new Set<Column>(['features', 'images'])
-/** What the advert no longer says is kept: a page that lost its phone does not lose the lead's. */
-const kept = (name: Column) =>
-  name === 'floor' ? 'case when i.floor_text is null then l.floor else i.floor end' : keptAlone(name)
-const keptAlone = (name: Column) =>
-  lists.has(name) ? `coalesce(nullif(i.${name}, '{}'), l.${name})` : `coalesce(i.${name}, l.${name})`
-/** Another portal's advert of the property fills gaps alone, so that two portals never rewrite a lead in turns. */
-const filled = (name: Column) =>
-  name === 'floor' ? 'case when l.floor_text is null then i.floor else l.floor end' : filledAlone(name)
-const filledAlone = (name: Column) =>
-  lists.has(name) ? `coalesce(nullif(l.${name}, '{}'), i.${name})` : `coalesce(l.${name}, i.${name})`
 /** Of what a page tells in whole, a card has the beginning. */
 const cut = new Set<Column>(['description', 'features', 'images'])
-const led = (name: Column) =>
-  cut.has(name) ? `case when i.is_card_only then ${filled(name)} else ${kept(name)} end` : kept(name)
-/** Whom somebody stated the contact to be, by telephone or else by address, is not whom the advert shows. */
-const isOfAnother = `(
-  'phone' = any(l.edited_columns) and l.phone <> i.phone
-  or 'email' = any(l.edited_columns) and l.phone is null and l.email is distinct from i.email and l.email is not null)`
-const held = (name: Column) => {
-  const isEdited = `'${name}' = any(l.edited_columns)`
-  return contactColumns.includes(name) ? `${isEdited} or ${isOfAnother}` : isEdited
+const contact = new Set<Column>(contactColumns)
+
+const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+
+/** The other's value where there is none; the number of a floor goes with its words. */
+function orElse(name: Column, first: Values, other: Values): unknown {
+  const told: Column = name === 'floor' ? 'floor_text' : name
+  return isNothing(first[told]) ? other[name] : first[name]
 }
-const chosen = (name: Column) => `case when ${held(name)} then l.${name}
-  when i.leads then ${led(name)} else ${filled(name)} end`
-const assignments = sql.raw(columnNames.map(name => `${name} = ${chosen(name)}`).join(', '))
-const isChanged = sql.raw(
-  `(${columnNames.map(name => `l.${name}`).join(', ')}) is distinct from (${columnNames.map(chosen).join(', ')})`,
-)
+
+type Values = Record<Column, unknown>
+
+/**
+ * A column as the advert leaves it. What somebody has stated stays. What the advert that the lead follows no longer says is kept: a
+ * page that lost its phone does not lose the lead's. Another portal's advert of the property fills gaps alone, so that two portals
+ * never rewrite a lead in turns.
+ */
+function chosen(name: Column, row: LeadRow, advert: Values, { leads, isCardOnly }: SeenListing): unknown {
+  const isFilled = !leads || (isCardOnly && cut.has(name))
+  const value = isFilled ? orElse(name, row, advert) : orElse(name, advert, row)
+  return lists.has(name) ? (value ?? []) : value
+}
+
+/** Whom somebody stated the contact to be, by telephone or else by address, is not whom the advert shows. */
+function isOfAnother(row: LeadRow, advert: Values, edited: Set<Column>): boolean {
+  const isOtherPhone = row.phone !== null && advert.phone !== null && row.phone !== advert.phone
+  const isOtherAddress = row.phone === null && row.email !== null && row.email !== advert.email
+  return (edited.has('phone') && isOtherPhone) || (edited.has('email') && isOtherAddress)
+}
+
 /**
  * By what the person was known so far is not forgotten when the advert shows another telephone: opt-outs, erasures and other
  * adverts are told by it.
  */
-const identifiers = sql.raw(`case
-  when (l.phone, l.email) is not distinct from (${chosen('phone')}, ${chosen('email')}) then l.identifiers
-  else array(
-    select value from unnest(l.identifiers || array[l.phone, l.email]) with ordinality known (value, n)
-    where value is distinct from (${chosen('phone')}) and value is distinct from (${chosen('email')}) and value is not null
-    group by value order by min(n)) end`)
-const isPriceEdited = sql`'price' = any(l.edited_columns)`
+function identifiersAfter(row: LeadRow, { phone, email }: LeadRow): unknown {
+  if (row.phone === phone && row.email === email) return row.identifiers
+  const known = [...(row.identifiers as string[]), row.phone, row.email]
+  return [...new Set(known)].filter(value => value !== null && value !== phone && value !== email)
+}
 
-/** Record type of `advertRows`, but for what is told of the advert itself. */
-export const advertRecord = sql.raw(columnNames.map(name => `${name} ${columns[name]}`).join(', '))
+interface AdvertChange extends ChangedLead {
+  /** What the advert asked before, if it asks another price now. */
+  previousPrice: number | null
+}
+
+/** What an advert changes of a lead; null: nothing. */
+function changeOf({ row, askedPrice }: KnownRow, seen: SeenListing, now: Date): AdvertChange | null {
+  const advert = toRow(seen.listing)
+  const edited = new Set(row.edited_columns as Column[])
+  const isOther = isOfAnother(row, advert, edited)
+  const after = { ...row }
+  for (const name of columnNames)
+    if (!edited.has(name) && !(isOther && contact.has(name))) after[name] = chosen(name, row, advert, seen)
+  const { price } = advert
+  const isPriceEdited = edited.has('price')
+  // Of a lead that is older than what is kept of this, its own price is what its advert asked.
+  const asked = askedPrice ?? (seen.isKnown && !isPriceEdited ? (row.price as number | null) : null)
+  const isNewPrice = seen.leads && price !== null && price !== asked
+  if (!isNewPrice && columnNames.every(name => isSame(row[name], after[name]))) return null
+  after.identifiers = identifiersAfter(row, after)
+  const isTold =
+    asked === null ? price !== row.price : price !== asked || (price !== row.price && !isPriceEdited)
+  if (seen.leads && price !== null && isTold)
+    after.price_history = [...(row.price_history as object[]), { price, at: now.toISOString() }]
+  return {
+    ...{ before: row, after, previousPrice: isNewPrice ? asked : null },
+    askedPrice: seen.leads ? (price ?? askedPrice) : askedPrice,
+  }
+}
 
 /**
  * Returns the ids of the leads that changed. The history of prices tells what was asked, whatever the lead's own price is
@@ -79,68 +105,23 @@ export async function changeLeads(
   listings: SeenListing[],
 ): Promise<Set<string>> {
   if (listings.length === 0 || !updateExisting) return new Set()
-  // Of two adverts of one lead a statement would take either.
+  // Two adverts of one lead: the one that it follows.
   const ofLeads = new Map(
     listings.toSorted((a, b) => Number(a.leads) - Number(b.leads)).map(found => [found.leadId, found]),
   )
-  const { rows } = await sql<Changed>`
-    with i as materialized (
-      select * from jsonb_to_recordset(${advertRows([...ofLeads.values()])}::jsonb)
-        as i (id uuid, listing_id text, leads boolean, is_known boolean, is_card_only boolean, ${advertRecord})
-    ), asked as materialized (
-      -- Of a lead that is older than what is kept of this, its own price is what its advert asked.
-      select l.id, b.price as before, i.leads and i.price is not null and i.price is distinct from b.price as is_new
-      from leads l join i on i.id = l.id
-      cross join lateral (
-        select coalesce(l.asked_price, case when i.is_known and not ${isPriceEdited} then l.price end) as price) b
-    )
-    update leads l set updated_at = ${now}, ${assignments}, identifiers = ${identifiers},
-      asked_price = case when i.leads then coalesce(i.price, l.asked_price) else l.asked_price end,
-      price_history = case
-        when i.leads and i.price is not null
-          and (i.price <> a.before or i.price is distinct from l.price and (a.before is null or not ${isPriceEdited}))
-        then l.price_history || jsonb_build_object('price', i.price, 'at', aldaba.iso_time(${now}::timestamptz))
-        else l.price_history end
-    from i, asked a
-    where l.id = i.id and a.id = l.id and (a.is_new or ${isChanged})
-    returning l.id, i.listing_id as "listingId", case when a.is_new then a.before::float8 end as "previousPrice",
-      i.price::float8 as price, coalesce(i.currency, l.currency) as currency`.execute(tx)
+  const known = await lockRows(tx, [...ofLeads.keys()])
+  const changes = [...known].flatMap(([leadId, lead]) => changeOf(lead, ofLeads.get(leadId)!, now) ?? [])
+  await updateLeads(tx, changes, now)
   await emitMany(
     tx,
     leadPriceChanged,
-    rows.flatMap(({ id, listingId, previousPrice, price, currency }) =>
-      previousPrice === null || price === null
-        ? []
-        : [{ ...{ leadId: id, platform, extractionId, listingId }, previousPrice, price, currency }],
-    ),
+    changes.flatMap(({ after, previousPrice }) => {
+      if (previousPrice === null) return []
+      const { leadId, listingId, listing } = ofLeads.get(after.id)!
+      const price = toRow(listing).price!
+      const currency = listing.currency ?? (after.currency as string | null)
+      return [{ leadId, platform, extractionId, listingId, previousPrice, price, currency }]
+    }),
   )
-  const changed = rows.map(row => row.id)
-  await fileUnderStreets(tx, changed)
-  return new Set(changed)
-}
-
-interface Changed {
-  id: string
-  listingId: string
-  /** Null: it is not another one. */
-  previousPrice: number | null
-  price: number | null
-  currency: string | null
-}
-
-/** Adverts as JSON of records, with the id and the moment of creation of each one's lead. */
-export function advertRows(listings: (LeadListing & Partial<SeenListing>)[]): string {
-  return storableJson(
-    listings.map(({ leadId, listingId, listing, leads, isKnown, isCardOnly }) => ({
-      id: leadId,
-      // The order of ids is that of creation: both tell one moment.
-      created_at: idTime(leadId),
-      listing_id: listingId,
-      leads,
-      is_known: isKnown,
-      is_card_only: isCardOnly,
-      place_street: placeKeys(listing).street,
-      ...toRow(listing),
-    })),
-  )
+  return new Set(changes.map(({ after }) => after.id))
 }

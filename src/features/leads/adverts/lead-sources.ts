@@ -9,6 +9,7 @@ import { storableJson } from '../../../kit/storable.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { leadWithdrawn } from '../events.ts'
 import type { LeadRow } from '../record/lead-row.ts'
+import { touchLeads } from '../record/write-leads.ts'
 
 /** What is kept of an advert beside what it says, so that it need not be read again while it stays as it is. */
 export interface SourceTrace {
@@ -37,12 +38,7 @@ export interface Origin {
   campaignId: string | null
 }
 
-/** Dates the leads of which a source came, went or came back: that it was seen again is no change. */
-export async function markUpdated(tx: Tx, sources: { leadId: string }[], now: Date): Promise<void> {
-  if (sources.length === 0) return
-  const leadIds = sources.map(({ leadId }) => leadId)
-  await sql`update leads set updated_at = ${now} where id = any(${leadIds}::uuid[])`.execute(tx)
-}
+const leadIdsOf = (sources: { leadId: string }[]) => sources.map(({ leadId }) => leadId)
 
 export interface KnownSource {
   listingId: string
@@ -91,7 +87,7 @@ export async function keepListings(
     tx,
     back.map(({ leadId }) => leadId),
   )
-  await markUpdated(tx, back, new Date())
+  await touchLeads(tx, leadIdsOf(back), new Date())
   return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
@@ -115,7 +111,7 @@ export async function withdrawListings(
     tx,
     rows.map(({ leadId }) => leadId),
   )
-  await markUpdated(tx, rows, new Date())
+  await touchLeads(tx, leadIdsOf(rows), new Date())
   const withdrawn = rows.filter(({ leadId }) => !followed.get(leadId)?.stands)
   await emitMany(
     tx,

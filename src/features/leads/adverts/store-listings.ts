@@ -1,14 +1,15 @@
 /** How adverts become leads: at most one per workspace, environment and advertised property, whoever brings it. */
 
-import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { newId } from '../../../kit/id.ts'
+import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
 import { advertIdentifier } from '../../privacy/service.ts'
 import { leadsPerMonth } from '../quotas.ts'
 import { findErasedOnes } from '../record/erased.ts'
-import { columnNames } from '../record/lead-columns.ts'
-import { advertRecord, advertRows, changeLeads, type SeenListing } from './advert-changes.ts'
+import { toRow } from '../record/lead-columns.ts'
+import { emptyRow } from '../record/lead-row.ts'
+import { insertLeads, touchLeads } from '../record/write-leads.ts'
+import { changeLeads, type SeenListing } from './advert-changes.ts'
 import { insertLikenesses } from './duplicate-queries.ts'
 import {
   findSources,
@@ -16,7 +17,6 @@ import {
   type IdentifiedListing,
   insertSources,
   type LeadListing,
-  markUpdated,
   type Origin,
   updateSources,
 } from './lead-sources.ts'
@@ -36,8 +36,6 @@ export type StoredListing =
   | { listingId: string; result: 'overQuota'; leadId: null }
   /** Its person was erased. */
   | { listingId: string; result: 'suppressed'; leadId: null }
-
-const columnList = sql.raw(columnNames.join(', '))
 
 /**
  * Stores a batch in the caller's transaction and says what became of each advert. New leads are counted against
@@ -63,7 +61,7 @@ async function storeWelcome(tx: Tx, batch: ListingBatch): Promise<StoredListing[
   const fresh = unknown.filter(found => !same.has(found.listingId))
   const granted = fresh.length === 0 ? 0 : await reserveUpTo(tx, leadsPerMonth, fresh.length)
   const created = fresh.slice(0, granted).map(found => ({ ...found, leadId: newId() }))
-  await insertLeads(tx, batch, created)
+  await insertAdvertised(tx, batch, created)
   await insertLikenesses(
     tx,
     created.flatMap(({ leadId, listingId }) =>
@@ -76,7 +74,11 @@ async function storeWelcome(tx: Tx, batch: ListingBatch): Promise<StoredListing[
   const { seen, come } = await saveSources(tx, batch, now, { joined, known, sources })
   const changed = await changeLeads(tx, batch, now, seen)
   const unmarked = come.filter(({ leadId }) => !changed.has(leadId))
-  await markUpdated(tx, unmarked, now)
+  await touchLeads(
+    tx,
+    unmarked.map(({ leadId }) => leadId),
+    now,
+  )
 
   const createdIds = new Map(created.map(({ listingId, leadId }) => [listingId, leadId]))
   return batch.listings.map(({ listingId }): StoredListing => {
@@ -138,17 +140,15 @@ function withLead(
   })
 }
 
-async function insertLeads(tx: Tx, batch: ListingBatch, listings: LeadListing[]): Promise<void> {
-  if (listings.length === 0) return
-  await sql`
-    insert into leads (id, created_at, updated_at, campaign_id, tags, asked_price, price_history, place_street, ${columnList})
-    select id, created_at, created_at, ${batch.campaignId}, ${batch.tags}::text[], price,
-      case when price is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('price', price, 'at', aldaba.iso_time(created_at))) end,
-      place_street, ${columnList}
-    from jsonb_to_recordset(${advertRows(listings)}::jsonb) as i (id uuid, created_at timestamptz, place_street bigint, ${advertRecord})`.execute(
-    tx,
-  )
-  await insertSources(tx, batch, listings, null, true)
+async function insertAdvertised(tx: Tx, batch: ListingBatch, listings: LeadListing[]): Promise<void> {
+  const leads = listings.map(({ leadId, listing }) => {
+    const advert = toRow(listing)
+    const { price } = advert
+    const price_history = price === null ? [] : [{ price, at: idTime(leadId).toISOString() }]
+    const own = { campaign_id: batch.campaignId, tags: batch.tags, price_history }
+    return { row: { ...emptyRow(leadId), ...advert, ...own }, askedPrice: price }
+  })
+  await Promise.all([insertLeads(tx, leads), insertSources(tx, batch, listings, null, true)])
 }
 
 /** Takes the turn, and finds which of these adverts are of erased people, by their ids on the portal. */

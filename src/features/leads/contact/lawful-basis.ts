@@ -9,8 +9,9 @@ import type { NewLawfulBasis } from '../../privacy/schemas.ts'
 import { type ReadBasis, readBasis } from '../../privacy/service.ts'
 import { leadNotFound } from '../history/family.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
-import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
+import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
+import { updateLeads } from '../record/write-leads.ts'
 
 /** SQL: what is recorded on a lead `l`, as its schema has it. */
 export const basisJson =
@@ -84,7 +85,7 @@ export async function withdrawLawfulBasis(
 async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, author: Author): Promise<void> {
   const changes = fieldChanges(changesBetween(before, after))
   if (changes.length === 0) return
-  await updateRows(tx, [after], now)
+  await updateLeads(tx, [{ before, after }], now)
   await tellUpdates(tx, [{ leadId: after.id, cause: 'edited', changes }], author)
 }
 

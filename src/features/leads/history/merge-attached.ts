@@ -4,6 +4,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { followAdverts } from '../adverts/lead-sources.ts'
 import { mergeUndone } from '../hooks.ts'
+import { countNotes, giveBackStatusTime, takeOver } from '../record/write-leads.ts'
 
 /** A merge that is undone; the JSON as it was written down. */
 export interface Attachments {
@@ -57,11 +58,8 @@ export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<v
   await followAdverts(tx, [leadId])
   const { rows } =
     await sql`update notes set lead_id = ${leadId} where lead_id = ${otherId} returning id`.execute(tx)
-  await sql`
-    update leads l set notes_count = l.notes_count + ${rows.length}::int, asked_price = coalesce(l.asked_price, o.asked_price),
-      -- Whoever deals with the one deals with both: for as long as that its data are kept.
-      status_changed_at = greatest(l.status_changed_at, o.status_changed_at)
-    from leads o where l.id = ${leadId} and o.id = ${otherId}`.execute(tx)
+  await countNotes(tx, [{ leadId, by: rows.length, now: null }])
+  await takeOver(tx, leadId, otherId)
 }
 
 /** Takes back what was moved, to the lead that is there again. */
@@ -87,22 +85,14 @@ export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
     update notes set lead_id = ${absorbedId} where lead_id = ${leadId} and id = any(${noteIds}::uuid[]) returning id`.execute(
     tx,
   )
-  await sql`
-    update leads set notes_count = notes_count + case when id = ${absorbedId} then ${rows.length}::int else ${-rows.length}::int end
-    where id in (${leadId}, ${absorbedId})`.execute(tx)
-  await bringBackStatusTime(tx, merge)
+  await countNotes(tx, [
+    { leadId: absorbedId, by: rows.length, now: null },
+    { leadId, by: -rows.length, now: null },
+  ])
+  const { statusChangedAt } = merge.attached
+  if (statusChangedAt !== undefined) await giveBackStatusTime(tx, leadId, absorbedId, statusChangedAt)
   await bringBackLikenesses(tx, merge)
   await callHook(tx, mergeUndone, { leadId, absorbedId, sources, kept: merge.attached.kept ?? {} })
-}
-
-/** Of the lead that stays, unless it was moved on itself since. */
-async function bringBackStatusTime(tx: Tx, { leadId, absorbedId, attached }: Attachments): Promise<void> {
-  if (attached.statusChangedAt === undefined) return
-  await sql`
-    update leads l set status_changed_at = ${attached.statusChangedAt}::timestamptz
-    from leads o where l.id = ${leadId} and o.id = ${absorbedId} and l.status_changed_at = o.status_changed_at`.execute(
-    tx,
-  )
 }
 
 /** One with a lead that was itself made one with another meanwhile waits there until that is undone. */

@@ -7,6 +7,7 @@ import { notFound, Problem } from '../../../kit/problem.ts'
 import { takeTurn, type Writer } from '../../../kit/writer.ts'
 import { leadCreated, leadWithdrawn } from '../events.ts'
 import { refuseErased } from '../record/erased.ts'
+import { identifiersOf } from '../record/file-leads.ts'
 import { markGivenBack } from '../record/former-identifiers.ts'
 import { columnNames } from '../record/lead-columns.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
@@ -17,13 +18,13 @@ import {
   type LeadRow,
   lockRows,
   type RowChanges,
-  updateRows,
   type WritableColumn,
 } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
+import { forgetAskedPrice, freeExternalId, restoreLead, updateLeads } from '../record/write-leads.ts'
 import { findMergedInto } from './family.ts'
 import { type Attachments, bringBack } from './merge-attached.ts'
-import { basisColumns, identifiersOf, isOfOnePerson, type Person } from './merge-unite.ts'
+import { basisColumns, isOfOnePerson, type Person } from './merge-unite.ts'
 
 interface Merge extends Attachments {
   /** Its row, as it is stored. */
@@ -56,7 +57,7 @@ export async function undoMerge(
   const changes = fieldChanges(changesBetween(known, row))
   const now = new Date()
   const own = [...identifiersOf(personBefore(merge, known)), ...(await findLostBefore(tx, merge))]
-  await updateRows(tx, [row], now)
+  await updateLeads(tx, [{ before: known, after: row }], now)
   await markGivenBack(tx, [{ leadId, values: brought.filter(value => !own.includes(value)) }])
   // What it kept stands in the leads again, and would outlast them here.
   await sql`
@@ -131,37 +132,21 @@ async function restore(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
     ...withdrawnSince(merge, row),
     notes_count: 0,
   }
-  absorbed.external_id = await freeExternalId(tx, merge, row)
-  // What leads have learnt to tell since has the value that it has where nothing was said.
-  const names = sql.join((await storedColumns(tx)).filter(name => name in absorbed).map(name => sql.id(name)))
-  await sql`
-    insert into leads (${names}) select ${names} from jsonb_populate_record(null::leads, ${JSON.stringify(absorbed)}::jsonb)`.execute(
-    tx,
-  )
+  absorbed.external_id = await takeBackExternalId(tx, merge, row)
+  await restoreLead(tx, absorbed)
   await bringBack(tx, merge)
 }
 
 /** The other's external id, which the lead that stays may have taken over; null if a third one has it by now. */
-async function freeExternalId(
+async function takeBackExternalId(
   tx: Tx,
   { leadId, absorbed: { external_id } }: Merge,
   row: LeadRow,
 ): Promise<string | null> {
   if (typeof external_id !== 'string') return null
-  if (row.external_id === external_id)
-    await sql`update leads set external_id = null where id = ${leadId}`.execute(tx)
+  if (row.external_id === external_id) await freeExternalId(tx, leadId)
   const { rows } = await sql`select from leads where external_id = ${external_id}`.execute(tx)
   return rows.length === 0 ? external_id : null
-}
-
-/** Those of a lead that are not computed from others. */
-async function storedColumns(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
-    where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
-    tx,
-  )
-  return rows.map(row => row.name)
 }
 
 /** What an advert changes. */
@@ -179,7 +164,7 @@ async function givenBack(tx: Tx, { id, leadId, absorbed, changes }: Merge, row: 
         where e.lead_id = ${leadId} and e.id > ${id} and e.type = 'lead.updated'
           and e.data ->> 'cause' not in ('merged', 'parted')) as fields`.execute(tx)
   const { hasAdverts, fields } = rows[0]!
-  if (!hasAdverts) await sql`update leads set asked_price = null where id = ${leadId}`.execute(tx)
+  if (!hasAdverts) await forgetAskedPrice(tx, leadId)
   const back = { ...row }
   // A basis is given back as a whole or not at all: half of one proves nothing.
   const hasOtherBasis = basisColumns.some(name => changes[name] && !isSame(row[name], changes[name].after))

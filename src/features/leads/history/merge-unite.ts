@@ -1,6 +1,7 @@
 /** What two leads that are made one say together. */
 import { channelsOf } from '../../../domain/contactability/contactability.ts'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import { identifiersOf } from '../record/file-leads.ts'
 import { together } from '../record/lead-columns.ts'
 import { isSame, type LeadRow, type WritableColumn, writableColumns } from '../record/lead-row.ts'
 
@@ -71,9 +72,6 @@ function holderOfBasis(row: LeadRow, other: LeadRow): LeadRow | null {
 }
 
 export type Person = Pick<LeadRow, 'phone' | 'email' | 'identifiers'>
-
-export const identifiersOf = ({ phone, email, identifiers }: Person) =>
-  [phone, email, ...(identifiers as string[])].filter(value => value !== null) as string[]
 
 /** Not if each has a telephone or an address that the other has not: who consents speaks for nobody else. */
 export function isOfOnePerson(row: Person, other: Person): boolean {

@@ -10,8 +10,9 @@ import { takeTurn, type Writer } from '../../../kit/writer.ts'
 import { leadDeleted } from '../events.ts'
 import { leadsMerged } from '../hooks.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
-import { changesBetween, lockRows, updateRows } from '../record/lead-row.ts'
+import { changesBetween, lockRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
+import { deleteRows, updateLeads } from '../record/write-leads.ts'
 import { leadNotFound } from './family.ts'
 import { attachedJson, moveTo, sourcesJson } from './merge-attached.ts'
 import { unite } from './merge-unite.ts'
@@ -47,8 +48,8 @@ export async function mergeLeads(
       array(select n.id from notes n where n.lead_id = l.id), ${attachedJson(leadId, kept)}, ${now}, ${author.userId}
     from leads l where l.id = ${otherId}`.execute(tx)
   await moveTo(tx, leadId, otherId)
-  await sql`delete from leads where id = ${otherId}`.execute(tx)
-  await updateRows(tx, [merged], now)
+  await deleteRows(tx, [otherId])
+  await updateLeads(tx, [{ before: row, after: merged }], now)
   const told = { leadId, cause: 'merged', changes: fieldChanges(changes) } as const
   await tellUpdates(tx, [{ ...told, otherLeadId: otherId, mergeId: id }], author)
   // The lead that stays may have taken it over.

@@ -8,6 +8,7 @@ import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import type { Author } from '../../../kit/writer.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
+import { countNotes } from '../record/write-leads.ts'
 import { leadNotFound } from './family.ts'
 
 /** SQL: a note `n` as its schema has it. */
@@ -90,9 +91,7 @@ async function changeLead(
   [before, after]: [before: number, after: number],
   author: Author,
 ): Promise<void> {
-  await sql`update leads set notes_count = ${after}, updated_at = ${new Date()} where id = ${leadId}`.execute(
-    tx,
-  )
+  await countNotes(tx, [{ leadId, by: after - before, now: new Date() }])
   const changes = before === after ? [] : [{ field: 'notesCount', before, after }]
   await tellUpdates(tx, [{ leadId, cause, changes, noteId }], author)
 }

@@ -1,7 +1,9 @@
 /** Finding leads by their words and tags, which are in tables of their own: how, depends on how common they are. */
 import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../../domain/contact/identifiers.ts'
+import { searchWords } from '../../../domain/search-words.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { storable } from '../../../kit/storable.ts'
 import { maybeNotContactable } from '../../privacy/service.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadFilter } from '../schemas.ts'
@@ -66,7 +68,7 @@ interface WordsPlan {
 
 async function planWords(tx: Tx, q: string): Promise<Search> {
   const { rows } = await sql<WordsPlan>`
-    select indexed, checked, expected from aldaba.plan_search(${q}, ${await findPhoneDigits(tx, q)}::text[])`.execute(
+    select indexed, checked, expected from aldaba.plan_search(${searchWords(q).map(storable)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
     tx,
   )
   const { indexed, checked, expected } = rows[0]!

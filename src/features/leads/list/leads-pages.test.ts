@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing, makeLeads } from '../../../../test/make.ts'
+import { changeRows, listing, makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -139,9 +139,7 @@ describe.each(found)('found by %j', filter => {
               tenant.tenantId,
               all.map(price => ({ ...one, ...apart(), price })),
             )
-            await tenant.inTenant(tx =>
-              sql`update leads set tags = '{autumn}' where id = any(${ids})`.execute(tx),
-            )
+            await tenant.inTenant(tx => changeRows(tx, ids, { tags: ['autumn'] }))
             await tenant.inTenant(tx =>
               sql`update lead_sources set withdrawn_at = now() where lead_id = any(${ids})`.execute(tx),
             )

@@ -2,13 +2,14 @@
  * Leads that are deleted, by whomever: the record goes, with its sources, notes and merges. Of its history who did what when
  * stays, and no words.
  */
-import { sql } from 'kysely'
+
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/event.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findFamily } from '../../privacy/service.ts'
 import { leadDeleted } from '../events.ts'
 import { forgetMerges } from '../history/family.ts'
+import { type DeletedLead, deleteRows } from '../record/write-leads.ts'
 import { emptyHistory } from './erasure-history.ts'
 
 /**
@@ -31,11 +32,9 @@ export async function removeLeads(
   leadIds: string[],
   identifiers: string[] | null = null,
 ): Promise<number> {
-  const { rows } = await sql<{ leadId: string; externalId: string | null; name: string | null }>`
-    delete from leads where id = any(${leadIds}::uuid[])
-    returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
+  const rows = await deleteRows(tx, leadIds)
   await forgetMerges(tx, leadIds)
-  const externalIdOf = ({ externalId, name }: (typeof rows)[number]) =>
+  const externalIdOf = ({ externalId, name }: DeletedLead) =>
     externalId !== null && identifiers && holdsAny(externalId, [...identifiers, name ?? ''])
       ? null
       : externalId

@@ -1,5 +1,6 @@
 /** Columns of `leads` that an advert fills, and how its values become theirs. */
 import type { Listing } from '../../../domain/listing/listing.ts'
+import { storable } from '../../../kit/storable.ts'
 
 /** Their types. */
 export const columns = {
@@ -56,18 +57,20 @@ export function hundredths(amount: number | null, lessThan: number): number | nu
   return amount !== null && Math.abs(amount) < lessThan ? Math.round(amount * 100) / 100 : null
 }
 
-/** Null for what the advert does not say. */
+const text = (written: string | null) => (written === null ? null : storable(written))
+
+/** As the columns keep it; null for what the advert does not say. */
 export function toRow({ contact, ...listing }: Listing) {
   return {
-    contact_name: contact.name,
+    contact_name: text(contact.name),
     phone: contact.phone,
-    phone_raw: contact.phoneRaw,
-    email: contact.email,
+    phone_raw: text(contact.phoneRaw),
+    email: text(contact.email),
     advertiser_type: contact.advertiserType,
     operation: listing.operation,
     property_type: listing.propertyType,
-    title: listing.title,
-    description: listing.description,
+    title: text(listing.title),
+    description: text(listing.description),
     price: hundredths(listing.price, 1e12),
     currency: listing.currency,
     square_meters: hundredths(listing.squareMeters, 1e8),
@@ -75,17 +78,17 @@ export function toRow({ contact, ...listing }: Listing) {
     bedrooms: whole(listing.bedrooms),
     bathrooms: whole(listing.bathrooms),
     floor: listing.floor,
-    floor_text: listing.floorText,
+    floor_text: text(listing.floorText),
     condition: listing.condition,
-    features: listing.features,
-    address: listing.address,
-    municipality: listing.municipality,
-    province: listing.province,
-    postcode: listing.postcode,
+    features: listing.features.map(storable),
+    address: text(listing.address),
+    municipality: text(listing.municipality),
+    province: text(listing.province),
+    postcode: text(listing.postcode),
     latitude: listing.latitude,
     longitude: listing.longitude,
-    images: listing.images,
-    url: listing.url,
+    images: listing.images.map(storable),
+    url: text(listing.url),
     published_at: listing.publishedAt,
   } satisfies Record<Column, unknown>
 }

@@ -79,7 +79,12 @@ function kindOf(text: string): Identifier['kind'] {
  * The row with the draft laid over it. A price that changes is added to its history at `now`; if its currency is stated nowhere,
  * it is in that of `home`.
  */
-export function layOver(row: LeadRow, draft: LeadDraft, { country, currency }: Home, now: Date): LeadRow {
+export function layOver(
+  row: LeadRow,
+  draft: LeadDraft,
+  { country, currency }: Omit<Home, 'timezone'>,
+  now: Date,
+): LeadRow {
   const laid: LeadRow = { ...row, ...contactColumns(row, draft, country), ...propertyColumns(draft) }
   const isNewPrice = laid.price !== null && laid.price !== row.price
   if (isNewPrice && draft.property?.currency === undefined) laid.currency ??= currency

@@ -1,8 +1,6 @@
-/** The row of a lead as people and programs change it: read whole, changed in the program, written whole. */
+/** The row of a lead as people and programs change it: read whole, changed in the program, and written whole by `write-leads.ts`. */
 import { sql } from 'kysely'
-import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { storableJson } from '../../../kit/storable.ts'
 import { columns } from './lead-columns.ts'
 
 /** Columns that people and programs write, by whichever route, and their types. */
@@ -56,21 +54,20 @@ const selected = sql.raw(
     .map(name => (writableColumns[name] === 'timestamptz' ? `aldaba.iso_time(${name}) as ${name}` : name))
     .join(', '),
 )
-const columnList = sql.raw(names.join(', '))
-const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
-const assignments = sql.raw(names.map(name => `${name} = i.${name}`).join(', '))
 
 export interface KnownRow {
   row: LeadRow
   /** Another one after every change; what an ETag tells. */
   version: string
+  /** What its adverts ask for it; null: no advert was read since that is kept. */
+  askedPrice: number | null
 }
 
 /** The rows of these leads, locked until the transaction ends; unknown ones are missing. */
 export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, KnownRow>> {
   if (leadIds.length === 0) return new Map()
-  const { rows } = await sql<{ version: string; row: LeadRow }>`
-    select xmin::text as version, (select row_to_json(o) from (select id, ${selected}) o) as row
+  const { rows } = await sql<KnownRow>`
+    select xmin::text as version, asked_price as "askedPrice", (select row_to_json(o) from (select id, ${selected}) o) as row
     from leads where id = any(${leadIds}::uuid[]) order by id for update`.execute(tx)
   return new Map(rows.map(known => [known.row.id, known]))
 }
@@ -82,32 +79,6 @@ export async function findVersion(tx: Tx, leadId: string): Promise<string | null
   }>`select xmin::text as version from leads where id = ${leadId}`.execute(tx)
   return rows[0]?.version ?? null
 }
-
-/** Both times are that of the id: the order of ids is that of creation. */
-export async function insertRows(tx: Tx, rows: (LeadRow & { created_at: Date })[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into leads (id, created_at, updated_at, place_street, ${columnList})
-    select id, created_at, created_at, place_street, ${columnList}
-    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb)
-      as i (id uuid, created_at timestamptz, place_street bigint, ${record})`.execute(tx)
-}
-
-export async function updateRows(tx: Tx, rows: LeadRow[], now: Date): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    update leads l set updated_at = ${now}, place_street = i.place_street, ${assignments}
-    from jsonb_to_recordset(${storableJson(rows.map(filed))}::jsonb) as i (id uuid, place_street bigint, ${record})
-    where l.id = i.id`.execute(tx)
-}
-
-/** With the street under which adverts without a pin find it. */
-function filed<R extends LeadRow>(row: R): R & { place_street: number | null } {
-  const place = { address: row.address, municipality: row.municipality, postcode: row.postcode } as Place
-  return { ...row, place_street: placeKeys({ ...place, latitude: null, longitude: null }).street }
-}
-
-type Place = Record<'address' | 'municipality' | 'postcode', string | null>
 
 /** What became of each column that is not as it was. */
 export type RowChanges = Partial<Record<WritableColumn, { before: unknown; after: unknown }>>

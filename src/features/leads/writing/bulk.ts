@@ -14,8 +14,9 @@ import { deleteLeads } from '../person/deletion.ts'
 import { getHome, type Home } from '../record/home.ts'
 import { layOver } from '../record/lead-draft.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
-import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
+import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
+import { updateLeads } from '../record/write-leads.ts'
 import type { BulkChange } from './bulk-schemas.ts'
 import { tagsMax } from './writing-schemas.ts'
 
@@ -128,13 +129,9 @@ async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<n
   const changed = [...rows.values()].flatMap(({ row }) => {
     const after = changeRow(row, operation.changes!, { home, now, author })
     const changes = fieldChanges(changesBetween(row, after))
-    return changes.length === 0 ? [] : [{ after, changes }]
+    return changes.length === 0 ? [] : [{ before: row, after, changes }]
   })
-  await updateRows(
-    tx,
-    changed.map(({ after }) => after),
-    now,
-  )
+  await updateLeads(tx, changed, now)
   const updates = changed.map(({ after, changes }) => ({
     leadId: after.id,
     cause: 'edited' as const,

@@ -13,8 +13,9 @@ import { personErasedProblem } from '../record/erased.ts'
 import { getHome } from '../record/home.ts'
 import { identifiersIn, type LeadDraft, layOver } from '../record/lead-draft.ts'
 import { fieldChanges } from '../record/lead-fields.ts'
-import { changesBetween, type LeadRow, lockRows, updateRows } from '../record/lead-row.ts'
+import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { type LeadUpdate, tellUpdates } from '../record/lead-updates.ts'
+import { updateLeads } from '../record/write-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
 
 export interface LeadChange {
@@ -66,11 +67,7 @@ export async function changeLeads(
     results.push(fields.length === 0 ? 'unchanged' : (refusal ?? 'updated'))
   }
   await keepOptedOut(tx, written, author)
-  await updateRows(
-    tx,
-    written.map(({ after }) => after),
-    now,
-  )
+  await updateLeads(tx, written, now)
   const reworded = written.filter(
     ({ before, after }) => after.title !== before.title || after.description !== before.description,
   )

@@ -1,7 +1,7 @@
 /** Of an agency's telephone, which stands on many leads: those that may be of the property of a row. */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { insertRows } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
 import { findSharing } from './lead-candidates.ts'
@@ -13,22 +13,28 @@ const email = 'agencia@x.es'
 beforeAll(async () => {
   app = await startTestApp()
   tenant = await makeTenant(app)
-  await insert(sql`select gen_random_uuid(), now(), now(), 'new', ${phone}, ${email}, 'Piso ' || g, 'Calle ' || g,
-    100000 + g * 100, 40 + g % 100, null from generate_series(1, 2000) g`)
-  await insert(sql`select gen_random_uuid(), now(), now(), 'new', ${phone}, ${email}, title, address, price, size, url
-    from (values ('Con jardín', null, null, null, null), ('De anuncio', 'Calle A', 5, 5, 'https://x.es/1'),
-      ('En venta', 'Calle B', 7000000, 900, null), ('En venta', 'Calle C', 1, 1, null), (null, 'Calle D', 9000000, 5000.4, null),
-      (null, null, null, null, null)) v (title, address, price, size, url)`)
+  const many = Array.from({ length: 2000 }, (_, index) => {
+    const n = index + 1
+    return {
+      title: `Piso ${n}`,
+      address: `Calle ${n}`,
+      price: 100_000 + n * 100,
+      square_meters: 40 + (n % 100),
+    }
+  })
+  const others = [
+    { title: 'Con jardín' },
+    { title: 'De anuncio', address: 'Calle A', price: 5, square_meters: 5, url: 'https://x.es/1' },
+    { title: 'En venta', address: 'Calle B', price: 7_000_000, square_meters: 900 },
+    { title: 'En venta', address: 'Calle C', price: 1, square_meters: 1 },
+    { address: 'Calle D', price: 9_000_000, square_meters: 5000.4 },
+    {},
+  ]
+  const all = [...many, ...others].map(columns => ({ phone, email, ...columns }))
+  await tenant.inTenant(tx => insertRows(tx, all))
   await app.database.ownerPool.query('analyze aldaba.leads; analyze aldaba.lead_identifiers')
 })
 afterAll(() => app.stop())
-
-const insert = (rows: ReturnType<typeof sql>) =>
-  tenant.inTenant(tx =>
-    sql`insert into leads (id, created_at, updated_at, status, phone, email, title, address, price, square_meters, url) ${rows}`.execute(
-      tx,
-    ),
-  )
 
 const noFacts = { name: null, municipality: null, postcode: null, latitude: null, longitude: null }
 const noProperty = { url: null, address: null, title: null, price: null, squareMeters: null }

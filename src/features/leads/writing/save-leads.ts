@@ -10,18 +10,12 @@ import { storableJson } from '../../../kit/storable.ts'
 import { leadsPerMonth } from '../quotas.ts'
 import { withStated } from '../record/edited-columns.ts'
 import { findErasedDrafts } from '../record/erased.ts'
+import { type Derived, deriveFrom } from '../record/file-leads.ts'
 import { getHome, type Home } from '../record/home.ts'
 import { type CustomValue, type LeadDraft, layOver } from '../record/lead-draft.ts'
 import { printOf } from '../record/lead-print.ts'
-import {
-  changesBetween,
-  emptyRow,
-  insertRows,
-  type LeadRow,
-  lockRows,
-  type RowChanges,
-  updateRows,
-} from '../record/lead-row.ts'
+import { changesBetween, emptyRow, type LeadRow, lockRows, type RowChanges } from '../record/lead-row.ts'
+import { type ChangedLead, insertLeads, updateLeads } from '../record/write-leads.ts'
 import { findExternalIds } from './lead-candidates.ts'
 import { findMeanings, type MeaningOptions, type SourceName } from './lead-meaning.ts'
 
@@ -33,7 +27,30 @@ export interface DraftOrigin {
 }
 
 /** `idAtSource`: the writer's own id of the lead, if it has one; `sourceId`: one made up for this writing of it. */
-export type SourcedDraft = LeadDraft & { idAtSource: string | null; sourceId: string }
+export type SourcedDraft = LeadDraft & { idAtSource: string | null; sourceId: string; fresh?: FreshLead }
+
+/** The lead that a draft is if no other is meant: what takes time and no database, which a caller may find ahead. */
+export interface FreshLead {
+  /** Without an id. */
+  row: LeadRow
+  derived: Derived
+}
+
+type Place = Omit<Home, 'timezone'>
+
+export function readFresh(draft: LeadDraft, place: Place): FreshLead {
+  const row = freshRow(draft, place)
+  return { row, derived: deriveFrom(row) }
+}
+
+const freshRow = (draft: LeadDraft, place: Place) => layOver(emptyRow(''), draft, place, new Date(0))
+
+/** Its first price is as old as itself. */
+function withId(row: LeadRow): LeadRow {
+  const id = newId()
+  const price_history = row.price === null ? [] : [{ price: row.price, at: idTime(id).toISOString() }]
+  return { ...row, id, price_history }
+}
 
 /** `isIdOfOthers`: its id is that of other leads, and what else it says is not about them, so that it was not gone by. */
 export type SavedDraft = { isIdOfOthers: boolean } & (
@@ -94,11 +111,7 @@ async function saveWelcome(
   { home, ...options }: SaveOptions & { home: Home },
 ): Promise<SavedDraft[]> {
   const now = new Date()
-  const written = drafts.map(draft => {
-    const row = emptyRow(newId())
-    // Its first price is as old as itself.
-    return { draft, row: layOver(row, draft, home, idTime(row.id)) }
-  })
+  const written = drafts.map(draft => ({ draft, row: withId(draft.fresh?.row ?? freshRow(draft, home)) }))
   const meanings = await findMeanings(tx, origin.platform, written, options)
   const claimed = await findExternalIds(
     tx,
@@ -119,7 +132,7 @@ async function saveWelcome(
   const known = await lockRows(tx, leadIds)
 
   const created: Sourced[] = []
-  const updated: LeadRow[] = []
+  const updated: ChangedLead[] = []
   const seen: Sourced[] = []
   const refused = new Set<string>()
   const results = meanings.map(({ draft, row, leadId, isRepeated, source, isIdOfOthers }): SavedDraft => {
@@ -142,7 +155,8 @@ async function saveWelcome(
       }
       granted--
       const stated = withStated(withOwnId(row), { isOfFile: origin.importId !== null })
-      created.push({ row: { ...stated, campaign_id: row.campaign_id ?? origin.campaignId }, source })
+      const campaign_id = row.campaign_id ?? origin.campaignId
+      created.push({ row: { ...stated, campaign_id }, source, derived: draft.fresh?.derived })
       return { result: 'created', leadId: row.id, isIdOfOthers }
     }
     if (options.onMatch === 'skip') return skip('KNOWN')
@@ -151,7 +165,7 @@ async function saveWelcome(
     const changes = changesBetween(before, after)
     seen.push({ row: after, source })
     if (Object.keys(changes).length === 0) return { result: 'unchanged', leadId, isIdOfOthers }
-    updated.push(after)
+    updated.push({ before, after })
     return { result: 'updated', leadId, changes, isIdOfOthers }
   })
   if (!options.isTrial) await write(tx, origin, { created, updated, seen, now })
@@ -160,17 +174,16 @@ async function saveWelcome(
 
 interface Writing {
   created: Sourced[]
-  updated: LeadRow[]
+  updated: ChangedLead[]
   /** Known leads, whether or not they are updated. */
   seen: Sourced[]
   now: Date
 }
 
 async function write(tx: Tx, origin: DraftOrigin, { created, updated, seen, now }: Writing): Promise<void> {
-  const rows = created.map(({ row }) => ({ ...row, created_at: idTime(row.id) }))
   await Promise.all([
-    insertRows(tx, rows),
-    updateRows(tx, updated, now),
+    insertLeads(tx, created),
+    updateLeads(tx, updated, now),
     insertDraftSources(tx, origin, created, null),
     insertDraftSources(tx, origin, seen, now),
   ])
@@ -179,6 +192,7 @@ async function write(tx: Tx, origin: DraftOrigin, { created, updated, seen, now 
 interface Sourced {
   row: LeadRow
   source: SourceName
+  derived?: Derived | undefined
 }
 
 /** The draft laid over a known row: another telephone, address or tag comes beside those that are known. */
@@ -221,7 +235,7 @@ async function insertDraftSources(
     select ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
       coalesce(${seenAt}::timestamptz, l.created_at), coalesce(${seenAt}::timestamptz, l.created_at), ${isNew}, i.agencies_abstain,
       ${isNew && importId !== null ? printOf : sql`null::bigint`}
-    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (lead_id uuid, listing_id text, external_id text, url text, agencies_abstain boolean)
+    from json_to_recordset(${storableJson(rows)}::json) as i (lead_id uuid, listing_id text, external_id text, url text, agencies_abstain boolean)
     join leads l on l.id = i.lead_id
     on conflict (tenant_id, platform, listing_id) do update set last_seen_at = excluded.last_seen_at,
       agencies_abstain = excluded.agencies_abstain`.execute(tx)

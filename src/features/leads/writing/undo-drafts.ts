@@ -4,17 +4,12 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findErased } from '../../privacy/service.ts'
 import { deleteLeads } from '../person/deletion.ts'
+import { identifiersOf } from '../record/file-leads.ts'
 import { markGivenBack } from '../record/former-identifiers.ts'
 import { printOf } from '../record/lead-print.ts'
-import {
-  changesBetween,
-  type LeadRow,
-  lockRows,
-  type RowChanges,
-  revertChanges,
-  updateRows,
-} from '../record/lead-row.ts'
+import { changesBetween, type LeadRow, lockRows, type RowChanges, revertChanges } from '../record/lead-row.ts'
 import { type ImportedChange, tellImported } from '../record/lead-updates.ts'
+import { updateLeads } from '../record/write-leads.ts'
 
 export interface WrittenDraft {
   leadId: string
@@ -94,9 +89,9 @@ async function giveBack(tx: Tx, reverted: Reverted[]): Promise<void> {
     return values.length > 0 ? [{ leadId: row.id, values }] : []
   })
   const own = await findLost(tx, given)
-  await updateRows(
+  await updateLeads(
     tx,
-    reverted.map(({ before }) => before),
+    reverted.map(({ row, before }) => ({ before: row, after: before })),
     new Date(),
   )
   await markGivenBack(
@@ -116,10 +111,6 @@ async function findLost(tx: Tx, given: Given[]): Promise<Map<string, string[]>> 
     where lead_id = any(${given.map(({ leadId }) => leadId)}::uuid[]) and not given_back
     group by lead_id`.execute(tx)
   return new Map(rows.map(({ leadId, values }) => [leadId, values]))
-}
-
-function identifiersOf({ phone, email, identifiers }: LeadRow): string[] {
-  return [phone, email, identifiers].flat().filter(value => typeof value === 'string')
 }
 
 const isOfBasis = (name: string) => name.startsWith('lawful_basis') || name === 'consent_at'

@@ -1,0 +1,34 @@
+/** The words of texts, and of searches: the same for whoever writes them. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { searchWords } from './search-words.ts'
+
+it.each([
+  ['Ático en Sant Martí, 3º 2ª', ['atico', 'en', 'sant', 'marti', '3', '2']],
+  ["D'Ávila; C:\\Program 'Files'", ['d', 'avila', 'c', 'program', 'files']],
+  ['Straße Nº 5 – Køge, Łódź', ['strasse', 'n', '5', 'koge', 'lodz']],
+  ['İstanbul ISTANBUL ıstanbul', ['istanbul', 'istanbul', 'istanbul']],
+  ['a\u0000b\u00a0c\u3000d\u2028e', ['a', 'b', 'c', 'd', 'e']],
+  ['Μαρία Иванова 東京', ['μαρια', 'иванова', '東京']],
+  ['…', []],
+])('of %s', (text, words) => {
+  expect(searchWords(text)).toEqual(words)
+})
+
+it('of a long word are its beginning', () => {
+  expect(searchWords('z'.repeat(3000))).toEqual(['z'.repeat(60)])
+})
+
+it('are found again by themselves, for any text', () => {
+  const text = fc.string({
+    unit: fc.oneof(fc.constantFrom(...` '\\:,"\u1680\u0085\u3000\u00a0aé`), fc.string({ unit: 'binary' })),
+  })
+  fc.assert(
+    fc.property(text, written => {
+      const words = searchWords(written)
+      expect(searchWords(words.join(' '))).toEqual(words)
+      for (const word of words) expect(word).not.toMatch(/[\s'\\:&|!()<>]/)
+    }),
+    { numRuns: 500 },
+  )
+})

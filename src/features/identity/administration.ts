@@ -1,0 +1,253 @@
+/** Workspaces, users and keys as the operator manages them, across tenants; the command line's rules. */
+import { type Kysely, sql } from 'kysely'
+import { slugOf } from '../../domain/slug.ts'
+import type { DB } from '../../kit/db/tables.generated.ts'
+import { newId } from '../../kit/id.ts'
+import { type Environment, hashKeyValue, newKeyValue } from '../../kit/key.ts'
+import type { Static } from '../../kit/schema.ts'
+import type { Scope } from '../../kit/scope.ts'
+import { keyJson } from './queries.ts'
+import type { Key } from './schemas.ts'
+
+/** What the operator asked for can't be done; the message says why and what to do. */
+export class AdministrationError extends Error {}
+
+export interface NewWorkspace {
+  name: string
+  slug?: string | undefined
+  ownerEmail?: string | undefined
+}
+
+const defaults = {
+  timezone: 'Europe/Madrid',
+  country: 'ES',
+  currency: 'EUR',
+  plan: 'self-hosted',
+  requests_per_minute: 600,
+}
+
+/** Makes a workspace with its two environments and an owner. Returns its slug. */
+export async function createWorkspace(
+  owner: Kysely<DB>,
+  { name, slug: wanted, ownerEmail }: NewWorkspace,
+): Promise<string> {
+  const slug = wanted ?? slugOf(name)
+  if (wanted === undefined && slug === '')
+    throw new AdministrationError(
+      `No slug can be made from the name "${name}". Give one, such as --slug my-agency.`,
+    )
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    throw new AdministrationError(
+      `"${slug}" is no slug: use lower-case letters, digits and single hyphens, such as --slug my-agency.`,
+    )
+  }
+  return owner.transaction().execute(async tx => {
+    const id = newId()
+    const made = await tx
+      .insertInto('workspaces')
+      .values({ id, name, slug, ...defaults })
+      .onConflict(conflict => conflict.column('slug').doNothing())
+      .executeTakeFirst()
+    if (made.numInsertedOrUpdatedRows === 0n)
+      throw new AdministrationError(
+        `There is a workspace with the slug ${slug} already. Choose another with --slug.`,
+      )
+    await tx
+      .insertInto('tenants')
+      .values(
+        (['live', 'test'] as const).map(environment => ({ id: newId(), workspace_id: id, environment })),
+      )
+      .execute()
+    await tx
+      .insertInto('users')
+      .values({
+        id: newId(),
+        workspace_id: id,
+        email: ownerEmail ?? `owner@${slug}.invalid`,
+        name: 'Owner',
+        role: 'owner',
+      })
+      .execute()
+    return slug
+  })
+}
+
+export interface WorkspaceRecord {
+  id: string
+  slug: string
+  name: string
+  /** How many months leads are kept; null: for ever. */
+  retentionMonths: number | null
+  createdAt: string
+}
+
+/** Every workspace of the deployment, oldest first. */
+export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord[]> {
+  const { rows } = await sql<WorkspaceRecord>`
+    select id, slug, name, retention_months as "retentionMonths", aldaba.iso_time(created_at) as "createdAt"
+    from workspaces order by id`.execute(owner)
+  return rows
+}
+
+/** On an empty database, the workspace `demo`, so that there is something to look at. */
+export async function ensureDemoWorkspace(owner: Kysely<DB>): Promise<void> {
+  const any = await owner.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
+  if (any) return
+  await createWorkspace(owner, { name: 'Demo', slug: 'demo' }).catch(error => {
+    // Another process that starts at the same moment may have made it.
+    if (!(error instanceof AdministrationError)) throw error
+  })
+}
+
+export interface NewKey {
+  workspace: string
+  environment: Environment
+  name: string
+  /** What it may do; none: everything. */
+  scopes?: Scope[]
+  expiresAt?: Date | null
+}
+
+/** Makes a key and returns its value, which is stored nowhere. */
+export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string> {
+  const tenantId = await getTenantId(owner, key.workspace, key.environment)
+  const value = newKeyValue(key.environment)
+  await owner
+    .insertInto('api_keys')
+    .values({
+      tenant_id: tenantId,
+      id: newId(),
+      name: key.name,
+      hash: hashKeyValue(value),
+      prefix: `svc_${key.environment}_`,
+      last4: value.slice(-4),
+      scopes: key.scopes ?? [],
+      expires_at: key.expiresAt ?? null,
+    })
+    .execute()
+  return value
+}
+
+export type KeyRecord = Static<typeof Key> & { workspace: string }
+
+/** Every key of the deployment, or of one workspace, oldest first. */
+export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<KeyRecord[]> {
+  if (workspace) await getTenantId(owner, workspace, 'live')
+  const { rows } = await sql<{ workspace: string; key: Omit<KeyRecord, 'workspace'> }>`
+    select w.slug as workspace, ${keyJson} as key
+    from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
+    where ${workspace ? sql`w.slug = ${workspace}` : sql`true`} order by k.id`.execute(owner)
+  return rows.map(({ workspace, key }) => ({ ...key, workspace }))
+}
+
+/** Revokes a key; it is refused from the next request on. Revoking twice changes nothing. */
+export async function revokeKey(owner: Kysely<DB>, keyId: string): Promise<void> {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(keyId)
+  const result = isId
+    ? await owner
+        .updateTable('api_keys')
+        .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+        .where('id', '=', keyId)
+        .executeTakeFirst()
+    : null
+  if (!result || result.numUpdatedRows === 0n)
+    throw new AdministrationError(`There is no key with the id ${keyId}. \`aldaba keys list\` tells the ids.`)
+}
+
+export interface UserRecord {
+  id: string
+  email: string
+  name: string
+  role: string
+  createdAt: string
+}
+
+/** The people of a workspace, oldest first. */
+export async function listUsers(owner: Kysely<DB>, workspace: string): Promise<UserRecord[]> {
+  await getTenantId(owner, workspace, 'live')
+  const { rows } = await sql<UserRecord>`
+    select u.id, u.email, u.name, u.role, aldaba.iso_time(u.created_at) as "createdAt"
+    from users u join workspaces w on w.id = u.workspace_id where w.slug = ${workspace} order by u.id`.execute(
+    owner,
+  )
+  return rows
+}
+
+/** Sets a monthly quota of one environment; null makes it unlimited. */
+export async function setQuota(
+  owner: Kysely<DB>,
+  quota: { tenantId: string; name: string; limit: number | null },
+): Promise<void> {
+  await owner.transaction().execute(async tx => {
+    await sql`select aldaba.enter_tenant(${quota.tenantId})`.execute(tx)
+    if (quota.limit === null) await tx.deleteFrom('quota_limits').where('name', '=', quota.name).execute()
+    else {
+      await tx
+        .insertInto('quota_limits')
+        .values({ name: quota.name, monthly_limit: quota.limit })
+        .onConflict(conflict =>
+          conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: quota.limit! }),
+        )
+        .execute()
+    }
+  })
+}
+
+/** For how many months after the last dealing with a person a workspace keeps their lead, in both environments; null: for ever. */
+export async function setRetention(
+  owner: Kysely<DB>,
+  { workspace, months }: { workspace: string; months: number | null },
+): Promise<void> {
+  await getTenantId(owner, workspace, 'live')
+  await owner
+    .updateTable('workspaces')
+    .set({ retention_months: months })
+    .where('slug', '=', workspace)
+    .execute()
+}
+
+/** How a workspace looks on what it hands out; what is left out stays as it is, what is empty is taken away. */
+export interface Branding {
+  /** `#rrggbb`. */
+  color?: string
+  /** A PNG, JPEG or SVG, up to 1 MB. */
+  logo?: Buffer | ''
+  phone?: string
+  email?: string
+  website?: string
+}
+
+/** Sets how a workspace looks, in both environments. */
+export async function setBranding(owner: Kysely<DB>, workspace: string, branding: Branding): Promise<void> {
+  await getTenantId(owner, workspace, 'live')
+  const columns = Object.entries(branding).flatMap(([name, value]) =>
+    value === undefined ? [] : [[`brand_${name}`, value === '' ? null : value]],
+  )
+  if (columns.length === 0)
+    throw new AdministrationError('Say what to set: a color, a logo, a phone, an email or a website.')
+  await owner
+    .updateTable('workspaces')
+    .set(Object.fromEntries(columns))
+    .where('slug', '=', workspace)
+    .execute()
+}
+
+/** The tenant of a workspace's environment, by the workspace's slug. */
+export async function getTenantId(
+  owner: Kysely<DB>,
+  workspace: string,
+  environment: Environment,
+): Promise<string> {
+  const tenant = await owner
+    .selectFrom('tenants')
+    .innerJoin('workspaces', 'workspaces.id', 'tenants.workspace_id')
+    .select('tenants.id')
+    .where('workspaces.slug', '=', workspace)
+    .where('tenants.environment', '=', environment)
+    .executeTakeFirst()
+  if (tenant) return tenant.id
+  const all = await owner.selectFrom('workspaces').select('slug').orderBy('slug').limit(20).execute()
+  throw new AdministrationError(
+    `There is no workspace ${workspace}. There are: ${all.map(({ slug }) => slug).join(', ') || 'none'}.`,
+  )
+}

@@ -1,0 +1,209 @@
+/** Every write to the rows of leads; `file-leads.ts` keeps what they are found by. A test finds no other writer. */
+import { sql } from 'kysely'
+import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { idTime } from '../../../kit/id.ts'
+import { storableJson } from '../../../kit/storable.ts'
+import { type Derived, deriveFrom, fileLeads, streetOf } from './file-leads.ts'
+import { emptyRow, type LeadRow, type WritableColumn, writableColumns } from './lead-row.ts'
+
+const names = Object.keys(writableColumns) as WritableColumn[]
+const columnList = sql.raw(names.join(', '))
+const record = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
+
+/** What is not sent: nothing, and empty lists. Most columns of most leads are so. */
+const emptyValues: Partial<Record<WritableColumn, string>> = {
+  identifiers: `'{}'`,
+  features: `'{}'`,
+  images: `'{}'`,
+  tags: `'{}'`,
+  edited_columns: `'{}'`,
+  price_history: `'[]'`,
+  custom_fields: `'{}'`,
+}
+const sentValue = (name: WritableColumn) =>
+  emptyValues[name] ? `coalesce(i.${name}, ${emptyValues[name]})` : `i.${name}`
+const values = sql.raw(names.map(sentValue).join(', '))
+const assignments = sql.raw(names.map(name => `${name} = ${sentValue(name)}`).join(', '))
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/** A row as JSON of a record. */
+function toRecord(row: LeadRow, more: Record<string, unknown>): Record<string, unknown> {
+  const all = Object.entries({ ...row, ...more })
+  return Object.fromEntries(all.filter(([, value]) => !isEmpty(value)))
+}
+
+export interface NewLead {
+  row: LeadRow
+  /** What an advert asks for it. */
+  askedPrice?: number | null
+  /** Of these texts, found before the transaction began. */
+  derived?: Derived | undefined
+}
+
+/** Both times are that of the id: the order of ids is that of creation. */
+export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
+  if (leads.length === 0) return
+  const filed = leads.map(({ row, derived }) => ({
+    before: null,
+    after: row,
+    derived: derived ?? deriveFrom(row),
+  }))
+  const records = leads.map(({ row, askedPrice }, at) => {
+    const place_street = filed[at]!.derived.street
+    return toRecord(row, { created_at: idTime(row.id), asked_price: askedPrice, place_street })
+  })
+  const inserted = sql`
+    insert into leads (id, created_at, updated_at, place_street, asked_price, ${columnList})
+    select i.id, i.created_at, i.created_at, i.place_street, i.asked_price, ${values}
+    from json_to_recordset(${storableJson(records)}::json)
+      as i (id uuid, created_at timestamptz, place_street bigint, asked_price numeric, ${record})`.execute(tx)
+  await Promise.all([inserted, ...fileLeads(tx, filed)])
+}
+
+export interface ChangedLead {
+  /** As it was locked. */
+  before: LeadRow
+  after: LeadRow
+  /** What its advert asks; missing: as it was. */
+  askedPrice?: number | null
+}
+
+export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Promise<void> {
+  if (leads.length === 0) return
+  const records = leads.map(({ after, askedPrice }) =>
+    toRecord(after, { asked_price: askedPrice, place_street: streetOf(after) }),
+  )
+  const updated = sql`
+    update leads l set updated_at = ${now}, place_street = i.place_street, asked_price = coalesce(i.asked_price, l.asked_price),
+      -- When somebody last moved it on: a dealing, for as long as the data of its person are kept.
+      status_changed_at = case when i.status <> l.status then now() else l.status_changed_at end, ${assignments}
+    from json_to_recordset(${storableJson(records)}::json)
+      as i (id uuid, place_street bigint, asked_price numeric, ${record})
+    where l.id = i.id`.execute(tx)
+  await Promise.all([updated, ...fileLeads(tx, leads)])
+}
+
+/** What `deleteRows` tells of a lead that is gone. */
+export interface DeletedLead {
+  leadId: string
+  externalId: string | null
+  name: string | null
+}
+
+/** Returns those that were there. */
+export async function deleteRows(tx: Tx, leadIds: string[]): Promise<DeletedLead[]> {
+  await sql`delete from lead_search where lead_id = any(${leadIds}::uuid[])`.execute(tx)
+  const { rows } = await sql<DeletedLead>`
+    delete from leads where id = any(${leadIds}::uuid[])
+    returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
+  return rows
+}
+
+/** A lead that was absorbed, as the JSON of its row: there again. */
+export async function restoreLead(tx: Tx, stored: Record<string, unknown>): Promise<void> {
+  // What leads have learnt to tell since has the value that it has where nothing was said.
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    tx,
+  )
+  const known = columns.map(({ name }) => name).filter(name => name in stored)
+  const list = sql.join(known.map(name => sql.id(name)))
+  await sql`
+    insert into leads (${list}) select ${list} from jsonb_populate_record(null::leads, ${JSON.stringify(stored)}::jsonb)`.execute(
+    tx,
+  )
+  const row = { ...emptyRow(stored.id as string), ...stored }
+  await Promise.all(fileLeads(tx, [{ before: null, after: row }]))
+}
+
+/** Dates them: something of theirs that is not in their rows was changed. */
+export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<void> {
+  if (leadIds.length === 0) return
+  await sql`update leads set updated_at = ${now} where id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+/** `by`: how many notes more than before. `now`: null where that is no change of the lead. */
+export async function countNotes(
+  tx: Tx,
+  counts: { leadId: string; by: number; now: Date | null }[],
+): Promise<void> {
+  if (counts.length === 0) return
+  await sql`
+    update leads l set notes_count = l.notes_count + i.by, updated_at = coalesce(i.now, l.updated_at)
+    from json_to_recordset(${JSON.stringify(counts)}::json) as i ("leadId" uuid, by integer, now timestamptz)
+    where l.id = i."leadId"`.execute(tx)
+}
+
+/**
+ * Of a lead that another is made one with: what its adverts ask, unless it is known, and when either was last moved on. Whoever
+ * deals with the one deals with both: for as long as that its data are kept.
+ */
+export async function takeOver(tx: Tx, leadId: string, otherId: string): Promise<void> {
+  await sql`
+    update leads l set asked_price = coalesce(l.asked_price, o.asked_price),
+      status_changed_at = greatest(l.status_changed_at, o.status_changed_at)
+    from leads o where l.id = ${leadId} and o.id = ${otherId}`.execute(tx)
+}
+
+/** When the lead was last moved on, unless that is not what it has of the other. */
+export async function giveBackStatusTime(
+  tx: Tx,
+  leadId: string,
+  otherId: string,
+  before: string | null,
+): Promise<void> {
+  await sql`
+    update leads l set status_changed_at = ${before}::timestamptz
+    from leads o where l.id = ${leadId} and o.id = ${otherId} and l.status_changed_at = o.status_changed_at`.execute(
+    tx,
+  )
+}
+
+export interface AddedBasis {
+  leadId: string
+  kind: LawfulBasisKind
+  /** ISO 8601; null: now. */
+  at: string | null
+  /** What shows it, and from which row of which file it comes. */
+  proof: string
+  /** Missing: those that its kind covers. */
+  channels?: Channel[] | null
+  /** ISO 8601; null: it has no end. */
+  expiresAt?: string | null
+  /** The user who says so; null: the row itself does. */
+  by: string | null
+  isNew: boolean
+}
+
+/** Each where nothing is recorded yet; where one was withdrawn, only what was given since. Returns those that were given. */
+export async function giveBases(
+  tx: Tx,
+  bases: AddedBasis[],
+): Promise<{ id: string; after: Record<string, unknown> }[]> {
+  const rows = bases.map(({ leadId, isNew, ...basis }) => ({ ...basis, id: leadId, is_new: isNew }))
+  const { rows: given } = await sql<{ id: string; after: Record<string, unknown> }>`
+    update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, now()), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
+      lawful_basis_channels = i.channels, lawful_basis_expires_at = i."expiresAt",
+      consent_at = case when i.kind = 'consent' then coalesce(i.at, now()) end,
+      updated_at = case when i.is_new then l.updated_at else now() end
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
+    where l.id = i.id and l.lawful_basis is null
+      and (l.lawful_basis_withdrawn_at is null or i.at > l.lawful_basis_withdrawn_at)
+    returning l.id, json_build_object('lawful_basis', l.lawful_basis, 'lawful_basis_at', aldaba.iso_time(l.lawful_basis_at),
+      'lawful_basis_proof', l.lawful_basis_proof, 'lawful_basis_channels', l.lawful_basis_channels,
+      'lawful_basis_expires_at', aldaba.iso_time(l.lawful_basis_expires_at), 'lawful_basis_by', l.lawful_basis_by,
+      'consent_at', aldaba.iso_time(l.consent_at)) as after`.execute(tx)
+  return given
+}
+
+export async function forgetAskedPrice(tx: Tx, leadId: string): Promise<void> {
+  await sql`update leads set asked_price = null where id = ${leadId}`.execute(tx)
+}
+
+export async function freeExternalId(tx: Tx, leadId: string): Promise<void> {
+  await sql`update leads set external_id = null where id = ${leadId}`.execute(tx)
+}
