@@ -6,11 +6,12 @@ import type { Deployment } from './deployment.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
+import { type Queue, startQueue } from './kit/jobs/queue.ts'
+import { countWaitingJobs } from './kit/jobs/queue-tables.ts'
+import type { Running } from './kit/jobs/runner.ts'
 import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
-import { countWaitingJobs, type Queue, startQueue } from './kit/queue.ts'
-import type { Running } from './kit/runner.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
@@ -95,7 +96,9 @@ export function createApp(
     async start() {
       const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
       if (takesJobs) {
-        queue = await startQueue({ jobs: features.flatMap(feature => feature.jobs), database, log, metrics })
+        const jobs = features.flatMap(feature => feature.jobs)
+        const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
+        queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
         runners = features.flatMap(({ runners = [] }) =>
           runners.map(runner => runner.start({ database, log })),
         )

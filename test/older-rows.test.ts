@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate, readMigrations } from '../src/kit/db/migrate.ts'
-import { quietLogger } from '../src/kit/queue-log.ts'
+import { quietLogger } from '../src/kit/jobs/queue-log.ts'
 import { databaseNamed } from './database.ts'
 
 const tenant = '01980a4e-0000-7c3e-9d7a-2f6b1c0d9e00'

@@ -5,7 +5,7 @@ import { type PipelineEnd, runPipeline } from '../src/crawl/pipeline.ts'
 import type { Outcome } from '../src/crawl/read-advert.ts'
 import type { Done } from '../src/crawl/slot.ts'
 import type { Chunk } from '../src/crawl/walk.ts'
-import { HandBack } from '../src/kit/job.ts'
+import { HandBack } from '../src/kit/jobs/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
 import { listing, trace } from './make.ts'
 

@@ -8,7 +8,7 @@ import {
   type HttpStream,
   retryAfterMs,
 } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import type { PortalRequest } from '../plugins/portal.ts'
 import { type Authorization, authorizationOf } from './authorization.ts'

@@ -1,5 +1,5 @@
 /** What other features ask of the engine: how much a search finds, by the portal's own count. */
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { SearchContext } from '../plugins/portal.ts'
 import { CrawlFailure } from './failure.ts'
 import { openPortalClient, type PortalClientOptions } from './portal-client.ts'

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import { decoderOf, prologueBytes } from './decode.ts'
 
 /** Lets go of a body that nobody wants: unread, it would hold its connection. */

@@ -1,7 +1,7 @@
 /** The adverts of a feed: a thread reads it, unless it is short. */
 import { isGzip } from '../kit/gzip.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import { type Client, createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../kit/thread-pool.ts'
 import { readOnThread, type StreamPool } from '../kit/thread-stream.ts'
 import type { FeedSearch } from '../plugins/portal.ts'

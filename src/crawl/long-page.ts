@@ -1,5 +1,5 @@
 /** Pages that take too long to be read between other work: threads read them. */
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import {
   type Client,
   createThreadPool,

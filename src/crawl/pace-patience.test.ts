@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
 import { type Database, openDatabase, sql } from '../kit/db/index.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import { keepPace, type Pace } from './pace.ts'
 
 let database: Database

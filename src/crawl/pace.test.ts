@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, makeDatabase } from '../../test/harness.ts'
 import { type Database, openDatabase, sql } from '../kit/db/index.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import { keepPace, type Pace, type PaceOptions, pause } from './pace.ts'
 
 let processes: [Database, Database]

@@ -12,7 +12,7 @@ import {
   run,
   type Witness,
 } from '../../test/pipeline.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import { CrawlFailure } from './failure.ts'
 import type { Outcome } from './read-advert.ts'
 import type { Done } from './slot.ts'

@@ -1,5 +1,5 @@
 /** Search pages, adverts and writes at once: what is read is stored in order, and little of it is held at any time. */
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { Card } from '../plugins/portal.ts'
 import { CrawlFailure } from './failure.ts'
 import type { Known, Outcome } from './read-advert.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
 import { firstly, servePortals, status } from '../../test/portal.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { FeedReply } from './portal-client.ts'
 
 const { opened } = servePortals()

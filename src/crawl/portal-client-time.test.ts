@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest'
 import { firstly, type Handler, servePortals, status } from '../../test/portal.ts'
 import type { HttpClient } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 
 const { shared, portalOf, open, opened } = servePortals()
 

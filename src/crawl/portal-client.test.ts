@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
 import { servePortals, status } from '../../test/portal.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 
 const { shared, portalOf, open, opened } = servePortals()
 

@@ -1,7 +1,7 @@
 /** What becomes of an advert, whatever its page answers. */
 import { describe, expect, test } from 'vitest'
 import { listing } from '../../test/make.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { Details, FactsCard, PortalRequest } from '../plugins/portal.ts'
 import { CrawlFailure } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'

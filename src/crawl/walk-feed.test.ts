@@ -18,7 +18,7 @@ import {
   walked,
 } from '../../test/walk.ts'
 import { HttpFailure } from '../kit/http/client.ts'
-import { HandBack } from '../kit/job.ts'
+import { HandBack } from '../kit/jobs/job.ts'
 import type { PortalClient, Validators } from './portal-client.ts'
 import { type Chunk, type Cursor, walkFeed } from './walk.ts'
 

@@ -1,13 +1,13 @@
 /** A part of the product, as plain data: what `app.ts` lists. */
 import type { EventDefinition } from './event.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
-import type { JobDefinition } from './job.ts'
+import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
+import type { Runner } from './jobs/runner.ts'
 import type { PersonData } from './person-data.ts'
 import type { ProblemFields } from './problem-schema.ts'
 import type { PublicRoute } from './public-route.ts'
 import type { Quota } from './quota.ts'
 import type { Route } from './route.ts'
-import type { Runner } from './runner.ts'
 import type { Scope } from './scope.ts'
 
 export interface Feature {
@@ -15,6 +15,8 @@ export interface Feature {
   routes: Route[]
   publicRoutes?: PublicRoute[]
   jobs: JobDefinition<never>[]
+  /** What runs once for all tenants. */
+  deploymentJobs?: DeploymentJob[]
   events: EventDefinition[]
   /** The tags of its routes in the documentation, each with a description. */
   tags?: Record<string, string>
@@ -66,7 +68,7 @@ export function bindFeatures(features: Feature[]): void {
   )
   refuseTwice(
     'job',
-    features.flatMap(({ jobs }) => jobs.map(({ name }) => name)),
+    features.flatMap(({ jobs, deploymentJobs = [] }) => [...jobs, ...deploymentJobs].map(({ name }) => name)),
   )
   refuseTwice(
     'operation',

@@ -1,6 +1,6 @@
 /** Starting, watching and steering extractions over HTTP. */
 
-import { enqueue } from '../../kit/enqueue.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'

@@ -6,7 +6,7 @@ import { broughtHome, getExtraction, type Search, startExtraction } from '../../
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { createHttpClient, type HttpClient } from '../../kit/http/client.ts'
-import { HandBack } from '../../kit/job.ts'
+import { HandBack } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { createMetrics } from '../../kit/metrics.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'

@@ -1,8 +1,8 @@
 /** Takes up extractions whose job got lost. */
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
-import { job } from '../../kit/job.ts'
-import { type Lost, sweepLost } from '../../kit/lost-work.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
+import { job } from '../../kit/jobs/job.ts'
+import { type Lost, sweepLost } from '../../kit/jobs/lost-work.ts'
 import { fail } from './ending.ts'
 import { attemptsMax, runExtractionName } from './jobs.ts'
 import { claimExtraction } from './run-queries.ts'

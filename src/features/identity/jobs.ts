@@ -1,6 +1,6 @@
 /** Housekeeping of what the kit stores for a tenant. */
 import { forgetExpired } from '../../kit/idempotency.ts'
-import { job } from '../../kit/job.ts'
+import { job } from '../../kit/jobs/job.ts'
 
 export const forgetIdempotencyKeys = job({
   name: 'forget-idempotency-keys',

@@ -2,7 +2,7 @@
 import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
-import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
 import type { WorkLimit } from '../../kit/work-limit.ts'
 import { readFresh } from '../leads/service.ts'
 import { complete, fail } from './ending.ts'

@@ -1,7 +1,7 @@
 /** Sending files of leads, and seeing what becomes of them, over HTTP. */
 import { TableRefused } from '../../domain/table/refused.ts'
-import { enqueue } from '../../kit/enqueue.ts'
 import type { Upload } from '../../kit/http/upload.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'

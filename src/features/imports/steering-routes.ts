@@ -1,7 +1,7 @@
 /** Starting, stopping, undoing and removing imports over HTTP. */
 import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'

@@ -1,9 +1,9 @@
 /** Takes up imports whose job got lost, and lets go of files that nobody has come back for. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
-import { job } from '../../kit/job.ts'
-import { type Lost, sweepLost } from '../../kit/lost-work.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
+import { job } from '../../kit/jobs/job.ts'
+import { type Lost, sweepLost } from '../../kit/jobs/lost-work.ts'
 import { fail } from './ending.ts'
 import { forgetFiles } from './file-store.ts'
 import { attemptsMax, runImportName } from './jobs.ts'

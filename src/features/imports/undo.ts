@@ -1,7 +1,7 @@
 /** Takes back what an import wrote, row by row; what somebody has changed since stays. */
 import { notifyChange } from '../../kit/db/changes.ts'
 import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
-import { HandBack, job } from '../../kit/job.ts'
+import { HandBack, job } from '../../kit/jobs/job.ts'
 import { takeBackNotes, type UndoneDraft, undoDrafts, type WrittenDraft } from '../leads/service.ts'
 import { attemptsMax } from './jobs.ts'
 import { topicOf } from './save-batch.ts'

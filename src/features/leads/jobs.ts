@@ -1,8 +1,8 @@
 /** Background work on leads. */
 import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
-import { HandBack, job } from '../../kit/job.ts'
-import { sweepLost } from '../../kit/lost-work.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
+import { HandBack, job } from '../../kit/jobs/job.ts'
+import { sweepLost } from '../../kit/jobs/lost-work.ts'
 import { Problem } from '../../kit/problem.ts'
 import { endOperation, runBatch } from './writing/bulk.ts'
 

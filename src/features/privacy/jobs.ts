@@ -1,6 +1,6 @@
 /** Housekeeping: which leads are noted to be on the suppression list. */
 import type { Tx } from '../../kit/db/index.ts'
-import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
 import { forgetUnlisted, noteMissed, reviewedMax } from './suppressed-leads.ts'
 
 /**

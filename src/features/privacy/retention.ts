@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { HandBack, job } from '../../kit/job.ts'
+import { HandBack, job } from '../../kit/jobs/job.ts'
 import { takeTurn } from '../../kit/writer.ts'
 import { lastNotedAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'

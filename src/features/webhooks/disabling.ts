@@ -1,8 +1,8 @@
 /** Ending and resuming subscriptions. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/enqueue.ts'
 import { emit, lastPosition } from '../../kit/event.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { webhookDisabled } from './events.ts'
 import { makeDeliveries } from './making.ts'
 

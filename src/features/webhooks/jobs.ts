@@ -1,7 +1,7 @@
 /** Housekeeping: what will not be sent any more, and what was delivered long ago. */
 
 import type { Tx } from '../../kit/db/index.ts'
-import { HandBack, type JobContext, job } from '../../kit/job.ts'
+import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
 import { deleteOldDeliveries, keptDays } from './delivery-queries.ts'
 import { failPending, failPendingName } from './disabling.ts'
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { databaseNamed } from '../../../test/database.ts'
 import { makeDatabase } from '../../../test/harness.ts'
-import { quietLogger } from '../queue-log.ts'
+import { quietLogger } from '../jobs/queue-log.ts'
 import { type Database, openDatabase } from './index.ts'
 import { listPendingMigrations, migrate, readMigrations } from './migrate.ts'
 

@@ -58,7 +58,7 @@ export async function migrate(
 async function migrateQueue(pgPool: pg.Pool): Promise<void> {
   const [{ runMigrations }, { quietLogger }] = await Promise.all([
     import('graphile-worker'),
-    import('../queue-log.ts'),
+    import('../jobs/queue-log.ts'),
   ])
   await runMigrations({ pgPool, logger: quietLogger })
 }

@@ -19,18 +19,21 @@ export function toProblem(error: unknown): Problem {
       cause: error,
     })
   }
-  if (textNotStorable.has(sqlState(error) ?? '')) {
-    return new Problem(
-      'INVALID_INPUT',
-      'The request holds characters that can not be stored, such as U+0000.',
-      { cause: error },
-    )
-  }
+  if (textNotStorable.has(sqlState(error) ?? '')) return notStorable(error)
   return (
     fromFastify(error) ??
     new Problem('INTERNAL', 'Something went wrong on our side. It has been recorded under the request id.', {
       cause: error,
     })
+  )
+}
+
+/** Of bodies it is taken out; in a query it is a mistake. */
+export function notStorable(cause?: unknown): Problem {
+  return new Problem(
+    'INVALID_INPUT',
+    'The request holds characters that can not be stored, such as U+0000.',
+    { cause },
   )
 }
 

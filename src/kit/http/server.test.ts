@@ -142,7 +142,7 @@ describe('an error', () => {
     }
   })
 
-  it.each(['/leads/%', '/extractions/%zz', '/leads?q=%00'])('is a 400 for %s', async path => {
+  it.each(['/leads/%', '/extractions/%zz', '/leads?q=%00', '/me?a=%00'])('is a 400 for %s', async path => {
     expect((await app.call('GET', path)).status).toBe(400)
   })
 

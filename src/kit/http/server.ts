@@ -20,7 +20,7 @@ import { boundBody } from './body-deadline.ts'
 import { createInputCheck } from './check-input.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
-import { answerUnreadable, sendProblem, toProblem } from './problems.ts'
+import { answerUnreadable, notStorable, sendProblem, toProblem } from './problems.ts'
 import { mountPublicRoute } from './public-page.ts'
 import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
 import { isLarge, isLargeBody, nextInput, nextReply } from './turns.ts'
@@ -73,6 +73,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     request.gone = goneSignal(reply)
     boundBody(request.raw, reply.raw, bodyMaxMs)
     reply.header('X-Request-Id', request.id)
+    if (/\?.*%00/.test(request.url)) throw notStorable()
   })
   app.addHook('onResponse', async (request, reply) => recordRequest(options, request, reply))
 

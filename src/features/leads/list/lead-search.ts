@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../../domain/contact/identifiers.ts'
 import { searchWords } from '../../../domain/search-words.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { storable } from '../../../kit/storable.ts'
 import { maybeNotContactable } from '../../privacy/service.ts'
 import { getHome } from '../record/home.ts'
 import type { LeadFilter } from '../schemas.ts'
@@ -68,7 +67,7 @@ interface WordsPlan {
 
 async function planWords(tx: Tx, q: string): Promise<Search> {
   const { rows } = await sql<WordsPlan>`
-    select indexed, checked, expected from aldaba.plan_search(${searchWords(q).map(storable)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
+    select indexed, checked, expected from aldaba.plan_search(${searchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
     tx,
   )
   const { indexed, checked, expected } = rows[0]!

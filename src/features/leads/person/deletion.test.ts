@@ -6,8 +6,8 @@ import { whenIdle } from '../../../../test/jobs.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { enqueue } from '../../../kit/enqueue.ts'
 import { lastId } from '../../../kit/id.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forgetDeletedIds } from './deleted-ids.ts'
 
 let app: TestApp

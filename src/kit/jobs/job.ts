@@ -1,6 +1,6 @@
-/** A job is plain data; its payload always names the tenant, and the queue lives in the same database. */
-import type { Database } from './db/index.ts'
-import type { Log } from './log.ts'
+/** Jobs are plain data, and the queue lives in the same database. One of a tenant names it in its payload. */
+import type { Database } from '../db/index.ts'
+import type { Log } from '../log.ts'
 
 export interface JobContext {
   database: Database
@@ -24,7 +24,7 @@ export type LaneName = 'main' | 'long'
 
 export interface JobDefinition<T = unknown> {
   name: string
-  /** A cron line in UTC: the job then runs once per tenant. */
+  /** A cron line in UTC: the job then runs once per tenant. What few of them need, a `DeploymentJob` finds. */
   cron?: string
   /** `main` if left out. */
   lane?: LaneName
@@ -34,6 +34,26 @@ export interface JobDefinition<T = unknown> {
    * between transactions.
    */
   run(data: T, context: JobContext): Promise<void>
+}
+
+export type DeploymentContext = Omit<JobContext, 'tenantId'>
+
+/** Work of the whole deployment: done once each time, however many tenants there are. */
+export interface DeploymentJob {
+  name: string
+  /** In UTC. */
+  cron: string
+  /** `main` if left out. */
+  lane?: LaneName
+  /** 3 if left out: it comes again. */
+  maxAttempts?: number
+  /** Delivery is at least once. What it finds to do in a tenant, it does there. */
+  run(context: DeploymentContext): Promise<void>
+}
+
+/** Declares a job of the deployment. */
+export function deploymentJob(definition: DeploymentJob): DeploymentJob {
+  return definition
 }
 
 /** Declares a job. */

@@ -3,8 +3,9 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, parseCronItems, run, type Task } from 'graphile-worker'
 import type pg from 'pg'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 import { queueLogger } from './queue-log.ts'
+import { holdsJobs } from './queue-tables.ts'
 import { keepLifeSign } from './rescue.ts'
 
 export interface Lane {
@@ -89,14 +90,8 @@ async function startRunner(options: LaneOptions) {
 async function untilNoted(pool: pg.Pool, poolId: string): Promise<void> {
   const deadlineMs = performance.now() + notingMaxMs
   while (performance.now() < deadlineMs) {
-    const noted = await pool
-      .query('select from graphile_worker._private_jobs where locked_by = $1 limit 1', [poolId])
-      .then(
-        ({ rowCount }) => rowCount === 0,
-        // Without a database there is nothing to wait for.
-        () => true,
-      )
-    if (noted) return
+    // Without a database there is nothing to wait for.
+    if (!(await holdsJobs(pool, poolId).catch(() => false))) return
     await sleep(10)
   }
 }

@@ -1,6 +1,6 @@
 /** Work whose job got lost: without one its row would say RUNNING for ever. */
 import { sql } from 'kysely'
-import type { Tx } from './db/index.ts'
+import type { Tx } from '../db/index.ts'
 
 /** What loses its job each time is left at that: it may be what kills its workers. */
 const sweepsMax = 3

@@ -1,12 +1,12 @@
 /** What becomes of the attempts of a job whose worker died, and of one that is held for hours. */
 import { expect, it, type TestContext } from 'vitest'
-import { eventually, makeDatabase } from '../../test/harness.ts'
-import { makeWorkspace } from '../../test/make.ts'
-import { openDatabase } from './db/index.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { openDatabase } from '../db/index.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
 import { startQueue } from './queue.ts'
 
 /** A queue of a test's own, so that all can wait for their rescue at once. */

@@ -1,12 +1,12 @@
 /** Lanes: long jobs and short ones do not wait for each other; a long one that gives way comes back as it was. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, makeDatabase } from '../../test/harness.ts'
-import { makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase } from './db/index.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { type Database, openDatabase } from '../db/index.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { HandBack, type JobContext, type JobDefinition, job, type LaneName } from './job.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
 
 let database: Database

@@ -1,6 +1,6 @@
 /** Putting a job into the queue, in the transaction that wants it done. */
 import { sql } from 'kysely'
-import type { Tx } from './db/index.ts'
+import type { Tx } from '../db/index.ts'
 
 export interface EnqueueOptions {
   runAt?: Date

@@ -1,6 +1,6 @@
 /** Our log in the shape that the queue's library wants. */
 import { Logger } from 'graphile-worker'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** For library calls whose outcome is told by us. */
 export const quietLogger = new Logger(() => () => {})

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { isDatabaseAway } from './db/index.ts'
+import { isDatabaseAway } from '../db/index.ts'
 
 const retryMs = 250
 

@@ -1,6 +1,6 @@
 /** Work that is not done job by job: it runs for as long as a process takes jobs. */
-import type { Database } from './db/index.ts'
-import type { Log } from './log.ts'
+import type { Database } from '../db/index.ts'
+import type { Log } from '../log.ts'
 
 export interface Runner {
   start(context: { database: Database; log: Log }): Running

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process'
 import pg from 'pg'
 import { describe, expect, it, type TestContext } from 'vitest'
-import { eventually, makeDatabase } from '../../test/harness.ts'
-import { makeWorkspace } from '../../test/make.ts'
-import { openDatabase } from './db/index.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { openDatabase } from '../db/index.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { HandBack, type JobContext, type JobDefinition, job } from './job.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
 import { type Queue, startQueue } from './queue.ts'
 
 type Work = (data: { n: number }, context: JobContext) => Promise<void>
@@ -56,10 +56,10 @@ async function makeQueue({ onTestFinished }: TestContext) {
     async startProcess(lane: 'main' | 'long' = 'main'): Promise<{ kill(): Promise<void> }> {
       const at = (module: string) => JSON.stringify(import.meta.resolve(module))
       const script = `
-        const { openDatabase } = await import(${at('./db/index.ts')})
+        const { openDatabase } = await import(${at('../db/index.ts')})
         const { startQueue } = await import(${at('./queue.ts')})
-        const { createLog } = await import(${at('./log.ts')})
-        const { createMetrics } = await import(${at('./metrics.ts')})
+        const { createLog } = await import(${at('../log.ts')})
+        const { createMetrics } = await import(${at('../metrics.ts')})
         const database = openDatabase(${JSON.stringify(url)}, { onError() {} })
         const run = async () => { process.stdout.write('begun'); await new Promise(() => {}) }
         await startQueue({ jobs: [{ name: 'hang', lane: '${lane}', run }], database, log: createLog('silent'), metrics: createMetrics(async () => 0) })`

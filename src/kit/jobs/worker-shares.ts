@@ -1,5 +1,5 @@
 /** Workers that tenants share: however many jobs one has, there is a worker for who comes next. */
-import { shareOf } from './fair-queue.ts'
+import { shareOf } from '../fair-queue.ts'
 
 export interface WorkerShares {
   /** The flags of jobs that are to be passed over: their tenants have their share. */

@@ -1,13 +1,14 @@
 /** The queue: jobs start when their transaction commits, survive the worker that ran them, and know their tenant. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eventually, makeDatabase } from '../../test/harness.ts'
-import { makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase } from './db/index.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { type Database, openDatabase } from '../db/index.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
 import { type JobContext, type JobDefinition, job } from './job.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { countWaitingJobs, type Queue, type QueueOptions, startQueue } from './queue.ts'
+import { type Queue, type QueueOptions, startQueue } from './queue.ts'
+import { countWaitingJobs } from './queue-tables.ts'
 
 interface Run extends JobContext {
   data: unknown
