@@ -57,6 +57,9 @@ const triggers = ['events_deleted', 'events_forgotten']
 const otherPolicies = [
   'api_keys owner_lookup all aldaba: true / true',
   'events owner_lookup select aldaba: true / null',
+  'extractions owner_lookup select aldaba: true / null',
+  'imports owner_lookup select aldaba: true / null',
+  'lead_operations owner_lookup select aldaba: true / null',
   'tenants own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'users own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'valuation_shares owner_lookup select aldaba: true / null',

@@ -78,7 +78,8 @@ export async function fail(
   await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, cause))
 }
 
-async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unknown): Promise<void> {
+/** In the caller's transaction. */
+export async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unknown): Promise<void> {
   const error =
     cause instanceof CrawlFailure
       ? { code: cause.code, message: cause.message }

@@ -19,7 +19,8 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     scopes: ['extractions:read', 'extractions:write'],
     quotas: [extractionsPerMonth],
     routes: extractionRoutes(dependencies.portals),
-    jobs: [runExtraction(dependencies), sweepExtractions],
+    jobs: [runExtraction(dependencies)],
+    deploymentJobs: [sweepExtractions],
     events: extractionEvents,
     hooks: [
       on(forgetPeople, forgetPeopleOfExtractions),

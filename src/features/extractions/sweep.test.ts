@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { makeTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
 import { sweepExtractions } from './sweep.ts'
@@ -16,14 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const sweep = ({ tenantId }: TestTenant) =>
-  sweepExtractions.run(
-    {},
-    {
-      ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-      ...{ othersWait: async () => false, signal: new AbortController().signal },
-    },
-  )
+const sweep = () =>
+  sweepExtractions.run({
+    ...{ database: app.database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
+    ...{ othersWait: async () => false, signal: new AbortController().signal },
+  })
 
 const jobsWhere = `task_id = (select id from graphile_worker._private_tasks where identifier = 'run-extraction')
   and payload->'data'->>'extractionId' = $1`
@@ -56,24 +53,24 @@ describe('an extraction without a job', () => {
   test.each(['QUEUED', 'RUNNING'])('that is %s gets one more, once', async status => {
     const { tenant, extractionId } = await startedAgo(11, status)
     await loseJob(extractionId)
-    await sweep(tenant)
-    await sweep(tenant)
+    await sweep()
+    await sweep()
     expect(await countJobs(extractionId)).toBe(1)
     expect((await getExtraction(tenant, extractionId)).status).toBe(status)
   })
 
   test('whose last attempt has failed gets one more', async () => {
-    const { tenant, extractionId } = await startedAgo(11)
+    const { extractionId } = await startedAgo(11)
     const spend = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
     await app.database.ownerPool.query(spend, [extractionId])
-    await sweep(tenant)
+    await sweep()
     expect(await countJobs(extractionId)).toBe(2)
   })
 
   test('that has ended, or began a moment ago, is left alone', async () => {
-    for (const { tenant, extractionId } of [await startedAgo(11, 'CANCELLED'), await startedAgo(9)]) {
+    for (const { extractionId } of [await startedAgo(11, 'CANCELLED'), await startedAgo(9)]) {
       await loseJob(extractionId)
-      await sweep(tenant)
+      await sweep()
       expect(await countJobs(extractionId)).toBe(0)
     }
   })
@@ -82,11 +79,11 @@ describe('an extraction without a job', () => {
     const { tenant, extractionId } = await startedAgo(11)
     for (let time = 1; time <= 3; time++) {
       await loseJob(extractionId)
-      await sweep(tenant)
+      await sweep()
       expect(await countJobs(extractionId)).toBe(1)
     }
     await loseJob(extractionId)
-    await sweep(tenant)
+    await sweep()
     expect(await countJobs(extractionId)).toBe(0)
     expect(await getExtraction(tenant, extractionId)).toMatchObject({
       status: 'FAILED',
@@ -97,23 +94,23 @@ describe('an extraction without a job', () => {
 
 describe('an extraction with a job', () => {
   test('of its own is left to it, also while its last attempt runs', async () => {
-    const { tenant, extractionId } = await startedAgo(11)
-    await sweep(tenant)
+    const { extractionId } = await startedAgo(11)
+    await sweep()
     expect(await countJobs(extractionId)).toBe(1)
     const run = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
       where ${jobsWhere}`
     await app.database.ownerPool.query(run, [extractionId])
-    await sweep(tenant)
+    await sweep()
     expect(await countJobs(extractionId)).toBe(1)
   })
 
   test('of another tenant is not taken for its own', async () => {
-    const { tenant, extractionId } = await startedAgo(11)
+    const { extractionId } = await startedAgo(11)
     const other = await makeTenant(app)
     const give = `update graphile_worker._private_jobs
       set payload = jsonb_set(payload::jsonb, '{tenantId}', to_jsonb($2::text))::json where ${jobsWhere}`
     await app.database.ownerPool.query(give, [extractionId, other.tenantId])
-    await sweep(tenant)
+    await sweep()
     expect(await countJobs(extractionId)).toBe(2)
   })
 })

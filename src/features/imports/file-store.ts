@@ -70,3 +70,20 @@ export async function forgetFiles(tx: Tx, importIds: string[]): Promise<void> {
         where ${isKept(sql`heading`)} order by at)
     where id = any(${importIds}::uuid[])`.execute(tx)
 }
+
+/** SQL: nobody has come back for the file. */
+const isExpired = sql`file_kept_until < now() and status not in ('QUEUED', 'RUNNING')`
+
+export async function listTenantsOfExpired({ owner }: Database): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    select distinct tenant_id as "tenantId" from imports where ${isExpired}`.execute(owner)
+  return rows.map(({ tenantId }) => tenantId)
+}
+
+export async function forgetExpired(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from imports where ${isExpired} for update`.execute(tx)
+  await forgetFiles(
+    tx,
+    rows.map(({ id }) => id),
+  )
+}

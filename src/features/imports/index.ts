@@ -8,14 +8,15 @@ import { forgetPeopleOfImports } from './forgetting.ts'
 import { runImport } from './jobs.ts'
 import { bringBackImports, keepImportsOf } from './merges.ts'
 import { importRoutes } from './routes.ts'
-import { sweepImports } from './sweep.ts'
+import { forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
 
 export const imports: Feature = {
   name: 'imports',
   tags: { Imports: 'Leads from files, with the result of each row, dry runs and undo.' },
   routes: importRoutes,
-  jobs: [runImport, undoImport, sweepImports],
+  jobs: [runImport, undoImport],
+  deploymentJobs: [sweepImports, forgetImportFiles],
   events: [],
   hooks: [
     on(forgetPeople, forgetPeopleOfImports),

@@ -8,7 +8,7 @@ import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { runImport } from './jobs.ts'
 import type { Import } from './schemas.ts'
-import { sweepImports } from './sweep.ts'
+import { forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
 
 let app: TestApp
@@ -136,7 +136,7 @@ describe('a run', () => {
 })
 
 describe('the sweep', () => {
-  const sweep = () => sweepImports.run({}, context())
+  const sweep = () => sweepImports.run(context())
   const age = (minutes: number) =>
     tenant.inTenant(tx =>
       sql`update imports set moved_at = now() - make_interval(mins => ${minutes})`.execute(tx),
@@ -163,12 +163,12 @@ describe('the sweep', () => {
     const { body } = await sendFile(tenant, file(3), { dryRun: true })
     await runImport.run({ importId: body.id }, context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
-    await sweep()
+    await forgetImportFiles.run(context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
     await tenant.inTenant(tx =>
       sql`update imports set file_kept_until = now() - interval '1 second'`.execute(tx),
     )
-    await sweep()
+    await forgetImportFiles.run(context())
     const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
     expect(rows).toEqual([])
     const start = await tenant.call<{ message: string }>('POST', `/leads/imports/${body.id}/start`, {

@@ -23,7 +23,8 @@ export function leads({ personData }: { personData: PersonData[] }): Feature {
     quotas: [leadsPerMonth],
     problemFields: leadProblemFields,
     routes: leadRoutes(personData),
-    jobs: [runOperation, sweepOperations, forgetDeletedIds],
+    jobs: [runOperation, forgetDeletedIds],
+    deploymentJobs: [sweepOperations],
     events: leadEvents,
     hooks: [
       on(peopleOptedOut, emitOptedOut),

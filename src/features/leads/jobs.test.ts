@@ -19,7 +19,7 @@ const contextOf = ({ tenantId }: TestTenant) => ({
   ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
   ...{ othersWait: async () => false, signal: new AbortController().signal },
 })
-const sweep = (tenant: TestTenant) => sweepOperations.run({}, contextOf(tenant))
+const sweep = (tenant: TestTenant) => sweepOperations.run(contextOf(tenant))
 
 /** One that somebody asked for, and that last moved so many minutes ago. */
 async function askedAgo(minutes: number, status = 'RUNNING') {

@@ -2,7 +2,7 @@
 import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
-import { sweepLost } from '../../kit/jobs/lost-work.ts'
+import { sweepJob } from '../../kit/jobs/lost-work.ts'
 import { Problem } from '../../kit/problem.ts'
 import { endOperation, runBatch } from './writing/bulk.ts'
 
@@ -44,23 +44,15 @@ export function enqueueOperation(tx: Tx, operationId: string): Promise<void> {
 }
 
 /** Takes up operations whose job got lost. */
-export const sweepOperations = job({
+export const sweepOperations = sweepJob({
   name: 'sweep-lead-operations',
-  cron: '*/10 * * * *',
-  async run(_data, { database, tenantId, log }) {
-    const lost = await database.withTenant({ tenantId }, async tx => {
-      const found = await sweepLost(tx, {
-        table: 'lead_operations',
-        idName: 'operationId',
-        jobNames: [runOperationName],
-        statuses: ['QUEUED', 'RUNNING'],
-        movedAt: 'moved_at',
-      })
-      for (const { id, isLast } of found)
-        await (isLast ? endOperation(tx, id, 'FAILED', notFinished) : enqueueOperation(tx, id))
-      return found
-    })
-    for (const { id: operationId, isLast } of lost)
-      log.warn({ operationId, isLast }, 'an operation on leads had lost its job')
+  table: 'lead_operations',
+  idName: 'operationId',
+  jobNames: [runOperationName],
+  statuses: ['QUEUED', 'RUNNING'],
+  movedAt: 'moved_at',
+  async takeUp(tx, { id, isLast }) {
+    if (isLast) await endOperation(tx, id, 'FAILED', notFinished)
+    else await enqueueOperation(tx, id)
   },
 })

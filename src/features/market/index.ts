@@ -2,4 +2,10 @@
 import type { Feature } from '../../kit/feature.ts'
 import { fitMarkets } from './jobs.ts'
 
-export const market: Feature = { name: 'market', routes: [], jobs: [fitMarkets], events: [] }
+export const market: Feature = {
+  name: 'market',
+  routes: [],
+  jobs: [],
+  deploymentJobs: [fitMarkets],
+  events: [],
+}

@@ -1,11 +1,10 @@
-/** Markets are learnt by night: those of the environment that are new, have grown or were learnt long ago, once for all tenants. */
+/** Markets are learnt by night: those that are new, have grown or were learnt long ago. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillTown, townMarket } from '../../../test/town.ts'
 import { modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
 import { type Environment, sql } from '../../kit/db/index.ts'
-import { createHeldLocks } from '../../kit/held-locks.ts'
-import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
+import { type DeploymentContext, HandBack } from '../../kit/jobs/job.ts'
 import { createLog } from '../../kit/log.ts'
 import { fitMarkets } from './jobs.ts'
 import { listKnownMarkets, listMarketFits, marketModelOf } from './service.ts'
@@ -22,10 +21,9 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 beforeEach(() => sql`truncate market_models`.execute(app.database.owner))
 
-const run = (environment: Environment, overrides: Partial<JobContext> = {}) =>
-  fitMarkets.run(undefined, {
+const run = (overrides: Partial<DeploymentContext> = {}) =>
+  fitMarkets.run({
     ...{ database: app.database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
-    tenantId: environment === 'live' ? app.workspace.liveTenantId : app.workspace.testTenantId,
     ...{ othersWait: async () => false, signal: new AbortController().signal },
     ...overrides,
   })
@@ -44,8 +42,8 @@ const versions = async () =>
   (await listMarketFits(app.database.outside, 'test')).map(({ modelVersion }) => modelVersion)
 
 /** Whether a job that is to stop at once would have had something to learn. */
-async function isDue(environment: Environment = 'test'): Promise<boolean> {
-  const error = await run(environment, { signal: AbortSignal.abort() }).then(
+async function isDue(): Promise<boolean> {
+  const error = await run({ signal: AbortSignal.abort() }).then(
     () => null,
     error => error,
   )
@@ -54,7 +52,7 @@ async function isDue(environment: Environment = 'test'): Promise<boolean> {
 }
 
 test('a market is learnt, told to whoever values there, and not again the same night, though the job made room for others', async () => {
-  await expect(run('test', { othersWait: async () => true })).rejects.toThrow(HandBack)
+  await expect(run({ othersWait: async () => true })).rejects.toThrow(HandBack)
   const [fit] = await listMarketFits(app.database.outside, 'test')
   expect(fit).toMatchObject({ ...townMarket, properties, accuracy: { count: expect.any(Number) } })
   const { version } = await marketModelOf(app.database.outside, { environment: 'test', ...townMarket })
@@ -91,36 +89,16 @@ describe('a market', () => {
   })
 
   test('of fewer than 500 is not due', async () => {
-    expect(await isDue('live')).toBe(false)
+    await learnt(0, properties)
+    expect(await isDue()).toBe(false)
   })
 })
 
 test('a job that is asked to stop while it learns goes back to the queue, and nothing was learnt', async () => {
   const stopping = new AbortController()
-  const running = run('test', { signal: stopping.signal })
+  const running = run({ signal: stopping.signal })
   setTimeout(() => stopping.abort(), 300)
   await expect(running).rejects.toThrow(HandBack)
   expect(await versions()).toEqual([])
-  expect(await isDue()).toBe(true)
-})
-
-test('while one job learns, those of other tenants leave it to it', async () => {
-  const locks = createHeldLocks(app.database.ownerPool)
-  await locks.hold('fit-markets test')
-  expect(await isDue()).toBe(false)
-  await locks.release('fit-markets test')
-  await locks.close()
-  expect(await isDue()).toBe(true)
-})
-
-test('a job that goes back to the queue leaves its turn at once, though its connection lingers', async () => {
-  const pool = app.database.ownerPool
-  const connect = async () => {
-    const client = await pool.connect()
-    const release = client.release.bind(client)
-    return Object.assign(client, { release: () => void setTimeout(release, 500, true) })
-  }
-  const database = { ...app.database, ownerPool: Object.assign(Object.create(pool), { connect }) }
-  await expect(run('test', { database, signal: AbortSignal.abort() })).rejects.toThrow(HandBack)
   expect(await isDue()).toBe(true)
 })

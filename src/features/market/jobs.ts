@@ -2,8 +2,7 @@
 import { fitMin } from '../../domain/valuation/fit-market.ts'
 import { msPerDay } from '../../domain/valuation/time.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { createHeldLocks } from '../../kit/held-locks.ts'
-import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
+import { type DeploymentContext, deploymentJob, HandBack } from '../../kit/jobs/job.ts'
 import { fitMarketOf, propertiesMax } from './fit.ts'
 import { type MarketOf, marketNameOf } from './market-key.ts'
 import { listMarketFits } from './models.ts'
@@ -14,38 +13,21 @@ import { listMarkets } from './read-market.ts'
 const growth = 1.1
 const daysMax = 7
 
-/** Learns the markets of the tenant's environment that have changed; one job does it for all tenants. */
-export const fitMarkets = job({
+/** Learns the markets that have changed. */
+export const fitMarkets = deploymentJob({
   name: 'fit-markets',
   cron: '17 2 * * *',
   lane: 'long',
-  async run(_data, context) {
-    const { database, tenantId } = context
-    const { environment } = await database.withTenant({ tenantId }, tx =>
-      tx
-        .selectFrom('tenants')
-        .select('environment')
-        // A workspace's other one is to be seen as well.
-        .where('id', '=', tenantId)
-        .$castTo<{ environment: Environment }>()
-        .executeTakeFirstOrThrow(),
-    )
-    // Jobs of other tenants begin at the same moment, with the same markets.
-    const locks = createHeldLocks(database.ownerPool)
-    const turn = `fit-markets ${environment}`
-    try {
-      if (await locks.hold(turn)) await fitDue(environment, context)
-    } finally {
-      // By itself: PostgreSQL notices the end of the connection later, and whoever comes next finds nothing to do until then.
-      await locks.release(turn)
-      await locks.close()
-    }
+  async run(context) {
+    for (const environment of environments) await fitDue(environment, context)
   },
 })
 
+const environments: Environment[] = ['live', 'test']
+
 async function fitDue(
   environment: Environment,
-  { database, signal, othersWait, log }: JobContext,
+  { database, signal, othersWait, log }: DeploymentContext,
 ): Promise<void> {
   for (const market of await listDue(database.outside, environment)) {
     if (signal.aborted) throw new HandBack()

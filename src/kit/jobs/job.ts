@@ -38,7 +38,7 @@ export interface JobDefinition<T = unknown> {
 
 export type DeploymentContext = Omit<JobContext, 'tenantId'>
 
-/** Work of the whole deployment: done once each time, however many tenants there are. */
+/** Work of the whole deployment: done once each time, however many tenants there are, one after the other. */
 export interface DeploymentJob {
   name: string
   /** In UTC. */

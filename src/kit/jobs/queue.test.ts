@@ -6,7 +6,14 @@ import { type Database, openDatabase } from '../db/index.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { type EnqueueOptions, enqueue } from './enqueue.ts'
-import { type JobContext, type JobDefinition, job } from './job.ts'
+import {
+  type DeploymentContext,
+  deploymentJob,
+  HandBack,
+  type JobContext,
+  type JobDefinition,
+  job,
+} from './job.ts'
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
 import { countWaitingJobs } from './queue-tables.ts'
 
@@ -197,6 +204,28 @@ it('starts without a word to the operator', async () => {
   const { definition: long } = noting('takes-long', undefined, { lane: 'long' })
   await start([noting('short').definition, long], { log })
   expect(told.flatMap(({ mock }) => mock.calls)).toEqual([])
+})
+
+it('runs a job of the deployment once, whatever its tenants, and puts it back as it was', async () => {
+  const log = createLog('silent')
+  const runs: DeploymentContext[] = []
+  const tidyAll = deploymentJob({
+    name: 'tidy-all',
+    cron: '0 3 * * *',
+    async run(context) {
+      runs.push(context)
+      if (runs.length === 1) throw new HandBack()
+    },
+  })
+  await start([], { log, deploymentJobs: [tidyAll] })
+  // What the cron line puts in at its hour.
+  await database.ownerPool.query(`select graphile_worker.add_job('tidy-all', '{"_cron": {}}', 'tidy-all')`)
+  await untilCount(runs, 2)
+  await untilEmpty()
+  expect(runs.map(run => [run.attempt, 'tenantId' in run])).toEqual([
+    [1, false],
+    [1, false],
+  ])
 })
 
 it('runs a job with a cron line once for every tenant', async () => {

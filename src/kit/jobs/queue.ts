@@ -122,7 +122,9 @@ function eachTenant({ name, cron, maxAttempts = 3 }: JobDefinition<never>): Depl
 }
 
 function cronItems({ name, cron, maxAttempts }: Work): CronItem[] {
-  return cron ? [{ task: name, match: cron, identifier: name, options: { maxAttempts } }] : []
+  // In a queue of its own: the next one waits until this one has ended.
+  const options = { maxAttempts, queueName: name }
+  return cron ? [{ task: name, match: cron, identifier: name, options }] : []
 }
 
 /** Of the workers, what is of no tenant has a share as one of them has. */
