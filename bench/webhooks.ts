@@ -4,9 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
+import { describedFeatures } from '../src/app.ts'
 import { leadUpdated } from '../src/features/leads/events.ts'
 import { newSecret, sign } from '../src/features/webhooks/sending/signature.ts'
-import { emitMany } from '../src/kit/event.ts'
+import { emitMany } from '../src/kit/events/emit.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Ratios } from './guard.ts'
 import { median, percentile } from './load.ts'
@@ -68,6 +69,8 @@ function ratioOf({ rates, limits }: Rates): number {
 async function withReceiver(
   work: (bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) => Promise<void>,
 ): Promise<void> {
+  // This process emits: the features are to hear of it.
+  describedFeatures()
   await withBench(async bench => {
     const port = await freePort()
     const receiver = await startProcess(

@@ -5,7 +5,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Cipher } from './kit/crypto.ts'
-import { notifyChange } from './kit/db/changes.ts'
+import { notifyAtCommit } from './kit/db/changes.ts'
 import type { Database, Tx } from './kit/db/index.ts'
 import type { DB } from './kit/db/tables.generated.ts'
 import { addKey, deriveKeyring, fingerprintOf } from './kit/keyring.ts'
@@ -57,7 +57,7 @@ export async function beginRotation(
     const stored = (await findKeyring(tx, currentKey)) ?? deriveKeyring(currentKey)
     // With others it was begun before, for a key that nobody uses.
     await storeKeyring(tx, others.length > 0 ? stored : addKey(stored), [currentKey, newKey])
-    await notifyChange(tx, keyringTopic)
+    await notifyAtCommit(tx, keyringTopic)
   })
 }
 

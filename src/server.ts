@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
+import { eventDispatcher } from './kit/events/dispatcher.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
@@ -99,9 +100,9 @@ export function createApp(
         const jobs = features.flatMap(feature => feature.jobs)
         const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
         queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
-        runners = features.flatMap(({ runners = [] }) =>
-          runners.map(runner => runner.start({ database, log })),
-        )
+        const dispatcher = eventDispatcher(features.flatMap(({ subscribers = [] }) => subscribers))
+        const works = [dispatcher, ...features.flatMap(({ runners = [] }) => runners)]
+        runners = works.map(runner => runner.start({ database, log }))
       }
       return address
     },

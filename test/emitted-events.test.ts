@@ -1,7 +1,7 @@
 /** The check of all that the tests tell: it can fail. */
 import { expect, test } from 'vitest'
 import { leadDeleted, leadsImported } from '../src/features/leads/events.ts'
-import { emit } from '../src/kit/event.ts'
+import { emit } from '../src/kit/events/emit.ts'
 import { startTestApp } from './harness.ts'
 import { makeTenant } from './tenant.ts'
 

@@ -137,6 +137,7 @@ it("refuses a row that refers to another tenant's", async () => {
     ['import_rows', 'lead_id', { number: '3' }],
     ['import_changes', 'lead_id', { number: '3' }],
     ['valuation_shares', 'valuation_id', {}],
+    ['event_retries', 'name', {}],
     ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
   ]
@@ -152,6 +153,9 @@ it("refuses a row that refers to another tenant's", async () => {
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
   const lookedUp = [
     'api_keys',
+    'event_retries',
+    'event_sequences',
+    'event_subscribers',
     'events',
     'extractions',
     'imports',

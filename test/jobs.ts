@@ -1,5 +1,5 @@
 /** What the queue still has to do, and how a test need not wait for it. */
-import { notifyChange } from '../src/kit/db/changes.ts'
+import { notifyAtCommit } from '../src/kit/db/changes.ts'
 import { type Database, sql } from '../src/kit/db/index.ts'
 import { eventually } from './harness.ts'
 
@@ -41,7 +41,7 @@ export async function bringForward({ ownerPool }: Database, tenantId: string): P
 export async function bringDeliveriesForward(database: Database, tenantId: string): Promise<number[]> {
   const { rows } = await database.withTenant({ tenantId }, async tx => {
     await sql`update webhooks set paused_until = null`.execute(tx)
-    await notifyChange(tx, `webhook-deliveries ${tenantId}`)
+    await notifyAtCommit(tx, `webhook-deliveries ${tenantId}`)
     return sql<{ seconds: number }>`
       with waiting as (select id, next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at > now() for update)
       update webhook_deliveries d set next_attempt_at = now() from waiting w where d.id = w.id

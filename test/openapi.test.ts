@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { findStale } from '../scripts/generate.ts'
 import { describedFeatures } from '../src/app.ts'
 
-import { messageExample } from '../src/kit/event-body.ts'
+import { messageExample } from '../src/kit/events/event-body.ts'
 import { codeOf, type InputError } from '../src/kit/problem.ts'
 import { problemsOf, type Route } from '../src/kit/route.ts'
 import { closed, compile, type TSchema } from '../src/kit/schema.ts'

@@ -8,7 +8,16 @@ const pattern =
 
 /** By room. */
 const owners = {
-  kit: ['event_sequences', 'events', 'idempotency_keys', 'idempotency_mentions', 'quota_usage', 'settings'],
+  kit: [
+    'event_retries',
+    'event_sequences',
+    'event_subscribers',
+    'events',
+    'idempotency_keys',
+    'idempotency_mentions',
+    'quota_usage',
+    'settings',
+  ],
   crawl: ['portal_pace', 'portal_turns'],
   'features/identity': ['api_keys', 'quota_limits', 'tenants', 'users', 'workspaces'],
   'features/leads': [

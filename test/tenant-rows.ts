@@ -18,6 +18,8 @@ export const tenantRows: Record<string, Record<string, string>> = {
   idempotency_keys: { route: "'POST /leads'", key: "'k'", request_hash: "''", status: '201', body: "'{}'" },
   idempotency_mentions: { mentioned: `'${id}'`, route: "'POST /leads'", key: "'k'" },
   events: { id: `'${id}'`, type: "'t'", data: "'{}'", object_id: `'${id}'`, sequence: '1' },
+  event_subscribers: { name: "'n'", position: '1' },
+  event_retries: { name: "'n'", object_id: `'${id}'`, position: '1' },
   event_sequences: { object_id: `'${id}'`, last: '1' },
   leads: { id: `'${id}'`, created_at: 'now()', updated_at: 'now()' },
   lead_search: { lead_id: `'${id}'`, document: "'n'" },

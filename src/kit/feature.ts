@@ -1,5 +1,6 @@
 /** A part of the product, as plain data: what `app.ts` lists. */
-import type { EventDefinition } from './event.ts'
+import type { EventDefinition } from './events/event.ts'
+import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
 import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
 import type { Runner } from './jobs/runner.ts'
@@ -28,6 +29,8 @@ export interface Feature {
   problemFields?: ProblemFields
   /** What it holds on people, for those who ask for it. */
   personData?: PersonData
+  /** What it does after events, of its own or of other features. */
+  subscribers?: Subscriber[]
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
   runners?: Runner[]
@@ -48,7 +51,7 @@ export const problemFieldsOf = (features: Feature[]): ProblemFields =>
   Object.assign({}, ...features.map(({ problemFields }) => problemFields))
 
 /**
- * Gives every hook its handlers. Throws if two features declare the same name, or if a route asks for a scope that none declares.
+ * Gives every hook its handlers and every event its subscribers. Throws if two features declare the same name, or if a route asks for a scope that none declares.
  * For `app.ts`.
  */
 export function bindFeatures(features: Feature[]): void {
@@ -77,7 +80,12 @@ export function bindFeatures(features: Feature[]): void {
   for (const { operation, scope } of features.flatMap(({ routes }) => routes))
     if (scope !== 'any' && !scopes.includes(scope))
       throw new Error(`no feature declares the scope ${scope} of ${operation}`)
+  refuseTwice(
+    'subscriber',
+    features.flatMap(({ subscribers = [] }) => subscribers.map(({ name }) => name)),
+  )
   bindHooks(features)
+  bindSubscribers(features)
 }
 
 function refuseTwice(kind: string, names: string[]): void {

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
-import type { EventDefinition } from './event.ts'
-import { messageExample, messageSchema } from './event-body.ts'
+import type { EventDefinition } from './events/event.ts'
+import { messageExample, messageSchema } from './events/event-body.ts'
 import { type Feature, problemFieldsOf, scopesOf } from './feature.ts'
 import { apiPrefix } from './http/server.ts'
 import { operationOf } from './openapi-operations.ts'

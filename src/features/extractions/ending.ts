@@ -2,9 +2,9 @@
 
 import { CrawlFailure } from '../../crawl/failure.ts'
 import type { Cursor } from '../../crawl/walk.ts'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAfterCommit, notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { giveBack } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
@@ -49,7 +49,7 @@ export async function complete(
       progress: summary.progress as never,
       skippedByReason: summary.skippedByReason,
     })
-    await notifyChange(tx, topicOf(claimed.id))
+    notifyAfterCommit(tx, topicOf(claimed.id))
   })
   return nothing
 }
@@ -104,7 +104,7 @@ export async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, caus
     error,
     progress: summary.progress as never,
   })
-  await notifyChange(tx, topicOf(claimed.id))
+  notifyAfterCommit(tx, topicOf(claimed.id))
 }
 
 /** Ends an extraction because somebody wants it so. Throws 404 if it is not there, 409 if it has ended. */
@@ -124,8 +124,8 @@ export async function cancel(tx: Tx, extractionId: string): Promise<void> {
   const { platform } = cancelled
   await emitLeadsImported(tx, { id: extractionId, platform }, summary)
   await emit(tx, extractionCancelled, { extractionId, platform, progress: summary.progress as never })
-  await notifyChange(tx, topicOf(extractionId))
-  await notifyChange(tx, cancelTopicOf(extractionId))
+  notifyAfterCommit(tx, topicOf(extractionId))
+  await notifyAtCommit(tx, cancelTopicOf(extractionId))
 }
 
 function giveBackExtraction(tx: Tx, { createdAt }: queries.Summary): Promise<void> {

@@ -1,5 +1,5 @@
 /** The events of extractions. */
-import { type CarriedObject, event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/events/event.ts'
 import { closed, id, nullable } from '../../kit/schema.ts'
 import { readExtractions } from './queries.ts'
 import {

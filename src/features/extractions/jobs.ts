@@ -9,7 +9,7 @@ import { type AdvertOptions, type Known, type Outcome, readAdvert } from '../../
 import { type Chunk, type Walk, walkFeed, walkPages } from '../../crawl/walk.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'

@@ -2,9 +2,9 @@
 
 import type { Outcome } from '../../crawl/read-advert.ts'
 import type { Done } from '../../crawl/slot.ts'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
 import { advertOfListing, keepMarketAdverts, storeMarketAdverts } from '../market/service.ts'
 import { extractionProgress } from './events.ts'
@@ -146,7 +146,7 @@ async function tell(
 ): Promise<void> {
   if (progress)
     await emit(tx, extractionProgress, { extractionId: id, platform, progress: progress as never })
-  await notifyChange(tx, topicOf(id))
+  notifyAfterCommit(tx, topicOf(id))
 }
 
 function sum(numbers: number[]): number {

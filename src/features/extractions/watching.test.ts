@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { extract, getExtraction, type Search, startExtraction } from '../../../test/extraction.ts'
 import { eventually, type Reply, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
 import { newId } from '../../kit/id.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { Extraction } from './schemas.ts'
@@ -279,7 +279,7 @@ describe('the stream of an extraction', () => {
     const { tenant, extractionId } = await startHanging()
     const { told, closed } = await watch(api, tenant, extractionId)
     await revoke(api, tenant)
-    await tenant.inTenant(tx => notifyChange(tx, topicOf(extractionId)))
+    await tenant.inTenant(tx => notifyAtCommit(tx, topicOf(extractionId)))
     await closed
     expect(told.map(({ event }) => event)).toEqual(['progress', 'error'])
     expect(told[1]!.data).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' })

@@ -1,6 +1,7 @@
 /** What subscribers hear about a workspace. */
 import type { Tx } from '../../kit/db/index.ts'
-import { emitMany, event } from '../../kit/event.ts'
+import { emitMany } from '../../kit/events/emit.ts'
+import { event } from '../../kit/events/event.ts'
 import type { Quota, ReachedQuota } from '../../kit/quota.ts'
 import { closed, oneOf, Type, time } from '../../kit/schema.ts'
 

@@ -1,8 +1,8 @@
 /** How an import ends, and what is told then. */
 import { TableRefused } from '../../domain/table/refused.ts'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { forgetFiles } from './file-store.ts'
 import type { ClaimedImport } from './run-queries.ts'
@@ -36,7 +36,7 @@ export async function settle(tx: Tx, importId: string): Promise<void> {
   await forgetTrials(tx, importId)
   if (!brought.isFileKept) await forgetFiles(tx, [importId])
   if (!brought.dryRun) await emitLeadsImported(tx, importId, brought)
-  await notifyChange(tx, topicOf(importId))
+  notifyAfterCommit(tx, topicOf(importId))
 }
 
 async function emitLeadsImported(

@@ -1,5 +1,5 @@
 /** Rows that were read, stored in one transaction together with what became of each and the place to go on. */
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 import { leadsPerMonth, tellImported } from '../leads/service.ts'
@@ -47,7 +47,7 @@ export async function saveBatch(
   const position = batch.rows.at(-1)!.number
   await queries.advance(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts })
   if (batch.grown) await queries.widenMapping(tx, claimed.id, batch.grown)
-  await notifyChange(tx, topicOf(claimed.id))
+  notifyAfterCommit(tx, topicOf(claimed.id))
   return counts.created
 }
 

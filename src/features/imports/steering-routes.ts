@@ -1,5 +1,5 @@
 /** Starting, stopping, undoing and removing imports over HTTP. */
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
@@ -119,7 +119,7 @@ export const steeringRoutes: Route[] = [
       await queries.beginUndoing(tx, params.id)
       await requireRoom(tx, underWay)
       await enqueue(tx, undoImportName, { importId: params.id }, { maxAttempts: attemptsMax })
-      await notifyChange(tx, topicOf(params.id))
+      await notifyAtCommit(tx, topicOf(params.id))
       return answer(tx, params.id)
     },
   }),
@@ -140,7 +140,7 @@ export const steeringRoutes: Route[] = [
       const { status } = await lock(tx, params.id)
       if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
       await queries.deleteImport(tx, params.id)
-      await notifyChange(tx, topicOf(params.id))
+      await notifyAtCommit(tx, topicOf(params.id))
       return null
     },
   }),

@@ -1,6 +1,6 @@
 /** The SQL statements of undoing. */
 import { sql } from 'kysely'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { forgetSources } from '../leads/service.ts'
 import type { Reason } from './reasons.ts'
@@ -68,5 +68,5 @@ export async function leaveUndoing(tx: Tx, importId: string): Promise<void> {
     update imports set status = 'FAILED', moved_at = now(), error_code = 'INTERNAL',
       error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
     where id = ${importId} and status = 'UNDOING'`.execute(tx)
-  await notifyChange(tx, topicOf(importId))
+  await notifyAtCommit(tx, topicOf(importId))
 }

@@ -1,5 +1,5 @@
 /** Takes back what an import wrote, row by row; what somebody has changed since stays. */
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
 import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
 import { takeBackNotes, type UndoneDraft, undoDrafts, type WrittenDraft } from '../leads/service.ts'
@@ -41,7 +41,7 @@ async function undoBatch(tx: Tx, importId: string, before: number | null): Promi
   if (!rows) return null
   if (rows.length === 0) await queries.finishUndoing(tx, importId)
   else await queries.markUndone(tx, importId, await undoRows(tx, importId, rows))
-  await notifyChange(tx, topicOf(importId))
+  await notifyAtCommit(tx, topicOf(importId))
   return rows.at(-1)?.number ?? null
 }
 

@@ -1,6 +1,6 @@
 /** What other features and subscribers hear about leads. */
 import { CHANNELS } from '../../domain/contactability/facts.ts'
-import { type CarriedObject, event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/events/event.ts'
 import { closed, id, nullable, oneOf, Type } from '../../kit/schema.ts'
 import { readLeads } from './queries.ts'
 import { Lead, leadExample } from './schemas.ts'

@@ -1,5 +1,5 @@
 /** What other features and subscribers hear about valuations. */
-import { type CarriedObject, event } from '../../kit/event.ts'
+import { type CarriedObject, event } from '../../kit/events/event.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
 import { comparablesUsed, priceBasis } from './estimate-schemas.ts'
 import { carriedExample } from './examples.ts'

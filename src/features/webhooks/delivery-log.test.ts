@@ -13,7 +13,7 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { lastId, newId } from '../../kit/id.ts'
 import type { Static } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'

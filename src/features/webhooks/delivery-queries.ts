@@ -1,15 +1,14 @@
 /** The SQL statements of deliveries, but for those of sending. */
 import { sql } from 'kysely'
-import { notifyChange } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
-import { deliveriesTopic } from '../../kit/event.ts'
-import { deleteTestEvents, insertTestEvent } from '../../kit/event-history.ts'
+import { deleteTestEvents, insertTestEvent } from '../../kit/events/event-history.ts'
 import { idTime, lastId, newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { Catalogue } from './events.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
 import type { DeliveryFilter } from './schemas.ts'
+import { wakeSenders } from './waking.ts'
 
 /** For so long it is kept what became of an event. */
 export const keptDays = 30
@@ -153,8 +152,7 @@ async function sendNow(tx: Tx, webhookId: string): Promise<void> {
   await sql`update webhooks set paused_until = null where id = ${webhookId} and paused_until is not null`.execute(
     tx,
   )
-  const { rows } = await sql<{ tenantId: string }>`select aldaba.current_tenant() as "tenantId"`.execute(tx)
-  await notifyChange(tx, `${deliveriesTopic} ${rows[0]!.tenantId}`)
+  wakeSenders(tx)
 }
 
 /** What became of the events of so many hours, as the JSON of the contract. */

@@ -1,7 +1,7 @@
 /** What was sent to a subscription, and sending it once more. */
 
 import type { Tx } from '../../kit/db/index.ts'
-import { messageExample } from '../../kit/event-body.ts'
+import { messageExample } from '../../kit/events/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { type InputError, notFound, Problem } from '../../kit/problem.ts'

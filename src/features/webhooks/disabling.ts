@@ -1,7 +1,7 @@
 /** Ending and resuming subscriptions. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { emit, lastPosition } from '../../kit/event.ts'
+import { emit, lastPosition } from '../../kit/events/emit.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { webhookDisabled } from './events.ts'
 import { makeDeliveries } from './making.ts'

@@ -1,5 +1,5 @@
 /** The events of subscriptions, and what is known of the events of all features. */
-import { type CarriedObject, type EventDefinition, event } from '../../kit/event.ts'
+import { type CarriedObject, type EventDefinition, event } from '../../kit/events/event.ts'
 import { closed, id, nullable, oneOf, time } from '../../kit/schema.ts'
 import { readWebhooks } from './queries.ts'
 import { exampleWithoutUrl, WebhookWithoutUrl } from './webhook-schema.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emitMany } from '../../kit/event.ts'
+import { emitMany } from '../../kit/events/emit.ts'
 import { newId } from '../../kit/id.ts'
 import { leadWithdrawn } from '../leads/events.ts'
 import { makeDeliveries } from './making.ts'

@@ -1,5 +1,5 @@
 /** The feed over HTTP: for those who poll. */
-import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/event-body.ts'
+import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { positionsOf } from '../../kit/page.ts'
 import { Problem, type ProblemType } from '../../kit/problem.ts'

@@ -4,7 +4,7 @@ import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts
 import { emitImported, emitWithdrawals } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { newId } from '../../kit/id.ts'
 import { positionsOf } from '../../kit/page.ts'
 import { leadsImported } from '../leads/events.ts'

@@ -1,7 +1,7 @@
 /** The feed: all events of an environment in the order of their commits, a page at a time. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import { lastPosition } from '../../kit/event.ts'
+import { lastPosition } from '../../kit/events/emit.ts'
 import { lastId } from '../../kit/id.ts'
 import type { Catalogue } from './events.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'

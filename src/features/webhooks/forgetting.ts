@@ -1,17 +1,27 @@
-/** What receivers answered, and what waits to be sent: how it is forgotten. */
+/** What receivers replied, and what waits to be sent: how it is forgotten. */
 import { sql } from 'kysely'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { rewriteEventsOf } from '../../kit/event-history.ts'
+import { forgetCarried } from '../../kit/events/event-history.ts'
 
 /** Notified with the tenant when events are to be forgotten. */
 export const forgottenTopic = 'webhook-forgotten'
 
-/**
- * Forgets what receivers answered to events about these objects, such as extractions, and what waits in memory to be sent:
- * messages carry the object.
- */
-export async function forgetWebhookReplies(tx: Tx, objectIds: string[]): Promise<void> {
-  // The trigger notifies the senders.
-  const eventIds = await rewriteEventsOf(tx, objectIds)
-  await sql`select aldaba.forget_replies(${eventIds}::uuid[])`.execute(tx)
+/** Handles `forgetMessages`: messages carry the objects, such as extractions, that their events report on. */
+export async function forgetMessagesOf(tx: Tx, objectIds: string[]): Promise<void> {
+  const { rows } = await sql`select from webhooks limit 1`.execute(tx)
+  if (rows.length > 0) await forgetCarried(tx, objectIds)
+}
+
+/** Of deliveries of these events: what was replied goes; that it was, and how quickly, stays. Nothing that waits in memory is sent. */
+export async function forgetWhatWasSent(tx: Tx, eventIds: string[]): Promise<void> {
+  await sql`
+    update webhook_deliveries d set attempt_log = (
+      select jsonb_agg(jsonb_set(attempt, '{responseBody}', 'null') order by n)
+      from jsonb_array_elements(d.attempt_log) with ordinality as a (attempt, n))
+    where d.event_id = any(${eventIds}::uuid[]) and d.attempt_log @? '$[*] ? (@.responseBody != null)'`.execute(
+    tx,
+  )
+  await notifyAtCommit(tx, `${forgottenTopic} ${tenantIdOf(tx)}`)
 }

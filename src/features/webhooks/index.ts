@@ -6,11 +6,12 @@ import { forgetMessages } from '../privacy/service.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { catalogueOf, webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
-import { forgetWebhookReplies } from './forgetting.ts'
+import { forgetMessagesOf, forgetWhatWasSent } from './forgetting.ts'
 import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSchemas } from './schemas.ts'
 import { webhookSender } from './sending/sender.ts'
+import { wakeSendersOf } from './waking.ts'
 
 export function webhooks(dependencies: WebhooksDependencies): Feature {
   const catalogue = catalogueOf(dependencies.events)
@@ -26,7 +27,8 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
     ],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
-    hooks: [on(forgetMessages, forgetWebhookReplies)],
+    subscribers: [{ name: 'webhooks', on: 'all', emitted: wakeSendersOf, forgotten: forgetWhatWasSent }],
+    hooks: [on(forgetMessages, forgetMessagesOf)],
     runners: [webhookSender({ ...dependencies, catalogue })],
   }
 }

@@ -12,14 +12,14 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
-import { carriedMaxBytes } from '../../kit/event-body.ts'
+import { emit } from '../../kit/events/emit.ts'
+import { carriedMaxBytes } from '../../kit/events/event-body.ts'
 import { newId } from '../../kit/id.ts'
 import { extractionCancelled } from '../extractions/events.ts'
 import { extractionExample } from '../extractions/schemas.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { disableWebhook } from './disabling.ts'
-import { forgetWebhookReplies } from './forgetting.ts'
+import { forgetMessagesOf } from './forgetting.ts'
 
 interface Message {
   type: string
@@ -218,7 +218,7 @@ test('a reply that waits to be recorded while the lead is deleted is recorded wi
 test('a reply that comes while its event is being forgotten is recorded without its words', async () => {
   const { reader, lead, recorded, release } = await repeatLead()
   await reader.inTenant(async tx => {
-    await forgetWebhookReplies(tx, [lead.id])
+    await forgetMessagesOf(tx, [lead.id])
     await release()
   })
   expect(await recorded()).toMatchObject(withoutReply)

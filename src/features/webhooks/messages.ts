@@ -1,8 +1,8 @@
 /** Messages, as they are sent and as the feed shows them: stored events, with the objects that they report on as they are now. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
-import type { CarriedObject } from '../../kit/event.ts'
-import { carriedMaxBytes } from '../../kit/event-body.ts'
+import type { CarriedObject } from '../../kit/events/event.ts'
+import { carriedMaxBytes } from '../../kit/events/event-body.ts'
 import type { Catalogue } from './events.ts'
 
 export interface StoredEvent {

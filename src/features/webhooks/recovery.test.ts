@@ -15,7 +15,7 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { extractionFailed } from '../extractions/events.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 /** Subscribing to events over HTTP. */
 import type { Cipher } from '../../kit/crypto.ts'
-import { notifyChange } from '../../kit/db/changes.ts'
+import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import type { EventDefinition } from '../../kit/event.ts'
-import { eventBody } from '../../kit/event-body.ts'
+import type { EventDefinition } from '../../kit/events/event.ts'
+import { eventBody } from '../../kit/events/event-body.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import type { Metrics } from '../../kit/metrics.ts'
@@ -263,7 +263,7 @@ function storedHeaders(
 }
 
 /** What is being sent right now ends as it began; all else is sent as it is now. */
-const tellLanes = (tx: Tx, webhookId: string) => notifyChange(tx, `${subscriptionsTopic} ${webhookId}`)
+const tellLanes = (tx: Tx, webhookId: string) => notifyAtCommit(tx, `${subscriptionsTopic} ${webhookId}`)
 
 function found<T>(webhook: T | null): T {
   if (webhook === null) throw notFound('subscription')

@@ -12,7 +12,7 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { createCipher } from '../../kit/crypto.ts'
-import { emit } from '../../kit/event.ts'
+import { emit } from '../../kit/events/emit.ts'
 import { deriveKeyring } from '../../kit/keyring.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'

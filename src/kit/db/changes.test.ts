@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase, stopSharedApps } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { notifyChange } from './changes.ts'
+import { notifyAtCommit } from './changes.ts'
 import { type Database, openDatabase } from './index.ts'
 
 beforeAll(stopSharedApps)
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([here.close(), there.close()]))
 
 const signal = new AbortController().signal
-const tell = (topic: string, on = there) => on.withTenant({ tenantId }, tx => notifyChange(tx, topic))
+const tell = (topic: string, on = there) => on.withTenant({ tenantId }, tx => notifyAtCommit(tx, topic))
 
 const listeningPids = async () =>
   (
@@ -60,12 +60,12 @@ it('is heard in every process, by every listener of its topic and no other', asy
 it('is not heard before its transaction commits, nor ever if that fails', async () => {
   const { listener, calls } = await listen('a')
   const failing = there.withTenant({ tenantId }, async tx => {
-    await notifyChange(tx, 'a')
+    await notifyAtCommit(tx, 'a')
     throw new Error('changed its mind')
   })
   await expect(failing).rejects.toThrow()
   await there.withTenant({ tenantId }, async tx => {
-    await notifyChange(tx, 'a')
+    await notifyAtCommit(tx, 'a')
     await tell('end of news')
     expect(listener).not.toHaveBeenCalled()
   })

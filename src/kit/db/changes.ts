@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { connectionConfig, prepareConnection } from './connection.ts'
+import { contextOf } from './context.ts'
 import type { DB } from './tables.generated.ts'
 
 const channel = 'aldaba_changes'
@@ -22,6 +23,9 @@ export interface Changes {
   on(topic: string, listener: (detail: string) => void): () => void
   /** Begins to remember notices of the topic: do so before reading the state whose change is waited for. */
   watch(topic: string): Watch
+  /** Sends the notices of a transaction that was committed. */
+  send(notices: Iterable<string>): void
+  /** Sends what is left to be sent. */
   close(): Promise<void>
 }
 
@@ -35,15 +39,23 @@ export interface Watch {
 }
 
 /**
- * Tells every process of a change, when and if the transaction commits. Commits that tell something wait for each other.
- * A notice is its topic, or its topic, a blank and a detail.
+ * Notifies every process of a change, with the commit: a notice gets lost only where nobody is connected. Commits that notify wait
+ * for each other (ADR 29): for what is rare. A notice is its topic, or its topic, a blank and a detail.
  */
-export async function notifyChange(tx: Kysely<DB>, topic: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${topic})`.execute(tx)
+export async function notifyAtCommit(db: Kysely<DB>, topic: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${topic})`.execute(db)
 }
 
-/** Opens its one connection with the first listener. */
-export function createChanges(databaseUrl: string, onError: (error: Error) => void): Changes {
+/**
+ * Notifies every process of a change, right after the commit and together with the notices of other transactions. A process that is
+ * killed in between notifies nobody: for listeners that also look from time to time.
+ */
+export function notifyAfterCommit(tx: Kysely<DB>, topic: string): void {
+  contextOf(tx).notices.add(topic)
+}
+
+/** Opens its one connection with the first listener. Sends notices through `pool`. */
+export function createChanges(databaseUrl: string, pool: pg.Pool, onError: (error: Error) => void): Changes {
   const listeners = new Map<string, Set<(detail: string) => void>>()
   const closing = new AbortController()
   let listening: Promise<void> | null = null
@@ -72,14 +84,39 @@ export function createChanges(databaseUrl: string, onError: (error: Error) => vo
       if (some?.size === 0) listeners.delete(topic)
     }
   }
+  const waiting = new Set<string>()
+  let sending: Promise<void> | null = null
+  // One statement at a time, with all that came meanwhile.
+  const sendWaiting = async () => {
+    while (waiting.size > 0) {
+      const notices = [...waiting]
+      waiting.clear()
+      await sendNotices(pool, notices).catch(onError)
+    }
+    sending = null
+  }
   return {
     on,
     watch: topic => watch(listener => on(topic, listener)),
+    send(notices) {
+      for (const notice of notices) waiting.add(notice)
+      if (waiting.size > 0) sending ??= sendWaiting()
+    },
     async close() {
+      await sending
       closing.abort()
       await listening
     },
   }
+}
+
+/** Nothing is written but the notices: whether the disk has heard of them does not matter. */
+async function sendNotices(pool: pg.Pool, notices: string[]): Promise<void> {
+  await pool.query(
+    `select pg_notify('${channel}', notice)
+     from unnest($1::text[]) notice, (select set_config('synchronous_commit', 'off', true)) careless`,
+    [notices],
+  )
 }
 
 interface Connection {

@@ -8,6 +8,7 @@ import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type ConnectionOptions, connectionConfig, prepareConnection } from './connection.ts'
+import { openContext } from './context.ts'
 import { pipelined, pipelinedDialect } from './dialect.ts'
 import { openReader, prepareReaders } from './reader.ts'
 import type { DB } from './tables.generated.ts'
@@ -134,7 +135,7 @@ export function openDatabase(
     prepare: prepareReaders,
     onError,
   })
-  const changes = createChanges(databaseUrl, onError)
+  const changes = createChanges(databaseUrl, ownerPool, onError)
   const dialect = pipelinedDialect(servicePool)
   const service = new Kysely<DB>({ dialect })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
@@ -149,12 +150,13 @@ export function openDatabase(
     withTenant: (tenant, work) =>
       writers.run(
         tenant,
-        () => persist(() => inTransaction(service, dialect, tenant, work)),
+        () => persist(() => inTransaction(service, { dialect, changes }, tenant, work)),
         waitingOf(tenant),
       ),
     readTenant: (tenant, work) =>
       persist(async () => {
         const reader = openReader(readersPool, tenant, () => readers.enter(tenant, waitingOf(tenant)))
+        openContext(reader.db, tenant.tenantId)
         const result = await work(reader.db as Tx)
         if (!reader.used()) await sql`select`.execute(reader.db)
         return result
@@ -167,7 +169,8 @@ export function openDatabase(
       await Promise.all([servicePool, readersPool].map(pool => keepOpen(pool, keptConnections)))
     },
     async close() {
-      await Promise.all([changes.close(), servicePool.end(), readersPool.end(), ownerPool.end()])
+      await changes.close()
+      await Promise.all([servicePool.end(), readersPool.end(), ownerPool.end()])
     },
   }
 }
@@ -223,14 +226,16 @@ class CommitUnknown extends Error {}
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  dialect: Dialect,
+  { dialect, changes }: { dialect: Dialect; changes: Changes },
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let committing = false
+  let notices = new Set<string>()
   try {
-    return await db.transaction().execute(async transaction => {
+    const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
+      notices = openContext(tx, tenant.tenantId).notices
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
       const entered = enter(tx, tenant)
       entered.catch(() => {})
@@ -245,6 +250,8 @@ async function inTransaction<T>(
         throw error
       }
     })
+    changes.send(notices)
+    return result
   } catch (error) {
     if (committing && isConnectionBroken(error)) {
       throw new CommitUnknown('the connection broke while a transaction was being committed', {

@@ -42,6 +42,16 @@ export interface ApiKeys {
   tenant_id: Generated<string>;
 }
 
+export interface EventRetries {
+  attempts: Generated<number>;
+  error: string | null;
+  name: string;
+  next_attempt_at: Generated<Timestamp>;
+  object_id: string;
+  position: Int8;
+  tenant_id: Generated<string>;
+}
+
 export interface Events {
   created_at: Generated<Timestamp>;
   data: Json;
@@ -59,6 +69,12 @@ export interface Events {
 export interface EventSequences {
   last: Int8;
   object_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EventSubscribers {
+  name: string;
+  position: Int8;
   tenant_id: Generated<string>;
 }
 
@@ -606,7 +622,9 @@ export interface Workspaces {
 
 export interface DB {
   api_keys: ApiKeys;
+  event_retries: EventRetries;
   event_sequences: EventSequences;
+  event_subscribers: EventSubscribers;
   events: Events;
   extraction_listings: ExtractionListings;
   extractions: Extractions;

@@ -1,6 +1,6 @@
 /** What adverts change in leads that are known: where nobody has stated otherwise. */
 import type { Tx } from '../../../kit/db/index.ts'
-import { emitMany } from '../../../kit/event.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import { leadPriceChanged } from '../events.ts'
 import { type Column, columnNames, contactColumns, toRow } from '../record/lead-columns.ts'
 import { isSame, type KnownRow, type LeadRow, lockRows } from '../record/lead-row.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { emitMany } from '../../../kit/event.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import type { Author } from '../../../kit/writer.ts'
 import { asIdentifier, isProfessional, optOut } from '../../privacy/service.ts'
 import { leadOptedOut } from '../events.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
-import { emit, emitMany } from '../../../kit/event.ts'
+import { emit, emitMany } from '../../../kit/events/emit.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { takeTurn, type Writer } from '../../../kit/writer.ts'
 import { leadCreated, leadWithdrawn } from '../events.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
-import { emit } from '../../../kit/event.ts'
+import { emit } from '../../../kit/events/emit.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { newId } from '../../../kit/id.ts'
 import { invalidInput } from '../../../kit/problem.ts'

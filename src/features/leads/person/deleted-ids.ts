@@ -1,5 +1,5 @@
 /** The external ids that `lead.deleted` events carry, for as long as the events are sent. */
-import { forgetField } from '../../../kit/event-history.ts'
+import { forgetField } from '../../../kit/events/event-history.ts'
 import { lastId } from '../../../kit/id.ts'
 import { HandBack, job } from '../../../kit/jobs/job.ts'
 import { leadDeleted } from '../events.ts'

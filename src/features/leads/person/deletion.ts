@@ -4,7 +4,7 @@
  */
 
 import type { Tx } from '../../../kit/db/index.ts'
-import { emitMany } from '../../../kit/event.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findFamily } from '../../privacy/service.ts'
 import { leadDeleted } from '../events.ts'

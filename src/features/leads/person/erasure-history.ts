@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { deleteEventsOf, type EventSpan, forgetChanges } from '../../../kit/event-history.ts'
+import { deleteEventsOf, type EventSpan, forgetChanges } from '../../../kit/events/event-history.ts'
 import { callHook } from '../../../kit/hook.ts'
 import {
   columnsOfPeople,

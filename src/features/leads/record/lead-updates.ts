@@ -1,6 +1,6 @@
 /** Telling that leads were changed, whoever and whatever changed them. */
 import type { Tx } from '../../../kit/db/index.ts'
-import { emitMany } from '../../../kit/event.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import type { Static } from '../../../kit/schema.ts'
 import { leadUpdated } from '../events.ts'
 import { type FieldChange, fieldChanges } from './lead-fields.ts'

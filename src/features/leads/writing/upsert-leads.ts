@@ -3,7 +3,7 @@
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
-import { emitMany } from '../../../kit/event.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import { newId } from '../../../kit/id.ts'
 import { type InputError, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { quotaExceeded } from '../../../kit/quota.ts'

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../kit/auth.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
-import { emit } from '../../../kit/event.ts'
+import { emit } from '../../../kit/events/emit.ts'
 import { newId } from '../../../kit/id.ts'
 import { Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { authorOf, takeTurn } from '../../../kit/writer.ts'

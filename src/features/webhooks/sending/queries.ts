@@ -1,7 +1,7 @@
 /** The SQL statements of sending: what is due, and what became of it. */
 import { sql } from 'kysely'
 import type { Cipher } from '../../../kit/crypto.ts'
-import { notifyChange } from '../../../kit/db/changes.ts'
+import { notifyAfterCommit } from '../../../kit/db/changes.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { disableWebhook } from '../disabling.ts'
@@ -159,8 +159,7 @@ export async function recordEnded(
   // Changed by somebody else in the same moment: as it is now.
   const missed = rows.filter(({ id }) => !noted.has(id))
   if (missed.length > 0) await noteAttempts(tx, missed)
-  for (const { delivery } of ended)
-    if (delivery.isAskedFor) await notifyChange(tx, deliveryTopic(delivery.id))
+  for (const { delivery } of ended) if (delivery.isAskedFor) notifyAfterCommit(tx, deliveryTopic(delivery.id))
   const [health] = found
   const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
   const nexts = rows.flatMap(({ next_at }) => next_at ?? [])

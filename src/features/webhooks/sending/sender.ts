@@ -1,8 +1,8 @@
 /** Sends what is due to each subscription, in a lane of its own, in every process that takes jobs. */
-import { deliveriesTopic } from '../../../kit/event.ts'
 import { createHeldLocks } from '../../../kit/held-locks.ts'
 import type { Runner } from '../../../kit/jobs/runner.ts'
 import { forgottenTopic } from '../forgetting.ts'
+import { deliveriesTopic } from '../waking.ts'
 import { type Lane, type LaneContext, openLane } from './lane.ts'
 import { listDueSubscriptions, type Subscription, subscriptionsTopic } from './queries.ts'
 

@@ -1,11 +1,13 @@
 /** Events as rows: with what they tell, numbered by what they tell of, or not there at all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDatabase } from '../../test/harness.ts'
-import { makeWorkspace } from '../../test/make.ts'
-import { type Database, openDatabase, type Tx } from './db/index.ts'
-import { emit, emitMany, event } from './event.ts'
-import { newId } from './id.ts'
-import { closed, id, nullable, Type } from './schema.ts'
+import { makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { type Database, openDatabase, type Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
+import { closed, id, nullable, Type } from '../schema.ts'
+import { emit, emitMany } from './emit.ts'
+import { event } from './event.ts'
+import { bindSubscribers } from './subscriber.ts'
 
 const moved = event({
   type: 'thing.moved',
@@ -26,6 +28,7 @@ let database: Database
 let tenantId: string
 let liveTenantId: string
 beforeAll(async () => {
+  bindSubscribers([])
   database = openDatabase(await makeDatabase(), { onError: () => {} })
   const workspace = await makeWorkspace(database)
   tenantId = workspace.testTenantId

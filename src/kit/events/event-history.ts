@@ -1,6 +1,7 @@
 /** What events that were emitted say no more: their rows are changed here alone. */
-import { sql, type Tx } from './db/index.ts'
-import { newId } from './id.ts'
+import { sql, type Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
+import { tellForgotten } from './subscriber.ts'
 
 /** The events whose `leadId` is this one, from one time to another. */
 export interface EventSpan {
@@ -13,18 +14,33 @@ export interface EventSpan {
 /** Removes from the `changes` of these events those whose field does not match `keptFields`, a regular expression of PostgreSQL. */
 export async function forgetChanges(tx: Tx, spans: EventSpan[], keptFields: string): Promise<void> {
   if (spans.length === 0) return
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     update events e set data = jsonb_set(e.data, '{changes}', (
       select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
       where change ->> 'field' ~ ${keptFields}))
     from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)
     where e.lead_id = s."leadId" and e.created_at between s."from" and s."to"
-      and e.data ? 'changes' and e.data -> 'changes' <> '[]'`.execute(tx)
+      and e.data ? 'changes' and exists (
+        select from jsonb_array_elements(e.data -> 'changes') change where change ->> 'field' !~ ${keptFields})
+    returning e.id`.execute(tx)
+  await tellChanged(tx, rows)
+}
+
+/** Whoever has read them to send them is told. */
+async function tellChanged(tx: Tx, events: { id: string }[]): Promise<void> {
+  if (events.length > 0)
+    await tellForgotten(
+      tx,
+      events.map(({ id }) => id),
+    )
 }
 
 /** Deletes all events about these leads. */
 export async function deleteEventsOf(tx: Tx, leadIds: string[]): Promise<void> {
-  await sql`delete from events where lead_id = any(${leadIds}::uuid[])`.execute(tx)
+  const { numAffectedRows } = await sql`delete from events where lead_id = any(${leadIds}::uuid[])`.execute(
+    tx,
+  )
+  if (numAffectedRows) await tellForgotten(tx, [])
 }
 
 /** Sets a field of the data to null in events of a type that are older than the id `before`, at most `limit`. Returns in how many. */
@@ -32,23 +48,24 @@ export async function forgetField(
   tx: Tx,
   { type, field, before, limit }: { type: string; field: string; before: string; limit: number },
 ): Promise<number> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     update events set data = jsonb_set(data, array[${sql.lit(field)}], 'null')
     where id in (
       select id from events
       where type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null and id < ${before}::uuid
       order by tenant_id, id limit ${limit})
     returning id`.execute(tx)
+  await tellChanged(tx, rows)
   return rows.length
 }
 
-/** Writes these events anew as they are, so that a reply to what was sent before is recorded without its words. Returns their ids. */
-export async function rewriteEventsOf(tx: Tx, objectIds: string[]): Promise<string[]> {
+/** Forgets what was told of these objects besides the events, which carry them: they are written anew as they are. */
+export async function forgetCarried(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update events set data = data
-    where object_id = any(${objectIds}::uuid[]) and exists (select from webhooks)
+    where object_id = any(${objectIds}::uuid[])
     returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+  await tellChanged(tx, rows)
 }
 
 /** Stores an example of an event about this object, which no feed and no other subscription has. Returns its id. */

@@ -1,6 +1,7 @@
 /** What is sent of an event: its schema and an example, for the catalogue and the documentation. */
+
+import { closed, oneOf, type TObject, Type } from '../schema.ts'
 import type { CarriedObject, EventDefinition } from './event.ts'
-import { closed, oneOf, type TObject, Type } from './schema.ts'
 
 /** Larger objects are left out: messages are to stay below 20 KB (Standard Webhooks). */
 export const carriedMaxBytes = 16 * 1024

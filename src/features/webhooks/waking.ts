@@ -1,0 +1,21 @@
+/** Leaving word for those who send. */
+import { sql } from 'kysely'
+import { notifyAfterCommit } from '../../kit/db/changes.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import type { EventDefinition } from '../../kit/events/event.ts'
+
+/** Notified with the tenant when there is something to send to a subscription. */
+export const deliveriesTopic = 'webhook-deliveries'
+
+/** Something of the tenant is due now. */
+export function wakeSenders(tx: Tx): void {
+  notifyAfterCommit(tx, `${deliveriesTopic} ${tenantIdOf(tx)}`)
+}
+
+/** Some events were emitted: they are sent if a subscription wants them. */
+export async function wakeSendersOf(tx: Tx, { type }: EventDefinition): Promise<void> {
+  const { rows } = await sql`
+    select from webhooks where status = 'enabled' and events && array['*', ${type}] limit 1`.execute(tx)
+  if (rows.length > 0) wakeSenders(tx)
+}

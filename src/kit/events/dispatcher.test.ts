@@ -1,0 +1,224 @@
+/** Handlers of events: after the commit, once, in the order of each object, for as long as it takes. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { notifyAfterCommit } from '../db/changes.ts'
+import { tenantIdOf } from '../db/context.ts'
+import { type Database, openDatabase, sql, type Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
+import type { Running } from '../jobs/runner.ts'
+import { createLog } from '../log.ts'
+import { closed, id, Type } from '../schema.ts'
+import { type EmittedEvent, eventDispatcher, eventHandler, type Handler } from './dispatcher.ts'
+import { emit, emitMany } from './emit.ts'
+import { event } from './event.ts'
+import { deleteEventsOf } from './event-history.ts'
+import { bindSubscribers } from './subscriber.ts'
+
+const moved = event({
+  type: 'thing.moved',
+  object: ['leadId'],
+  summary: 'A thing moved',
+  data: closed({ leadId: id('A thing.'), n: Type.Integer() }),
+  example: { leadId: newId(), n: 1 },
+})
+const handled = event({
+  type: 'thing.handled',
+  object: [],
+  summary: 'A thing was handled',
+  data: closed({ n: Type.Integer() }),
+  example: { n: 1 },
+})
+const opened = event({
+  type: 'shop.opened',
+  object: [],
+  summary: 'The shop opened',
+  data: closed({ n: Type.Integer() }),
+  example: { n: 1 },
+})
+
+let url: string
+let database: Database
+let tenantId: string
+const running: Running[] = []
+beforeAll(async () => {
+  url = await makeDatabase()
+  database = openDatabase(url, { onError: () => {} })
+})
+beforeEach(async () => {
+  tenantId = (await makeWorkspace(database)).testTenantId
+})
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop()
+  bindSubscribers([])
+})
+afterAll(() => database.close())
+
+const inTenant = <T>(work: (tx: Tx) => Promise<T>, of = tenantId) =>
+  database.withTenant({ tenantId: of }, work)
+/** What was handled is written in the transaction that handled it, as events. */
+const note = (tx: Tx, { data }: EmittedEvent) => emit(tx, handled, { n: data.n as number })
+const noted = async (of = tenantId) => {
+  const rows = await inTenant(
+    tx =>
+      tx
+        .selectFrom('events')
+        .select('data')
+        .where('type', '=', 'thing.handled')
+        .orderBy('position')
+        .execute(),
+    of,
+  )
+  return rows.map(({ data }) => (data as { n: number }).n)
+}
+
+/** A handler of a name of its own, to whom events go from now on. */
+function makeHandler(handle: Handler['handle']): Handler {
+  const handler = eventHandler({ name: `test-${newId()}`, on: [moved], handle: handle as never })
+  bindSubscribers([{ subscribers: [handler] }])
+  return handler
+}
+const dispatch = (handler: Handler, by = database) =>
+  running.push(eventDispatcher([handler]).start({ database: by, log: createLog('silent') }))
+const move = (leadId: string, ...numbers: number[]) =>
+  inTenant(tx =>
+    emitMany(
+      tx,
+      moved,
+      numbers.map(n => ({ leadId, n })),
+    ),
+  )
+/** What failed is due at once. */
+const hurry = () =>
+  inTenant(async tx => {
+    await sql`update event_retries set next_attempt_at = now()`.execute(tx)
+    notifyAfterCommit(tx, 'events')
+  })
+
+it('an event is handled after its commit, and not if there is none; others are not', async () => {
+  const handler = makeHandler(note)
+  dispatch(handler)
+  await move(newId(), 1)
+  await expect(
+    inTenant(async tx => {
+      await emit(tx, moved, { leadId: newId(), n: 2 })
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await inTenant(tx => emit(tx, opened, { n: 3 }))
+  await move(newId(), 4)
+  expect(await eventually(noted, list => list.includes(4))).toEqual([1, 4])
+})
+
+it('two processes handle each of many once, and each object in its order', async () => {
+  const things = Array.from({ length: 5 }, () => newId())
+  const order = new Map<string, number[]>()
+  const handler = makeHandler(async (tx, event) => {
+    await note(tx, event)
+    order.set(event.objectId, [...(order.get(event.objectId) ?? []), event.data.n as number])
+  })
+  const other = openDatabase(url, { onError: () => {} })
+  dispatch(handler)
+  dispatch(handler, other)
+  await Promise.all(
+    Array.from({ length: 60 }, (_, round) =>
+      move(things[round % 5]!, ...[0, 1, 2, 3, 4].map(n => round * 5 + n)),
+    ),
+  )
+  const all = await eventually(noted, list => list.length >= 300)
+  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
+  for (const [thing, numbers] of order) {
+    const stored = await inTenant(tx =>
+      tx.selectFrom('events').select('data').where('object_id', '=', thing).orderBy('sequence').execute(),
+    )
+    expect(numbers).toEqual(stored.map(({ data }) => (data as { n: number }).n))
+  }
+  for (const one of running.splice(0)) await one.stop()
+  await other.close()
+})
+
+it('what fails is tried again and leaves nothing half done; its object waits for it, others go on', async () => {
+  const [bad, good] = [newId(), newId()]
+  let isBroken = true
+  const handler = makeHandler(async (tx, event) => {
+    await note(tx, event)
+    if (isBroken && event.objectId === bad && event.data.n === 2) throw new Error('it is broken')
+  })
+  dispatch(handler)
+  await move(bad, 1, 2, 3)
+  await move(good, 4, 5)
+  await move(bad, 6)
+  expect(await eventually(noted, list => list.includes(5))).toEqual([1, 4, 5])
+  await eventually(
+    () =>
+      inTenant(tx =>
+        tx.selectFrom('event_retries').select(['attempts', 'error']).orderBy('position').execute(),
+      ),
+    rows => rows.length === 3 && rows[0]!.error === 'it is broken',
+  )
+  expect(await noted()).toEqual([1, 4, 5])
+  isBroken = false
+  await hurry()
+  expect(await eventually(noted, list => list.length === 6)).toEqual([1, 4, 5, 2, 3, 6])
+  expect(await inTenant(tx => tx.selectFrom('event_retries').selectAll().execute())).toEqual([])
+})
+
+it('an event that is forgotten while it waits holds up nothing', async () => {
+  const bad = newId()
+  const handler = makeHandler(async (tx, event) => {
+    if (event.data.n === 1) throw new Error('it is broken')
+    await note(tx, event)
+  })
+  dispatch(handler)
+  await move(bad, 1)
+  await move(bad, 2)
+  await eventually(
+    () => inTenant(tx => tx.selectFrom('event_retries').selectAll().execute()),
+    rows => rows.length === 2,
+  )
+  await inTenant(tx => sql`delete from events where data ->> 'n' = '1'`.execute(tx))
+  await hurry()
+  expect(await eventually(noted, list => list.length > 0)).toEqual([2])
+})
+
+it('what a process did not get to is handled by the next one', async () => {
+  const handler = makeHandler(note)
+  await move(newId(), 1, 2, 3)
+  expect(await noted()).toEqual([])
+  dispatch(handler)
+  expect(await eventually(noted, list => list.length === 3)).toEqual([1, 2, 3])
+})
+
+it('a tenant with a broken handler keeps no other from its events', async () => {
+  const { testTenantId: otherTenantId } = await makeWorkspace(database)
+  const broken = tenantId
+  const handler = makeHandler(async (tx, event) => {
+    if (tenantIdOf(tx) === broken) throw new Error('it is broken')
+    await note(tx, event)
+  })
+  dispatch(handler)
+  await move(newId(), 1, 2, 3)
+  await inTenant(tx => emit(tx, moved, { leadId: newId(), n: 4 }), otherTenantId)
+  expect(
+    await eventually(
+      () => noted(otherTenantId),
+      list => list.length > 0,
+    ),
+  ).toEqual([4])
+})
+
+it('every subscriber is told what events say no more', async () => {
+  const told: string[][] = []
+  bindSubscribers([
+    {
+      subscribers: [
+        { name: 'reader', on: [], emitted: async () => {}, forgotten: async (_tx, ids) => told.push(ids) },
+      ],
+    },
+  ])
+  const leadId = newId()
+  await move(leadId, 1)
+  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  expect(told).toEqual([[]])
+})

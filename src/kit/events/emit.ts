@@ -1,0 +1,66 @@
+/** Writing events, and leaving word for their subscribers. */
+import { sql, type Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
+import type { Static, TObject } from '../schema.ts'
+import { storableJson } from '../storable.ts'
+import { allEventsId, type EventDefinition } from './event.ts'
+import { subscribersTo } from './subscriber.ts'
+
+/** SQL: the position of the tenant's last event. */
+export const lastPosition = sql<number>`coalesce((select last from event_sequences where object_id = ${allEventsId}), 0)`
+
+/** Writes the event; its subscribers receive it if `tx` commits. Returns its id. */
+export async function emit<T extends TObject>(
+  tx: Tx,
+  definition: EventDefinition<T>,
+  data: Static<T>,
+): Promise<string> {
+  const [id] = await emitMany(tx, definition, [data])
+  return id!
+}
+
+/**
+ * Does for many what `emit` does for one, with one statement. Returns their ids, in their order. Events of one object are
+ * numbered 1, 2, 3, … in the order of their commits, and so are all events of the tenant (`position`): until this one, others
+ * that emit wait.
+ */
+export async function emitMany<T extends TObject>(
+  tx: Tx,
+  definition: EventDefinition<T>,
+  data: Static<T>[],
+): Promise<string[]> {
+  if (data.length === 0) return []
+  const { type, object } = definition
+  // Of one millisecond, ids are in any order.
+  const ids = data.map(() => newId()).sort()
+  const objects = data.map(each => objectOf(object, each))
+  const texts = data.map(each => storableJson(each))
+  const written = sql`
+    with emitted as (
+      select id, coalesce(object_id, aldaba.current_tenant()) as object_id, data
+      from unnest(${ids}::uuid[], ${objects}::uuid[], ${texts}::jsonb[]) as t (id, object_id, data)
+    ), counted as (
+      -- In one order for all, lest two that report on the same objects wait for each other.
+      insert into event_sequences as s (object_id, last)
+      select object_id, count(*) from (select object_id from emitted union all select ${allEventsId} from emitted) t
+      group by object_id order by object_id
+      on conflict (tenant_id, object_id) do update set last = s.last + excluded.last
+      returning object_id, last
+    )
+    insert into events (id, type, data, object_id, sequence, position)
+    select id, ${type}, data, emitted.object_id,
+      own.last - count(*) over (partition by emitted.object_id) + row_number() over (partition by emitted.object_id order by id),
+      everything.last - count(*) over () + row_number() over (order by id)
+    from emitted join counted own on own.object_id = emitted.object_id
+      join counted everything on everything.object_id = ${allEventsId}`
+  await Promise.all([
+    written.execute(tx),
+    ...subscribersTo(definition).map(({ emitted }) => emitted(tx, definition, ids.length)),
+  ])
+  return ids
+}
+
+function objectOf<T extends TObject>(names: string[], data: Static<T>): string | null {
+  const values = data as Record<string, string | null>
+  return names.map(name => values[name]).find(value => value != null) ?? null
+}
