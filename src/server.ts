@@ -13,6 +13,7 @@ import type { Running } from './kit/jobs/runner.ts'
 import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
+import { outboxRunner } from './kit/outbox/outbox-runner.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
@@ -101,8 +102,8 @@ export function createApp(
         const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
         queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
         const dispatcher = eventDispatcher(features.flatMap(({ subscribers = [] }) => subscribers))
-        const works = [dispatcher, ...features.flatMap(({ runners = [] }) => runners)]
-        runners = works.map(runner => runner.start({ database, log }))
+        const senders = features.flatMap(({ outboxes = [] }) => outboxes.map(outboxRunner))
+        runners = [dispatcher, ...senders].map(runner => runner.start({ database, log }))
       }
       return address
     },

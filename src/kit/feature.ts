@@ -3,7 +3,7 @@ import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
 import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
-import type { Runner } from './jobs/runner.ts'
+import type { AnyOutbox } from './outbox/outbox.ts'
 import type { PersonData } from './person-data.ts'
 import type { ProblemFields } from './problem-schema.ts'
 import type { PublicRoute } from './public-route.ts'
@@ -33,7 +33,8 @@ export interface Feature {
   subscribers?: Subscriber[]
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
-  runners?: Runner[]
+  /** What it sends outside. */
+  outboxes?: AnyOutbox[]
 }
 
 /** Every scope that a key may have, in the order of the features. */

@@ -10,7 +10,7 @@ import { forgetMessagesOf, forgetWhatWasSent } from './forgetting.ts'
 import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSchemas } from './schemas.ts'
-import { webhookSender } from './sending/sender.ts'
+import { webhookOutbox } from './sending/outbox.ts'
 import { wakeSendersOf } from './waking.ts'
 
 export function webhooks(dependencies: WebhooksDependencies): Feature {
@@ -29,6 +29,6 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
     events: webhookEvents,
     subscribers: [{ name: 'webhooks', on: 'all', emitted: wakeSendersOf, forgotten: forgetWhatWasSent }],
     hooks: [on(forgetMessages, forgetMessagesOf)],
-    runners: [webhookSender({ ...dependencies, catalogue })],
+    outboxes: [webhookOutbox({ ...dependencies, catalogue })],
   }
 }

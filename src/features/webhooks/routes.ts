@@ -97,7 +97,7 @@ export function webhookRoutes(
       reply: Type.Null(),
       async handle({ params, tx }) {
         if (!(await queries.deleteWebhook(tx, params.id))) throw notFound('subscription')
-        await tellLanes(tx, params.id)
+        await notifySender(tx, params.id)
         return null
       },
     }),
@@ -164,7 +164,7 @@ function updateRoute(http: HttpClient, cipher: Cipher, { WebhookChanges }: Schem
       if (Object.keys(stored).length > 0) await queries.updateWebhook(tx, params.id, stored)
       if (status === 'disabled') await disableWebhook(tx, params.id, 'user')
       if (status === 'enabled') await enableWebhook(tx, params.id)
-      await tellLanes(tx, params.id)
+      await notifySender(tx, params.id)
       return jsonText((await queries.findWebhook(tx, params.id))!)
     },
   })
@@ -198,7 +198,7 @@ function rotateRoute(cipher: Cipher): Route {
           until,
         }),
       })
-      await tellLanes(tx, params.id)
+      await notifySender(tx, params.id)
       return { secret, formerSecretUntil: overlapHours > 0 ? until.toISOString() : null }
     },
   })
@@ -263,7 +263,7 @@ function storedHeaders(
 }
 
 /** What is being sent right now ends as it began; all else is sent as it is now. */
-const tellLanes = (tx: Tx, webhookId: string) => notifyAtCommit(tx, `${subscriptionsTopic} ${webhookId}`)
+const notifySender = (tx: Tx, webhookId: string) => notifyAtCommit(tx, `${subscriptionsTopic} ${webhookId}`)
 
 function found<T>(webhook: T | null): T {
   if (webhook === null) throw notFound('subscription')

@@ -1,5 +1,6 @@
 /** One attempt at a delivery: the request, and what is kept of its reply. */
 import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
+import type { Attempt } from '../../../kit/outbox/outbox.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { sign } from './signature.ts'
 
@@ -19,17 +20,13 @@ export interface Message {
   body: string
 }
 
-export interface Attempt {
+export interface DeliveryAttempt extends Attempt {
   at: Date
   /** Null: none came. */
   responseStatus: number | null
   durationMs: number
   /** The first 4 KB of the reply, as UTF-8; null: none came. */
   responseBody: string | null
-  /** Why it is no delivery; null: it is one. */
-  error: string | null
-  /** What the receiver asked for; 0: nothing. */
-  retryAfterMs: number
 }
 
 /** A tenant may have a hundred subscriptions with thousands of messages each. */
@@ -44,7 +41,7 @@ export async function attempt(
   { url, secrets, headers }: Receiver,
   { id, body }: Message,
   { signal, timeoutMs = receiverTimeoutMs }: { signal: AbortSignal; timeoutMs?: number | undefined },
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   await nextSending()
   const at = new Date()
   const startedMs = performance.now()
@@ -74,7 +71,7 @@ export async function attempt(
 }
 
 /** Only 2xx is a delivery, however long or slow the rest of the reply. */
-function resultOf(reply: HttpReply | HttpFailure): Omit<Attempt, 'at' | 'durationMs'> {
+function resultOf(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 'durationMs'> {
   const { status } = reply
   const isDelivered = status !== null && status >= 200 && status < 300
   if (reply instanceof HttpFailure) {

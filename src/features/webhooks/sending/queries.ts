@@ -3,64 +3,43 @@ import { sql } from 'kysely'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { notifyAfterCommit } from '../../../kit/db/changes.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import type { Claim, DueDestination, OutboxItem, Sent } from '../../../kit/outbox/outbox.ts'
+import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { disableWebhook } from '../disabling.ts'
 import type { Catalogue } from '../events.ts'
 import { makeDeliveries } from '../making.ts'
 import { type StoredEvent, storedEvent, writeMessages } from '../messages.ts'
 import { formerSecrets } from '../secrets.ts'
-import type { Attempt, Receiver } from './attempt.ts'
-import { nextAttemptAt } from './retries.ts'
+import type { DeliveryAttempt, Receiver } from './attempt.ts'
 
-/** Told with the subscription when it is no longer what its lane knows of it. */
+/** Told with the subscription when it is no longer what its sender knows of it. */
 export const subscriptionsTopic = 'webhook-subscriptions'
 /** Told of an attempt that somebody may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
-
-export interface Subscription {
-  tenantId: string
-  webhookId: string
-}
-
-export type DueSubscription = Subscription & { dueAt: Date }
 
 /** Those with something to be sent, now or later; of all tenants if none is given. */
 export async function listDueSubscriptions(
   { outside }: Database,
   tenantId: string | null,
-): Promise<DueSubscription[]> {
-  const { rows } = await sql<DueSubscription>`
-    select tenant_id as "tenantId", webhook_id as "webhookId", due_at as "dueAt"
+): Promise<DueDestination[]> {
+  const { rows } = await sql<DueDestination>`
+    select tenant_id as "tenantId", webhook_id as "destinationId", due_at as "dueAt"
     from aldaba.list_due_webhooks(${tenantId})`.execute(outside)
   return rows
 }
 
-export interface DueDelivery {
-  id: string
+export interface DueDelivery extends OutboxItem {
   /** Attempts since somebody last asked for it, and ever. */
   attempts: number
   tries: number
   eventId: string
   /** Another one: the event was forgotten since it was read. */
   eventVersion: string
-  objectId: string
   /** Somebody asked for it, and may be waiting. */
   isAskedFor: boolean
   /** The event as it is sent, JSON. */
   body: string
-}
-
-export interface Claim {
-  /** Null: nothing is to be sent to it, for now or any more. */
-  receiver: Receiver | null
-  /** The last attempt failed. */
-  isFailing: boolean
-  /** The longest due first, those of one object in their order. */
-  due: DueDelivery[]
-  /** There may be more. */
-  isFull: boolean
-  /** When the next one is due that is not due yet. */
-  nextAt: Date | null
 }
 
 /** At most `limit` due deliveries, but for those in `besides`. */
@@ -68,7 +47,7 @@ export async function claimDue(
   tx: Tx,
   { cipher, catalogue }: { cipher: Cipher; catalogue: Catalogue },
   { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
-): Promise<Claim> {
+): Promise<Claim<Receiver, DueDelivery>> {
   const [looked, { rows: receivers }, { rows }] = await Promise.all([
     makeDeliveries(tx, webhookId, limit),
     sql<StoredReceiver>`
@@ -77,7 +56,7 @@ export async function claimDue(
           select min(next_attempt_at) from webhook_deliveries
           where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
       from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
-    sql<Omit<DueDelivery, 'body'> & StoredEvent>`
+    sql<Omit<DueDelivery, 'body' | 'orderKey'> & StoredEvent>`
       select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.xmin::text as "eventVersion",
         ${storedEvent}
       from (
@@ -90,19 +69,27 @@ export async function claimDue(
   ])
   const [stored] = receivers
   const { isFailing = false, isPaused = false, nextAt = null } = stored ?? {}
-  if (!stored || isPaused) return { receiver: null, isFailing, due: [], isFull: false, nextAt }
+  if (!stored || isPaused) return { target: null, isFailing, items: [], isFull: false, nextAt }
   const bodies = await writeMessages(tx, catalogue, rows)
   return {
-    receiver: {
+    target: {
       url: stored.url,
       secrets: [await cipher.decrypt(stored.secret), ...(await formerSecrets(cipher, stored.formerSecrets))],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
-    due: rows.map(({ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor }, at) => ({
-      ...{ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor },
+    items: rows.map(({ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor }, at) => ({
+      id,
+      orderKey: objectId,
+      attempts,
+      tries,
+      eventId,
+      eventVersion,
+      isAskedFor,
       body: bodies[at]!,
     })),
-    ...{ isFailing, isFull: looked === limit || rows.length === limit, nextAt },
+    isFailing,
+    isFull: looked === limit || rows.length === limit,
+    nextAt,
   }
 }
 
@@ -116,14 +103,10 @@ interface StoredReceiver {
   nextAt: Date | null
 }
 
-/** An attempt that has ended, and how many there had been. */
-export interface Ended {
-  delivery: Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'eventId' | 'eventVersion' | 'isAskedFor'>
-  attempt: Attempt
-  /** Where it went. */
-  url: string
-}
+type Ended = Sent<Receiver, DueDelivery, DeliveryAttempt>
 
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+const retrySchedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(seconds => seconds * 1000)
 const failingDaysMax = 5
 const keptAttempts = 20
 
@@ -144,14 +127,14 @@ export async function recordEnded(
       from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(tx),
     lockUnchangedEvents(tx, ended),
   ])
-  const rows = ended.map(({ delivery, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
-    const entry =
-      unchanged.has(delivery.eventId) || !made.responseBody ? made : { ...made, responseBody: null }
+  const rows = ended.map(({ item, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
+    const entry = unchanged.has(item.eventId) || !made.responseBody ? made : { ...made, responseBody: null }
+    const isOver = entry.error === null || entry.responseStatus === 410
     return {
-      id: delivery.id,
-      before: delivery.tries,
+      id: item.id,
+      before: item.tries,
       is_delivered: entry.error === null,
-      next_at: entry.error === null ? null : nextAttemptAt({ ...entry, retryAfterMs }, delivery.attempts),
+      next_at: isOver ? null : nextAttemptAt(retrySchedule, { attemptsBefore: item.attempts, retryAfterMs }),
       entry,
     }
   })
@@ -159,7 +142,7 @@ export async function recordEnded(
   // Changed by somebody else in the same moment: as it is now.
   const missed = rows.filter(({ id }) => !noted.has(id))
   if (missed.length > 0) await noteAttempts(tx, missed)
-  for (const { delivery } of ended) if (delivery.isAskedFor) notifyAfterCommit(tx, deliveryTopic(delivery.id))
+  for (const { item } of ended) if (item.isAskedFor) notifyAfterCommit(tx, deliveryTopic(item.id))
   const [health] = found
   const goesOn = health !== undefined && (await noteHealth(tx, webhookId, health, ended))
   const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
@@ -172,8 +155,8 @@ export async function recordEnded(
  */
 async function lockUnchangedEvents(tx: Tx, ended: Ended[]): Promise<Set<string>> {
   const versions = new Map(
-    ended.flatMap(({ delivery, attempt }) =>
-      attempt.responseBody ? [[delivery.eventId, delivery.eventVersion] as const] : [],
+    ended.flatMap(({ item, attempt }) =>
+      attempt.responseBody ? [[item.eventId, item.eventVersion] as const] : [],
     ),
   )
   if (versions.size === 0) return new Set()
@@ -188,7 +171,7 @@ interface NotedAttempt {
   before: number
   is_delivered: boolean
   next_at: Date | null
-  entry: Omit<Attempt, 'retryAfterMs'>
+  entry: Omit<DeliveryAttempt, 'retryAfterMs'>
 }
 
 /** Returns which were noted: not those that are gone, or that were noted before. */
@@ -223,7 +206,7 @@ const quietMs = 24 * hourMs
 
 /** Whether the subscription goes on. What went to another address than it has now tells nothing of it. */
 async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ended[]): Promise<boolean> {
-  const attempts = ended.filter(({ url }) => url === health.url).map(({ attempt }) => attempt)
+  const attempts = ended.filter(({ target }) => target.url === health.url).map(({ attempt }) => attempt)
   if (attempts.length === 0) return true
   if (attempts.some(({ responseStatus }) => responseStatus === 410)) {
     await disableWebhook(tx, webhookId, 'receiver')

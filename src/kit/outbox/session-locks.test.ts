@@ -1,8 +1,8 @@
 /** Held locks: one holder among all processes, and nobody believes in a lock that went with its connection. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { eventually, makeDatabase } from '../../test/harness.ts'
-import { createHeldLocks, type HeldLocks } from './held-locks.ts'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { createSessionLocks, type SessionLocks } from './session-locks.ts'
 
 let url: string
 let superuser: pg.Client
@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => superuser.end())
 
 /** As a process of its own has them. `breakOff` ends its connections on the side of the database. */
-function startHolder(): HeldLocks & { breakOff(): Promise<unknown> } {
+function startHolder(): SessionLocks & { breakOff(): Promise<unknown> } {
   const application_name = `holder ${Math.random()}`
   const pool = new pg.Pool({ connectionString: url, application_name })
   pool.on('connect', client => client.on('error', () => {}))
   pool.on('error', () => {})
-  const locks = createHeldLocks(pool)
+  const locks = createSessionLocks(pool)
   onTestFinished(async () => {
     locks.close()
     // Waits for every connection that was not given back.

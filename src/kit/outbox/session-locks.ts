@@ -1,7 +1,7 @@
 /** Locks that a process holds over many transactions. PostgreSQL drops them the moment the process dies. */
 import type pg from 'pg'
 
-export interface HeldLocks {
+export interface SessionLocks {
   /** Takes the lock, or says that another process has it. Throws if the database is away. */
   hold(name: string): Promise<boolean>
   /** Whether it is ours still: with the connection all are lost. */
@@ -12,7 +12,7 @@ export interface HeldLocks {
 }
 
 /** Keeps one connection of the pool from the first lock on. */
-export function createHeldLocks(pool: pg.Pool): HeldLocks {
+export function createSessionLocks(pool: pg.Pool): SessionLocks {
   const held = new Set<string>()
   let connecting: Promise<pg.PoolClient> | null = null
   // One statement at a time.

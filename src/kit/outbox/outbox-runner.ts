@@ -1,0 +1,109 @@
+/** Sends what is due to each destination of an outbox, in every process that takes jobs. */
+import type { Runner } from '../jobs/runner.ts'
+import { type DestinationSender, openSender, type SenderContext } from './destination-sender.ts'
+import type { AnyOutbox, Destination } from './outbox.ts'
+import { createSessionLocks } from './session-locks.ts'
+
+/** Notifications may get lost, and other processes die: so often everything is looked through. */
+const lookEveryMs = 5000
+/** What is under way when the process stops may take so long. */
+const cutOffMs = 10_000
+/** The longest that a timer can wait for. */
+const timerMaxMs = 2 ** 31 - 1
+
+export function outboxRunner(outbox: AnyOutbox): Runner {
+  return {
+    start({ database, log }) {
+      const stopping = new AbortController()
+      const cutOff = new AbortController()
+      const locks = createSessionLocks(database.ownerPool)
+      const senders = new Map<string, DestinationSender>()
+      const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>()
+      const context: SenderContext = {
+        outbox,
+        database,
+        log,
+        locks,
+        stopping: stopping.signal,
+        cutOff: cutOff.signal,
+        wakeAt,
+      }
+
+      function wake(destination: Destination): void {
+        if (stopping.signal.aborted) return
+        const { destinationId } = destination
+        if (senders.get(destinationId)?.wake()) return
+        senders.set(
+          destinationId,
+          openSender(destination, context, () => senders.delete(destinationId)),
+        )
+      }
+
+      function wakeAt(destination: Destination, at: Date): void {
+        const { destinationId } = destination
+        const known = timers.get(destinationId)
+        if (known && known.at <= at.getTime()) return
+        clearTimeout(known?.timer)
+        const run = () => {
+          timers.delete(destinationId)
+          wake(destination)
+        }
+        const timer = setTimeout(run, Math.min(timerMaxMs, Math.max(0, at.getTime() - Date.now()))).unref()
+        timers.set(destinationId, { at: at.getTime(), timer })
+      }
+
+      // Of several notifications that come while one is looked into, one look is enough.
+      const wanted = new Set<string | null>()
+      let isLooking = false
+      let looked = Promise.resolve()
+      const look = (tenantId: string | null) => {
+        wanted.add(tenantId)
+        if (!isLooking) looked = lookAtWanted()
+      }
+      const lookAtWanted = async () => {
+        isLooking = true
+        while (wanted.size > 0 && !stopping.signal.aborted) {
+          const tenants = wanted.has(null) ? [null] : [...wanted]
+          wanted.clear()
+          try {
+            for (const tenantId of tenants)
+              for (const due of await outbox.listDue(database, tenantId))
+                if (due.dueAt.getTime() <= Date.now()) wake(due)
+                else wakeAt(due, due.dueAt)
+          } catch (error) {
+            log.debug({ err: error, outbox: outbox.name }, 'no look at the outbox this time')
+          }
+        }
+        isLooking = false
+      }
+
+      const refreshOne = (destinationId: string) => {
+        for (const [id, sender] of senders) if (!destinationId || id === destinationId) sender.refresh()
+      }
+      const refreshTenant = (tenantId: string) => {
+        for (const sender of senders.values())
+          if (!tenantId || sender.destination.tenantId === tenantId) sender.refresh()
+      }
+      const unlisten = [
+        database.changes.on(outbox.topics.due, tenantId => look(tenantId || null)),
+        database.changes.on(outbox.topics.changed, refreshOne),
+        database.changes.on(outbox.topics.forgotten, refreshTenant),
+      ]
+      const timer = setInterval(() => look(null), lookEveryMs)
+      look(null)
+      return {
+        async stop() {
+          stopping.abort()
+          for (const stop of unlisten) stop()
+          clearInterval(timer)
+          for (const { timer } of timers.values()) clearTimeout(timer)
+          const cut = setTimeout(() => cutOff.abort(new Error('the process stops')), cutOffMs)
+          await looked
+          await Promise.all([...senders.values()].map(sender => sender.stop()))
+          clearTimeout(cut)
+          await locks.close()
+        },
+      }
+    },
+  }
+}

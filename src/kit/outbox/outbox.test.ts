@@ -1,0 +1,212 @@
+/** Outboxes: in order, one process at a time, nobody slowed by another, nothing lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { makeWorkspace } from '../../../test/make.ts'
+import { notifyAfterCommit } from '../db/changes.ts'
+import { type Database, openDatabase } from '../db/index.ts'
+import type { Running } from '../jobs/runner.ts'
+import { createLog } from '../log.ts'
+import type { Attempt, Outbox } from './outbox.ts'
+import { outboxRunner } from './outbox-runner.ts'
+import { nextAttemptAt } from './retry-schedule.ts'
+
+interface Letter {
+  id: string
+  to: string
+  orderKey: string
+  status: 'queued' | 'claimed' | 'sent' | 'unknown'
+  attempts: number
+  dueAt: number
+}
+
+/** Letters that must not arrive twice, in memory; the network is `send`. */
+class Letters {
+  readonly list: Letter[] = []
+  readonly arrived: string[] = []
+  /** The most that were under way at once, by destination. */
+  readonly most = new Map<string, number>()
+  send: (letter: Letter) => Promise<Attempt> = async () => ({ error: null, retryAfterMs: 0 })
+  readonly #underWay = new Map<string, Letter[]>()
+
+  add(to: string, ...ids: string[]): void {
+    for (const id of ids)
+      this.list.push({ id, to, orderKey: id.split('-')[0]!, status: 'queued', attempts: 0, dueAt: 0 })
+  }
+
+  outbox(tenantId: string): Outbox<string, Letter, Attempt> {
+    return {
+      name: 'letters',
+      topics: { due: 'letters-due', changed: 'letters-changed', forgotten: 'letters-forgotten' },
+      concurrency: { first: 2, max: 4 },
+      batch: 8,
+      listDue: async () => {
+        const open = this.list.filter(({ status }) => status === 'queued' || status === 'claimed')
+        return [...Map.groupBy(open, ({ to }) => to)].map(([destinationId, letters]) => ({
+          tenantId,
+          destinationId,
+          dueAt: new Date(Math.min(...letters.map(({ dueAt }) => dueAt))),
+        }))
+      },
+      claim: async (_tx, to, { besides, limit }) => {
+        const own = this.list.filter(letter => letter.to === to)
+        for (const letter of own)
+          if (letter.status === 'claimed' && !besides.includes(letter.id)) letter.status = 'unknown'
+        const items = own
+          .filter(({ status, dueAt }) => status === 'queued' && dueAt <= Date.now())
+          .slice(0, limit)
+        for (const letter of items) letter.status = 'claimed'
+        return { target: to, isFailing: false, items, isFull: items.length === limit, nextAt: null }
+      },
+      release: async (_tx, _to, items) => {
+        for (const letter of items) letter.status = 'queued'
+      },
+      send: async (to, letter) => {
+        const together = [...(this.#underWay.get(to) ?? []), letter]
+        this.#underWay.set(to, together)
+        this.most.set(to, Math.max(this.most.get(to) ?? 0, together.length))
+        expect(new Set(together.map(({ orderKey }) => orderKey)).size).toBe(together.length)
+        const made = await this.send(letter)
+        this.#underWay.set(
+          to,
+          this.#underWay.get(to)!.filter(one => one !== letter),
+        )
+        if (made.error === null) this.arrived.push(letter.id)
+        return made
+      },
+      record: async (_tx, _to, sent) => {
+        const nexts = sent.flatMap(({ item, attempt }) => {
+          item.status = attempt.error === null ? 'sent' : 'queued'
+          if (attempt.error === null) return []
+          const next = nextAttemptAt([50, 50], {
+            attemptsBefore: item.attempts++,
+            retryAfterMs: attempt.retryAfterMs,
+          })
+          item.dueAt = next!.getTime()
+          return item.dueAt
+        })
+        const rests = sent.some(({ attempt }) => attempt.retryAfterMs > 0)
+        return { goesOn: !rests, nextAt: nexts.length > 0 ? new Date(Math.min(...nexts)) : null }
+      },
+      logFailures: () => {},
+    }
+  }
+}
+
+let url: string
+let database: Database
+let tenantId: string
+let letters: Letters
+const running: Running[] = []
+beforeAll(async () => {
+  url = await makeDatabase()
+  database = openDatabase(url, { onError: () => {} })
+})
+beforeEach(async () => {
+  tenantId = (await makeWorkspace(database)).testTenantId
+  letters = new Letters()
+})
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop()
+})
+afterAll(() => database.close())
+
+const start = (by = database) => {
+  const one = outboxRunner(letters.outbox(tenantId)).start({ database: by, log: createLog('silent') })
+  running.push(one)
+  return one
+}
+const wake = () => database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-due'))
+const arrived = (count: number) =>
+  eventually(
+    async () => letters.arrived,
+    list => list.length >= count,
+  )
+
+test('those of one key arrive in their order, others beside them, never more than allowed', async () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `${'abcd'[n % 4]}-${n}`)
+  letters.add('x', ...ids)
+  letters.send = async () => {
+    await sleep(Math.random() * 5)
+    return { error: null, retryAfterMs: 0 }
+  }
+  start()
+  await arrived(40)
+  for (const key of 'abcd')
+    expect(letters.arrived.filter(id => id.startsWith(key))).toEqual(ids.filter(id => id.startsWith(key)))
+  expect(letters.most.get('x')).toBe(4)
+})
+
+test('two processes send nothing twice, and one takes over from one that stops', async () => {
+  const other = openDatabase(url, { onError: () => {} })
+  const first = start()
+  start(other)
+  letters.add('x', ...Array.from({ length: 50 }, (_, n) => `a-${n}`))
+  await wake()
+  await arrived(50)
+  await first.stop()
+  letters.add('x', 'a-50')
+  await wake()
+  await arrived(51)
+  expect(letters.arrived).toEqual(Array.from({ length: 51 }, (_, n) => `a-${n}`))
+  for (const one of running.splice(0)) await one.stop()
+  await other.close()
+})
+
+test('a destination that hangs keeps no other waiting', async () => {
+  const released = Promise.withResolvers<void>()
+  letters.send = async ({ to }) => {
+    if (to === 'slow') await released.promise
+    return { error: null, retryAfterMs: 0 }
+  }
+  letters.add('slow', 'a-1', 'b-1', 'c-1')
+  letters.add('fast', 'd-1', 'd-2')
+  start()
+  expect((await arrived(2)).toSorted()).toEqual(['d-1', 'd-2'])
+  released.resolve()
+  await arrived(5)
+})
+
+test('what fails is sent again, and a destination that asks for a rest gets one', async () => {
+  const calls: number[] = []
+  letters.send = async () => {
+    calls.push(Date.now())
+    return calls.length === 1 ? { error: 'busy', retryAfterMs: 300 } : { error: null, retryAfterMs: 0 }
+  }
+  letters.add('x', 'a-1')
+  start()
+  await arrived(1)
+  expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(299)
+})
+
+test('an item whose sender died is reconciled, and not sent again', async () => {
+  letters.add('x', 'a-1', 'a-2')
+  // Another process had claimed it.
+  letters.list[0]!.status = 'claimed'
+  start()
+  await arrived(1)
+  expect(letters.arrived).toEqual(['a-2'])
+  expect(letters.list.map(({ status }) => status)).toEqual(['unknown', 'sent'])
+})
+
+test('what was claimed and not begun is given back when its process stops, or when it is to be read anew', async () => {
+  const released = Promise.withResolvers<void>()
+  letters.send = async () => {
+    await released.promise
+    return { error: null, retryAfterMs: 0 }
+  }
+  letters.add('x', 'a-1', 'a-2', 'a-3')
+  const first = start()
+  await eventually(
+    async () => letters.most.get('x'),
+    most => most === 1,
+  )
+  await database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-changed x'))
+  const stopped = first.stop()
+  released.resolve()
+  await stopped
+  expect(letters.arrived).toEqual(['a-1'])
+  expect(letters.list.map(({ status }) => status)).toEqual(['sent', 'queued', 'queued'])
+  start()
+  expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
+})
