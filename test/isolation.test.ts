@@ -35,13 +35,17 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: "facts of adverts without anything personal, to compare with: shared by the deployment, nobody's own",
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
-  portal_pace: {
-    why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
+  portal_health: {
+    why: 'how portals are doing, whoever read them: they are shared by the deployment',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
-  portal_turns: {
-    why: 'requests to a portal that are under way, whoever sent them: politeness is owed by the deployment',
+  throttle_turns: {
+    why: 'requests that are under way, whoever sent them: politeness is owed by the deployment',
     serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
+  throttles: {
+    why: 'how soon a portal may be asked again, whoever asks: politeness is owed by the deployment',
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
 }
 

@@ -17,8 +17,10 @@ const owners = {
     'idempotency_mentions',
     'quota_usage',
     'settings',
+    'throttle_turns',
+    'throttles',
   ],
-  crawl: ['portal_pace', 'portal_turns'],
+  crawl: ['portal_health'],
   'features/identity': ['api_keys', 'quota_limits', 'tenants', 'users', 'workspaces'],
   'features/leads': [
     'former_identifiers',

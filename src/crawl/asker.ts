@@ -9,13 +9,14 @@ import {
   retryAfterMs,
 } from '../kit/http/client.ts'
 import { HandBack } from '../kit/jobs/job.ts'
+import { pause } from '../kit/jobs/pause.ts'
 import type { Metrics } from '../kit/metrics.ts'
+import { type Throttle, waitMaxMs } from '../kit/throttle/throttle.ts'
 import type { PortalRequest } from '../plugins/portal.ts'
 import { type Authorization, authorizationOf } from './authorization.ts'
 import { failureOf, notAccepted, refusal } from './failure.ts'
 import { discard } from './feed-body.ts'
 import type { OpenPortal } from './open-portal.ts'
-import { type Pace, pause, waitMaxMs } from './pace.ts'
 
 /** The product token that robots.txt files address. */
 export const userAgentToken = 'AldabaBot'
@@ -54,7 +55,7 @@ export const urlOf = ({ path }: PortalRequest, baseUrl: string) => new URL(path,
 /** Asks in turn, authorized, and again after faults that pass: with growing waits, or as `Retry-After` wants. */
 export function askerOf(
   options: PortalClientOptions,
-  pace: Pace,
+  pace: Throttle,
   authorization: Authorization | null = authorizationOf(options.portal, options.http),
 ) {
   const { portal, http, metrics, signal, hurried = false } = options

@@ -289,7 +289,7 @@ describe('the pace', () => {
 function restOf(origin: string) {
   const ask = () =>
     shared.database.ownerPool.query(
-      `select from aldaba.portal_pace where origin = $1 and next_at > clock_timestamp() + interval '300 ms'`,
+      `select from aldaba.throttles where key = $1 and next_at > clock_timestamp() + interval '300 ms'`,
       [origin],
     )
   return eventually(ask, ({ rowCount }) => rowCount === 1)

@@ -1,9 +1,10 @@
 /** A portal's robots.txt: how it is had (RFC 9309, section 2.3.1), and the pace that it asks for. */
 import { crawlDelaySeconds, parseRobots, type Robots } from '../domain/robots/robots.ts'
 import type { HttpReply } from '../kit/http/client.ts'
+import type { Throttle } from '../kit/throttle/throttle.ts'
 import { askerOf, type PortalClientOptions, timeoutMs, urlOf, userAgentToken } from './asker.ts'
 import { CrawlFailure, shortened } from './failure.ts'
-import { hourMs, keepPace, type Pace, unpaced } from './pace.ts'
+import { hourMs, keepPace, unpaced } from './pace.ts'
 
 const redirectsMax = 5
 
@@ -48,7 +49,7 @@ async function fetchRobots(options: PortalClientOptions): Promise<HttpReply> {
 export function paceOf(
   { portal, database, signal, giveUpAtMs }: PortalClientOptions,
   robots: Robots | null,
-): Pace {
+): Throttle {
   if (portal.isLocal) return unpaced
   const intervalMinMs = ((robots && crawlDelaySeconds(robots, userAgentToken)) ?? 0) * 1000
   if (intervalMinMs > hourMs)

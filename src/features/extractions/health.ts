@@ -1,6 +1,6 @@
 /** How a portal is doing, as the last runs found it: what `GET /platforms` calls available or degraded. */
 import { CrawlFailure } from '../../crawl/failure.ts'
-import { notePortalHealth } from '../../crawl/pace.ts'
+import { notePortalHealth } from '../../crawl/portal-health.ts'
 import type { Database } from '../../kit/db/index.ts'
 import type { Portals } from '../platforms/service.ts'
 import type { ClaimedExtraction } from './run-queries.ts'

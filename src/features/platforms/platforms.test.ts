@@ -73,11 +73,15 @@ describe('the status of a platform', () => {
   const note = (columns: string, values: string) =>
     sql
       .raw(
-        `insert into portal_pace (origin, next_at, ${columns}) values ('${liveUrl}', now(), ${values})
-         on conflict (origin) do nothing`,
+        columns.startsWith('slow')
+          ? `insert into throttles (key, next_at, ${columns}) values ('${liveUrl}', now(), ${values}) on conflict do nothing`
+          : `insert into portal_health (origin, ${columns}) values ('${liveUrl}', ${values}) on conflict do nothing`,
       )
       .execute(app.database.outside)
-  afterEach(() => sql`delete from portal_pace where origin = ${liveUrl}`.execute(app.database.owner))
+  afterEach(async () => {
+    await sql`delete from portal_health where origin = ${liveUrl}`.execute(app.database.owner)
+    await sql`delete from throttles where key = ${liveUrl}`.execute(app.database.owner)
+  })
 
   test.each([
     ['its last run failed', 'failed_at', 'now()'],

@@ -457,22 +457,11 @@ export interface Notes {
   updated_at: Timestamp;
 }
 
-export interface PortalPace {
+export interface PortalHealth {
   failed_at: Timestamp | null;
   failure_code: string | null;
-  hour_count: Generated<number>;
-  hour_started_at: Timestamp | null;
-  next_at: Timestamp;
   origin: string;
-  slow_factor: Generated<number>;
-  slowed_at: Timestamp | null;
   succeeded_at: Timestamp | null;
-}
-
-export interface PortalTurns {
-  expires_at: Timestamp;
-  id: string;
-  origin: string;
 }
 
 export interface QuotaLimits {
@@ -517,6 +506,21 @@ export interface Tenants {
   environment: string;
   id: string;
   workspace_id: string;
+}
+
+export interface Throttles {
+  hour_count: Generated<number>;
+  hour_started_at: Timestamp | null;
+  key: string;
+  next_at: Timestamp;
+  slow_factor: Generated<number>;
+  slowed_at: Timestamp | null;
+}
+
+export interface ThrottleTurns {
+  expires_at: Timestamp;
+  id: string;
+  key: string;
 }
 
 export interface Users {
@@ -651,14 +655,15 @@ export interface DB {
   market_prices: MarketPrices;
   market_properties: MarketProperties;
   notes: Notes;
-  portal_pace: PortalPace;
-  portal_turns: PortalTurns;
+  portal_health: PortalHealth;
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   settings: Settings;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   tenants: Tenants;
+  throttle_turns: ThrottleTurns;
+  throttles: Throttles;
   users: Users;
   valuation_shares: ValuationShares;
   valuations: Valuations;

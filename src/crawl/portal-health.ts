@@ -1,0 +1,19 @@
+/** How portals are doing, as the last runs found them. */
+import type { Database } from '../kit/db/index.ts'
+import { sql } from '../kit/db/index.ts'
+
+/** Stores when the portal at this origin was read well for the last time, or, with a `failureCode`, when not and why. */
+export async function notePortalHealth(
+  database: Database,
+  origin: string,
+  failureCode: string | null,
+): Promise<void> {
+  await sql`
+    insert into portal_health as p (origin, succeeded_at, failed_at, failure_code)
+    values (${origin}, case when ${failureCode}::text is null then now() end,
+      case when ${failureCode}::text is not null then now() end, ${failureCode}::text)
+    on conflict (origin) do update set succeeded_at = coalesce(excluded.succeeded_at, p.succeeded_at),
+      failed_at = coalesce(excluded.failed_at, p.failed_at), failure_code = coalesce(excluded.failure_code, p.failure_code)`.execute(
+    database.outside,
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * A pace for any key, kept by all processes together: so many requests a second and an hour, so many at once, and slower for
+ * whoever asks for it. For portals, chat accounts, mailboxes.
+ */
+import { type Database, sql } from '../db/index.ts'
+import { newId } from '../id.ts'
+import { HandBack } from '../jobs/job.ts'
+import { pause } from '../jobs/pause.ts'
+
+export interface Throttle {
+  /**
+   * Waits for a free turn and takes it, runs `work`, gives the turn back. Throws what `tooLong` returns if the wait is longer than
+   * is waited for, and HandBack if the process stops.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** From now on every process goes half as fast, and not at all for `waitMs`. It recovers: half of it every five minutes. */
+  slowDown(waitMs: number): Promise<void>
+}
+
+export interface ThrottleOptions {
+  database: Database
+  /** Unique in the deployment, such as the origin of an address. */
+  key: string
+  /** Milliseconds between the starts of two turns, at least. */
+  intervalMs: number
+  /** Turns that are taken at one moment, at most. */
+  concurrency: number
+  /** Turns in an hour, at most; unlimited unless given. */
+  perHour?: number | undefined
+  /** A turn that was not given back lapses after so long. */
+  leaseMs: number
+  signal: AbortSignal
+  /** What is thrown if the next turn is later than is waited for; HandBack until then unless given. */
+  tooLong?: (until: Date) => Error
+}
+
+/** Longer waits are not sat out: the job goes back to the queue and comes again then. */
+export const waitMaxMs = 60_000
+const slowFactorMax = 64
+/** Several requests that were under way are refused at one moment: that is one wish to be left alone. */
+const slowAgainSeconds = 5
+
+export function createThrottle({
+  database,
+  key,
+  intervalMs,
+  concurrency,
+  perHour,
+  leaseMs,
+  signal,
+  tooLong = until => new HandBack({ runAt: until }),
+}: ThrottleOptions): Throttle {
+  // Between any two turns it is as long: who came back then would only find it as long again.
+  const patienceMs = Math.max(waitMaxMs, intervalMs)
+  const take = async (turn: string): Promise<void> => {
+    for (;;) {
+      const { rows } = await sql<{ granted: boolean; waitMs: number }>`
+        select granted, wait_ms as "waitMs" from take_turn(${key}, ${turn}, ${intervalMs}, ${concurrency},
+          ${perHour ?? null}::int, ${leaseMs}::int)`.execute(database.outside)
+      const { granted, waitMs } = rows[0]!
+      if (waitMs > patienceMs) throw tooLong(new Date(Date.now() + waitMs))
+      await pause(waitMs, signal)
+      if (granted) return
+    }
+  }
+  const release = (turn: string) =>
+    sql`delete from throttle_turns where key = ${key} and id = ${turn}`.execute(database.outside)
+  return {
+    async inTurn(work) {
+      const turn = newId()
+      try {
+        await take(turn)
+        return await work()
+      } finally {
+        await release(turn)
+      }
+    },
+    async slowDown(waitMs) {
+      await sql`
+        insert into throttles as t (key, next_at, slow_factor, slowed_at)
+        values (${key}, clock_timestamp() + make_interval(secs => ${waitMs / 1000}), 2, clock_timestamp())
+        on conflict (key) do update set next_at = greatest(t.next_at, excluded.next_at),
+          (slow_factor, slowed_at) = (
+            select case when is_again then t.slow_factor else least(${slowFactorMax}, 2 * slowness(t.slow_factor, t.slowed_at)) end,
+              case when is_again then t.slowed_at else clock_timestamp() end
+            from (select coalesce(t.slowed_at > clock_timestamp() - make_interval(secs => ${slowAgainSeconds}), false)) as a (is_again))`.execute(
+        database.outside,
+      )
+    },
+  }
+}
