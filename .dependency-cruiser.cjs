@@ -35,6 +35,12 @@ module.exports = {
       to: { path: '^src', pathNot: '^src/(plugins|domain|kit)' },
     },
     {
+      name: 'documents-know-domain-and-kit',
+      severity: 'error',
+      from: { path: '^src/documents', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src', pathNot: '^src/(documents|domain|kit)' },
+    },
+    {
       name: 'crawl-knows-domain-kit-and-contracts',
       severity: 'error',
       from: { path: '^src/crawl', pathNot: '\\.test\\.ts$' },

@@ -1,5 +1,6 @@
 /** Every reader of what strangers write, and what a text may be made of to make it slow. */
 import { builtInPortals } from '../src/app.ts'
+import { logoOf } from '../src/documents/logo.ts'
 import { readEmail } from '../src/domain/contact/email.ts'
 import { readAtomPage } from '../src/domain/feed/atom.ts'
 import { readKyeroProperty } from '../src/domain/feed/kyero.ts'
@@ -18,7 +19,6 @@ import { crawlDelaySeconds, isAllowed, parseRobots } from '../src/domain/robots/
 import { readDrafts } from '../src/features/imports/draft-reading.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
 import { readExclusions } from '../src/features/privacy/exclusion-reading.ts'
-import { logoOf } from '../src/features/valuations/report/logo.ts'
 import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 
 /** Files are read as they stream: a promise is waited for. */

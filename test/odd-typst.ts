@@ -1,7 +1,7 @@
 /** A program in place of Typst that does with each paper what the paper says. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Paper } from '../src/features/valuations/report/typst.ts'
+import type { Paper } from '../src/documents/typst.ts'
 
 let papers = 0
 

@@ -1,5 +1,6 @@
 /** Reports of made adverts and sales: the subject is a row that is for sale, its comparables those near it. */
 
+import type { DocumentLanguage } from '../src/documents/languages.ts'
 import { metersPerDegree } from '../src/domain/geo.ts'
 import type { Adjustment } from '../src/domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../src/domain/valuation/estimate.ts'
@@ -12,12 +13,12 @@ import {
 } from '../src/domain/valuation/property.ts'
 import { msPerDay } from '../src/domain/valuation/time.ts'
 import type { ValuationReport } from '../src/features/valuations/report/report.ts'
-import { type ReportLanguage, reportSections } from '../src/features/valuations/report/schemas.ts'
+import { reportSections } from '../src/features/valuations/report/schemas.ts'
 import { type MadeSet, madePriceRows } from './made-price-sets.ts'
 
 export interface SampleOptions {
   set: MadeSet
-  language: ReportLanguage
+  language: DocumentLanguage
   /** How many comparables are used; as many again are left out. */
   used?: number
   /** Which row is the subject. */

@@ -1,4 +1,6 @@
 /** Reports of valuations: with a key, and by a link for whoever has it. */
+
+import { contentSecurityPolicyOf } from '../../documents/html.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
@@ -7,8 +9,7 @@ import { closed, id, Type } from '../../kit/schema.ts'
 import { shareExample } from './examples.ts'
 import { findValuation, getAgency, getValuation, lockValuation } from './queries.ts'
 import { reportOf, shareOf, type ValuationsDependencies } from './record.ts'
-import { renderReportHtml, renderSharedHtml, reportContentSecurityPolicy } from './report/html.ts'
-import { renderReportPdf } from './report/pdf.ts'
+import { renderReportHtml, renderReportPdf } from './report/document.ts'
 import type { ValuationReport } from './report/report.ts'
 import { NewShare, Share } from './share-schemas.ts'
 import { countView, endSharing, errorsOfExpiry, findShared, shareValuation } from './sharing.ts'
@@ -36,7 +37,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       },
       async download({ params, caller, database }) {
         const report = await database.readTenant(caller, tx => readReport(tx, params.id))
-        const headers = { 'Content-Security-Policy': reportContentSecurityPolicy(report) }
+        const headers = { 'Content-Security-Policy': contentSecurityPolicyOf(report.branding) }
         const fileName = `valuation-${params.id}.html`
         return { type: html, fileName, inline: true, headers, pieces: only(renderReportHtml(report)) }
       },
@@ -113,9 +114,9 @@ export const reportPages: PublicRoute[] = [
         return findReport(tx, valuationId)
       })
       if (!report) return null
-      const headers = { 'Content-Security-Policy': reportContentSecurityPolicy(report) }
+      const headers = { 'Content-Security-Policy': contentSecurityPolicyOf(report.branding) }
       // Of the page itself: it may be served under any base path.
-      return { type: html, headers, body: renderSharedHtml(report, `${token}/report.pdf`) }
+      return { type: html, headers, body: renderReportHtml(report, { pdfPath: `${token}/report.pdf` }) }
     },
   }),
   publicRoute({

@@ -6,7 +6,7 @@ import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { setBranding } from '../identity/service.ts'
-import { wordsOf } from './report/languages.ts'
+import { reportWordsOf } from './report/languages.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
@@ -66,7 +66,7 @@ test('the PDF says the same, in the language and with the sections that are aske
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   const text = pdfText(bytes)
   expect(text).toContain(squeezed(new Intl.NumberFormat('de').format(estimate.value)))
-  const { section } = wordsOf('de')
+  const { section } = reportWordsOf('de')
   expect(text).toContain(squeezed(section.summary))
   expect(text).not.toContain(squeezed(section.method))
   expect(text).not.toContain(squeezed(flat.address!))
@@ -92,7 +92,7 @@ test('both are issued when the valuation was last changed', async () => {
       .execute(),
   )
   const page = (await fetchReport(id, 'report')).bytes.toString()
-  const { valuedOn, issuedOn } = wordsOf('en')
+  const { valuedOn, issuedOn } = reportWordsOf('en')
   const shown = [valuedOn, issuedOn].map(label => page.match(`<dt>${label}</dt><dd>([^<]*)`)?.[1])
   expect(shown).toEqual(['5 October 2026', '9 October 2026'])
 })
@@ -103,7 +103,7 @@ test('both say that a person chose, and how many were left out for it', async ()
   const includedComparableIds = comparables.slice(0, 3).map(comparable => comparable.id)
   const reply = await app.call('PATCH', `/valuations/${id}`, { body: { includedComparableIds } })
   expect(reply.status).toBe(200)
-  const { method } = wordsOf('es')
+  const { method } = reportWordsOf('es')
   const page = (await fetchReport(id, 'report')).bytes.toString()
   expect(page).toContain(method.chosen)
   expect(page).toContain(`<dt>${method.exclusion.not_chosen}</dt><dd>37</dd>`)

@@ -1,2 +1,2 @@
 /** What the command line asks of valuations. */
-export { logoOf } from './report/logo.ts'
+export { logoOf } from '../../documents/logo.ts'

@@ -1,17 +1,17 @@
 /** A report in its language: what every section of it needs. */
+
+import { type Formats, formatsOf } from '../../../documents/formats.ts'
 import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
-import { type Formats, formatsOf } from './formats.ts'
-import { wordsOf } from './languages.ts'
-import { printable } from './markup.ts'
+import { reportWordsOf } from './languages.ts'
 import type { ValuationReport } from './report.ts'
-import type { Words } from './words.ts'
+import type { AllWords } from './words.ts'
 
 /** One that counts has an adjusted price. */
 export type UsedProperty = ComparedProperty & { adjustedPrice: number }
 
 export interface Edition {
   report: ValuationReport
-  words: Words
+  words: AllWords
   formats: Formats
   /** Those that are included: number 1 is the first. */
   used: UsedProperty[]
@@ -21,8 +21,8 @@ export interface Edition {
   shown: (text: string) => string
 }
 
-export function editionOf(report: ValuationReport, shown = printable): Edition {
-  const words = wordsOf(report.config.language)
+export function editionOf(report: ValuationReport, shown: (text: string) => string): Edition {
+  const words = reportWordsOf(report.config.language)
   const formats = formatsOf(words, report.currency, report.timezone)
   return {
     ...{ report, words, formats, shown },

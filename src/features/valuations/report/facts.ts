@@ -1,5 +1,7 @@
 /** What is known of a property, in words. What is not known is not mentioned. */
 
+import type { Fact } from '../../../documents/blocks.ts'
+import type { KnownSubtype } from '../../../documents/words.ts'
 import type { Adjustment, Factor } from '../../../domain/valuation/adjustments.ts'
 import {
   type Amenity,
@@ -7,9 +9,7 @@ import {
   amenitiesOf,
   type Characteristics,
 } from '../../../domain/valuation/property.ts'
-import type { Fact } from './blocks.ts'
 import type { Edition } from './edition.ts'
-import type { KnownSubtype } from './words.ts'
 
 /** All of the subject, one after another. */
 export function subjectFacts(edition: Edition): Fact[] {

@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { oddStrings } from '../../../../test/odd-strings.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
-import { renderReportHtml, reportContentSecurityPolicy } from './html.ts'
-import { escapeMarkup, printable } from './markup.ts'
-import { contrastOf, paletteOf } from './palette.ts'
+import { contentSecurityPolicyOf } from '../../../documents/html.ts'
+import { escapeMarkup, printable } from '../../../documents/markup.ts'
+import { contrastOf, paletteOf } from '../../../documents/palette.ts'
+import { renderReportHtml } from './document.ts'
 import type { ValuationReport } from './report.ts'
 import type { ReportSection } from './schemas.ts'
 
@@ -72,7 +73,7 @@ describe('the policy', () => {
       const page = renderReportHtml(report)
       const [, style] = page.match(/<style>(.*?)<\/style>/s)!
       const hash = createHash('sha256').update(style!).digest('base64')
-      expect(reportContentSecurityPolicy(report)).toContain(`style-src 'sha256-${hash}'`)
+      expect(contentSecurityPolicyOf(report.branding)).toContain(`style-src 'sha256-${hash}'`)
       expect(page.match(/<style/g)).toHaveLength(1)
       expect(page).not.toMatch(
         /<script|<link|<iframe|\sstyle=|\son\w+=|javascript:|@import|url\((?!#map-frame)/,

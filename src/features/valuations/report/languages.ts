@@ -1,5 +1,5 @@
-/** The languages of reports. */
-import type { ReportLanguage } from './schemas.ts'
+/** The words of reports by language. */
+import { type DocumentLanguage, wordsOf } from '../../../documents/languages.ts'
 import { ca } from './words/ca.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
@@ -9,10 +9,10 @@ import { it } from './words/it.ts'
 import { nl } from './words/nl.ts'
 import { pl } from './words/pl.ts'
 import { pt } from './words/pt.ts'
-import type { Words } from './words.ts'
+import type { AllWords, ReportWords } from './words.ts'
 
-const languages: Record<ReportLanguage, Words> = { es, ca, en, fr, de, it, pt, nl, pl }
+const languages: Record<DocumentLanguage, ReportWords> = { es, ca, en, fr, de, it, pt, nl, pl }
 
-export function wordsOf(language: ReportLanguage): Words {
-  return languages[language]
+export function reportWordsOf(language: DocumentLanguage): AllWords {
+  return { ...wordsOf(language), ...languages[language] }
 }

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { pdfPages, pdfText } from '../../../../test/pdf-text.ts'
 import { sampleReport } from '../../../../test/sample-report.ts'
+import { formatsOf } from '../../../documents/formats.ts'
+import { documentLanguages } from '../../../documents/languages.ts'
+import { typstPool } from '../../../documents/typst-pool.ts'
 import { amenities, amenitySet } from '../../../domain/valuation/property.ts'
-import { formatsOf } from './formats.ts'
-import { renderReportHtml } from './html.ts'
-import { wordsOf } from './languages.ts'
-import { renderReportPdf as render } from './pdf.ts'
+import { renderReportPdf as render, renderReportHtml } from './document.ts'
+import { reportWordsOf } from './languages.ts'
 import type { ValuationReport } from './report.ts'
-import { type ReportSection, reportLanguages, reportSections } from './schemas.ts'
-import { typstPool } from './typst-pool.ts'
+import { type ReportSection, reportSections } from './schemas.ts'
 
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
 
@@ -17,23 +17,23 @@ const reader = { tenantId: 'reader', signal: new AbortController().signal }
 const renderReportPdf = (report: ValuationReport) => render(report, reader)
 
 describe('the PDF', () => {
-  test.each(reportLanguages)(
+  test.each(documentLanguages)(
     'says the estimate, its basis and that it is no appraisal: %s',
     async language => {
       const report = { ...sample, config: { ...sample.config, language } }
       const text = pdfText(await renderReportPdf(report))
-      const words = wordsOf(language)
+      const words = reportWordsOf(language)
       const inWords = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
       for (const some of inWords) expect(text).toContain(squeezed(some))
       expect(text).toContain(squeezed(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
     },
   )
 
-  test.each(reportLanguages)(
+  test.each(documentLanguages)(
     'says on every page what the prices are, whatever is on it: %s',
     async language => {
-      const section = reportSections[reportLanguages.indexOf(language) % reportSections.length]!
-      const { disclaimer, basis } = wordsOf(language)
+      const section = reportSections[documentLanguages.indexOf(language) % reportSections.length]!
+      const { disclaimer, basis } = reportWordsOf(language)
       const report = { ...sample, config: { ...sample.config, language, sections: [section] } }
       for (const page of pdfPages(await renderReportPdf(report)))
         expect(page).toContain(squeezed(`${disclaimer} ${basis.asking.sale}`))
@@ -63,16 +63,16 @@ describe('the PDF', () => {
     for (const said of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(said)
     // What a font does not hold is a box, which says this.
     expect(text).not.toContain('\uffff')
-    expect(text).not.toContain(squeezed(wordsOf('es').facts.address))
+    expect(text).not.toContain(squeezed(reportWordsOf('es').facts.address))
     expect(renderReportHtml(report)).toContain(name)
     const nameless = pdfText(await renderReportPdf({ ...report, name: '🏡✨' }))
-    expect(nameless).toContain(squeezed(wordsOf('es').title.sale))
+    expect(nameless).toContain(squeezed(reportWordsOf('es').title.sale))
   })
 
   test('shows the sections that are asked for', async () => {
     const config = { ...sample.config, sections: ['summary' as const] }
     const text = pdfText(await renderReportPdf({ ...sample, config }))
-    const { section } = wordsOf('es')
+    const { section } = reportWordsOf('es')
     expect(text).toContain(squeezed(section.summary))
     expect(text).not.toContain(squeezed(section.method))
   })
@@ -88,7 +88,7 @@ describe('the PDF', () => {
   }
 
   test.each([6, 9, 14, 18, 22, 25])('leaves no sum alone on a page: of %i comparables', async used => {
-    const words = wordsOf('es')
+    const words = reportWordsOf('es')
     for (const before of [
       [],
       ['summary'],
@@ -140,7 +140,7 @@ describe('the PDF', () => {
     ...[10, 14, 16, 18].map(alike => ({ alike, tags: 0, pages: 1 })),
     ...[0, 30, 50].map(tags => ({ alike: 20, tags, pages: 2 })),
   ])('keeps the facts together: $tags more below $alike alike', async ({ alike, tags, pages }) => {
-    const { facts, amenity } = wordsOf('de')
+    const { facts, amenity } = reportWordsOf('de')
     const others = Array.from({ length: tags }, (_, at) => `something of which there is number ${at}`)
     const printed = pdfPages(await renderReportPdf(full(alike, others)))
     const [page] = printed.filter(page => page.includes(squeezed(facts.heading)))
@@ -166,7 +166,7 @@ describe('the PDF', () => {
   test('has no page without a section where a wide one comes first', async () => {
     const config = { ...sample.config, sections: ['adjustments', 'method'] satisfies ReportSection[] }
     const [first] = pdfPages(await renderReportPdf({ ...sample, config }))
-    expect(first).toContain(squeezed(wordsOf('es').section.adjustments))
+    expect(first).toContain(squeezed(reportWordsOf('es').section.adjustments))
   })
 
   test('has the name of the agency where its logo is no picture after all', async () => {

@@ -1,4 +1,5 @@
 /** What a report is made of: everything that is printed is in here, and nothing is looked up. */
+import type { Branding } from '../../../documents/document.ts'
 import type { Estimate } from '../../../domain/valuation/estimate.ts'
 import type {
   Characteristics,
@@ -38,16 +39,4 @@ export interface MarketPoint {
   /** Whole units of the currency or parts of them; for rent, per month. */
   pricePerSquareMeter: number
   seenAt: Temporal.Instant
-}
-
-/** Of the agency. What is null is not printed. */
-export interface Branding {
-  name: string | null
-  /** `#rrggbb`; what is not written so, or null: a quiet blue. */
-  color: string | null
-  /** A PNG, a JPEG or an SVG, as bytes or as a base64 `data:` URL. What is none of them is not printed. */
-  logo: string | Uint8Array | null
-  phone: string | null
-  email: string | null
-  website: string | null
 }

@@ -1,8 +1,6 @@
 /** What a valuation's report may be asked to look like. */
+import { documentLanguages } from '../../../documents/languages.ts'
 import { closed, oneOf, type Static, Type } from '../../../kit/schema.ts'
-
-export const reportLanguages = ['es', 'ca', 'en', 'fr', 'de', 'it', 'pt', 'nl', 'pl'] as const
-export type ReportLanguage = (typeof reportLanguages)[number]
 
 export const reportSections = [
   'summary',
@@ -16,7 +14,7 @@ export const reportSections = [
 export type ReportSection = (typeof reportSections)[number]
 
 const fields = {
-  language: oneOf(reportLanguages, {
+  language: oneOf(documentLanguages, {
     default: 'es',
     description: 'The language of the words, numbers and dates in the report.',
   }),

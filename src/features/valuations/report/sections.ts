@@ -1,5 +1,5 @@
 /** The sections of a report, by their names. */
-import type { Block, Section } from './blocks.ts'
+import type { Block, Section } from '../../../documents/blocks.ts'
 import type { Edition } from './edition.ts'
 import type { ReportSection } from './schemas.ts'
 import { adjustmentsBlocks, isWideSum } from './sections/adjustments.ts'

@@ -1,9 +1,10 @@
 /** Every language has its words, everywhere. */
 import { describe, expect, test } from 'vitest'
 import { sampleReport } from '../../../../test/sample-report.ts'
-import { renderReportHtml } from './html.ts'
-import { wordsOf } from './languages.ts'
-import { reportLanguages, reportSections } from './schemas.ts'
+import { documentLanguages } from '../../../documents/languages.ts'
+import { renderReportHtml } from './document.ts'
+import { reportWordsOf } from './languages.ts'
+import { reportSections } from './schemas.ts'
 
 /** Of every text of a language, with those of functions. */
 function textsOf(words: unknown, path = ''): [path: string, text: string][] {
@@ -12,8 +13,8 @@ function textsOf(words: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(words as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`))
 }
 
-describe.each(reportLanguages)('%s', language => {
-  const words = wordsOf(language)
+describe.each(documentLanguages)('%s', language => {
+  const words = reportWordsOf(language)
   const sale = sampleReport({ set: 'es-barcelona-sale', language })
   const reports = [
     sale,
@@ -42,7 +43,7 @@ describe.each(reportLanguages)('%s', language => {
   })
 
   test('what was asked is called so, what was paid is not, and nothing is an official appraisal', () => {
-    const [asked, , paid] = reports.map(renderReportHtml)
+    const [asked, , paid] = reports.map(report => renderReportHtml(report))
     const { basis } = words
     expect(asked).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
     expect(asked).not.toContain(basis.closed.sale)
@@ -68,8 +69,8 @@ describe.each(reportLanguages)('%s', language => {
 })
 
 test('a language has its own words: few are those of another', () => {
-  const all = reportLanguages.map(
-    language => new Set(textsOf(wordsOf(language)).map(([path, text]) => `${path}: ${text}`)),
+  const all = documentLanguages.map(
+    language => new Set(textsOf(reportWordsOf(language)).map(([path, text]) => `${path}: ${text}`)),
   )
   for (const [at, one] of all.entries())
     for (const other of all.slice(at + 1))

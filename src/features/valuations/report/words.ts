@@ -1,33 +1,15 @@
-/** All words of a report. A language is one file of `words/`; a word that it lacks does not compile. */
+/** The words of a report that no other document needs. A word that a language lacks does not compile. */
+import type { Words } from '../../../documents/words.ts'
 import type { Factor } from '../../../domain/valuation/adjustments.ts'
 import type { Estimate, ExclusionReason } from '../../../domain/valuation/estimate.ts'
-import type {
-  Amenity,
-  Condition,
-  Operation,
-  PriceBasis,
-  PropertyType,
-} from '../../../domain/valuation/property.ts'
+import type { Operation, PriceBasis } from '../../../domain/valuation/property.ts'
 import type { ReportSection } from './schemas.ts'
-
-/** Kinds of homes that sources name in the same way; any other is printed as the source has it. */
-export type KnownSubtype =
-  | 'flat'
-  | 'duplex'
-  | 'studio'
-  | 'penthouse'
-  | 'house'
-  | 'blockOfFlats'
-  | 'tenement'
-  | 'apartmentBuilding'
 
 /** What was asked and what was paid have other words, and so have prices and rents. */
 type OfPrice<T> = Record<PriceBasis, Record<Operation, T>>
 
 /** Texts in parameters are formatted already. */
-export interface Words {
-  /** BCP 47: of numbers and dates. */
-  locale: string
+export interface ReportWords {
   title: Record<Operation, string>
   /** That this is no official appraisal. */
   disclaimer: string
@@ -44,51 +26,12 @@ export interface Words {
   oldPrices: (newest: string, month: string, median: string) => string
   /** Goes on after `oldPrices`. */
   widerForAge: string
-  perMonth: (money: string) => string
   range: (coverage: string) => string
   pricePerSquareMeter: string
   confidence: string
   confidenceLevel: Record<Estimate['confidence']['level'], string>
   valuedOn: string
   issuedOn: string
-  /** Page 2 of 4. */
-  page: (page: string, pages: string) => string
-
-  facts: {
-    heading: string
-    address: string
-    operation: string
-    propertyType: string
-    subtype: string
-    area: string
-    plot: string
-    bedrooms: string
-    bathrooms: string
-    condition: string
-    floor: string
-    yearBuilt: string
-    amenities: string
-  }
-  operation: Record<Operation, string>
-  propertyType: Record<PropertyType, string>
-  subtype: Record<KnownSubtype, string>
-  condition: Record<Condition, string>
-  amenity: Record<Amenity, string>
-  studio: string
-  groundFloor: string
-  mezzanine: string
-  belowGround: string
-  /** Shortly, one after another in a table. */
-  short: {
-    bedrooms: (count: number) => string
-    bathrooms: (count: number, text: string) => string
-    floor: (floor: number) => string
-    yearBuilt: (year: string) => string
-    plot: (area: string) => string
-  }
-  yes: string
-  no: string
-
   thisProperty: string
   column: {
     /** When an advert was last seen, or when a sale was closed. */
@@ -136,3 +79,6 @@ export interface Words {
     usual: string
   }
 }
+
+/** All words of a report in one language. */
+export type AllWords = Words & ReportWords

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
+import type { Row } from '../../../../documents/blocks.ts'
+import { printable } from '../../../../documents/markup.ts'
 import { type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
-import type { Row } from '../blocks.ts'
 import { editionOf } from '../edition.ts'
 import type { ValuationReport } from '../report.ts'
 import { adjustmentsBlocks, factorsOf } from './adjustments.ts'
@@ -57,7 +58,7 @@ const numbersOf = ({ cells }: Row) =>
     )
 
 const rowsOf = (report: ValuationReport) =>
-  adjustmentsBlocks(editionOf(report)).flatMap(block => (block.kind === 'table' ? block.rows : []))
+  adjustmentsBlocks(editionOf(report, printable)).flatMap(block => (block.kind === 'table' ? block.rows : []))
 
 test('what is printed adds up: to each adjusted price, by its weight to its share, and all shares to the estimate', () => {
   fc.assert(
@@ -82,14 +83,14 @@ test('what is printed adds up: to each adjusted price, by its weight to its shar
 })
 
 test('what is not adjusted has a dash, and no zero', () => {
-  const rows = rowsOf(sample).filter(({ kind }) => kind === 'comparable')
+  const rows = rowsOf(sample).filter(({ kind }) => kind === 'plain')
   const texts = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   expect(texts).toContain('–')
   expect(texts).not.toContain('0')
 })
 
 test('the sheet has a column for each factor that changes a price, and none for another', () => {
-  const { used } = editionOf(sample)
+  const { used } = editionOf(sample, printable)
   const moved: Factor[] = ['time', 'place', 'size', 'plot', 'bedrooms', 'bathrooms']
   expect(factorsOf(used)).toEqual([...moved, 'amenities', 'yearBuilt', 'unexplained'])
 })

@@ -1,7 +1,8 @@
 /** From the price of each comparable to the estimate, such that a person can redo it with what is printed. */
+
+import { type Block, type Cell, type Column, nothing, type Row } from '../../../../documents/blocks.ts'
 import { type Adjustment, type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
 import type { ComparedProperty } from '../../../../domain/valuation/estimate.ts'
-import { type Block, type Cell, type Column, nothing, type Row } from '../blocks.ts'
 import type { Edition } from '../edition.ts'
 import { amenityChanges, factorValue } from '../facts.ts'
 
@@ -72,7 +73,7 @@ function usedRows(moved: Factor[], edition: Edition): Row[] {
   const { formats, used } = edition
   const shares = sharesOf(used)
   return used.map(({ comparable, adjustments, adjustedPrice, weight }, at) => ({
-    kind: 'comparable',
+    kind: 'plain',
     cells: [
       { text: String(at + 1) },
       { text: formats.amount(comparable.price) },
@@ -91,7 +92,7 @@ function sumRows(moved: Factor[], { report, words, formats, used }: Edition): Ro
     { label: words.sum, weight: formats.percent(weights, 2), amount: formats.number(sum, 2) },
     { label: words.rounded, weight: '', amount: formats.amount(report.estimate.value) },
   ].map(({ label, weight, amount }) => ({
-    kind: 'sum',
+    kind: 'total',
     cells: [{ text: label, span: 3 + moved.length }, { text: weight }, { text: amount }],
   }))
 }
@@ -111,7 +112,7 @@ function subjectRow(moved: Factor[], edition: Edition): Row {
     }
   })
   const ends = ['', '', ''].map(text => ({ text }))
-  return { kind: 'subject', cells: [{ text: words.thisProperty, span: 2 }, ...targets, ...ends] }
+  return { kind: 'highlighted', cells: [{ text: words.thisProperty, span: 2 }, ...targets, ...ends] }
 }
 
 function amountCell(factor: Factor, adjustments: Adjustment[], edition: Edition): Cell {

@@ -1,6 +1,6 @@
 /** Where the comparables are, and what is known of them. */
-import type { Block, Column, Row } from '../blocks.ts'
-import { drawMap, type MapData, reachesBeyondMap } from '../charts/map.ts'
+import type { Block, Column, Row } from '../../../../documents/blocks.ts'
+import { drawMap, type MapData, reachesBeyondMap } from '../../../../documents/charts/map.ts'
 import type { Edition } from '../edition.ts'
 import { shortFacts } from '../facts.ts'
 
@@ -35,7 +35,7 @@ export function comparablesBlocks(edition: Edition): Block[] {
     { heading: column.weight, kind: 'value' },
   ]
   const own: Row = {
-    kind: 'subject',
+    kind: 'highlighted',
     cells: [
       { text: words.thisProperty, span: 3 },
       { text: formats.squareMeters(subject.squareMeters) },
@@ -56,7 +56,7 @@ export function comparablesBlocks(edition: Edition): Block[] {
       ],
       ...[formats.money(adjustedPrice), formats.percent(weight, 2)],
     ]
-    return { kind: 'comparable', cells: cells.map(text => ({ text })) }
+    return { kind: 'plain', cells: cells.map(text => ({ text })) }
   })
   return [
     { kind: 'paragraph', text: words.basis[priceBasis][operation] },

@@ -1,7 +1,7 @@
 /** What is asked or paid by square metre around, and how that has changed. */
-import type { Block } from '../blocks.ts'
-import { drawHistogram, type HistogramData } from '../charts/histogram.ts'
-import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../charts/trend.ts'
+import type { Block } from '../../../../documents/blocks.ts'
+import { drawHistogram, type HistogramData } from '../../../../documents/charts/histogram.ts'
+import { beyondTrend, drawTrend, showsTrend, type TrendData } from '../../../../documents/charts/trend.ts'
 import type { Edition } from '../edition.ts'
 import type { MarketPoint } from '../report.ts'
 

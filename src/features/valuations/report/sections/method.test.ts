@@ -1,6 +1,7 @@
 /** What the method says is true of this estimate. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../../../../test/sample-report.ts'
+import { printable } from '../../../../documents/markup.ts'
 import { modelForm, usualMarketModel } from '../../../../domain/valuation/market-model.ts'
 import { editionOf } from '../edition.ts'
 import type { ValuationReport } from '../report.ts'
@@ -10,7 +11,9 @@ import { summaryBlocks } from './summary.ts'
 const sample = sampleReport({ set: 'es-barcelona-sale', language: 'en' })
 
 const sayingOf = (estimate: Partial<ValuationReport['estimate']>) => {
-  const blocks = methodBlocks(editionOf({ ...sample, estimate: { ...sample.estimate, ...estimate } }))
+  const blocks = methodBlocks(
+    editionOf({ ...sample, estimate: { ...sample.estimate, ...estimate } }, printable),
+  )
   return {
     facts: Object.fromEntries(
       blocks.flatMap(block => (block.kind === 'facts' ? block.facts.map(one => [one.label, one.value]) : [])),
@@ -55,7 +58,7 @@ test('prices of more than half a year ago are said to be old, and to widen the r
   }
   const said = (days: number) =>
     [methodBlocks, summaryBlocks].map(blocksOf =>
-      blocksOf(editionOf(aged(days)))
+      blocksOf(editionOf(aged(days), printable))
         .flatMap(block => (block.kind === 'paragraph' ? [block.text] : []))
         .filter(text => /newest/.test(text)),
     )

@@ -1,8 +1,9 @@
 /** How the estimate came about, in plain words. */
+
+import type { Block, Fact } from '../../../../documents/blocks.ts'
 import { exclusionReasons } from '../../../../domain/valuation/estimate.ts'
 import { usualMarketModel } from '../../../../domain/valuation/market-model.ts'
 import { idTime } from '../../../../kit/id.ts'
-import type { Block, Fact } from '../blocks.ts'
 import type { Edition } from '../edition.ts'
 import { oldPricesBlocks } from './old-prices.ts'
 

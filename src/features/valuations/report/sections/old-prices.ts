@@ -1,8 +1,9 @@
 /** Prices that are no longer fresh are said to be so. */
+
+import type { Block } from '../../../../documents/blocks.ts'
+import { quantileOf } from '../../../../documents/charts/axis.ts'
 import { ageKnownYears } from '../../../../domain/valuation/error-model.ts'
 import { daysPerYear } from '../../../../domain/valuation/time.ts'
-import type { Block } from '../blocks.ts'
-import { quantileOf } from '../charts/axis.ts'
 import type { Edition } from '../edition.ts'
 import { dayOf } from './market.ts'
 

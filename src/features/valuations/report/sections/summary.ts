@@ -1,6 +1,6 @@
 /** The estimate, its range, and what is valued. */
-import type { Block } from '../blocks.ts'
-import { drawScale } from '../charts/scale.ts'
+import type { Block } from '../../../../documents/blocks.ts'
+import { drawScale } from '../../../../documents/charts/scale.ts'
 import type { Edition } from '../edition.ts'
 import { subjectFacts } from '../facts.ts'
 import { oldPricesBlocks } from './old-prices.ts'

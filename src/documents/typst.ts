@@ -1,11 +1,11 @@
-/** Typst, which makes a PDF of `report.typ` and what it is given to say. */
+/** Typst, which makes a PDF of `document.typ` and what it is given to say. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Logo, logoName } from './logo.ts'
 
-/** What `report.typ` reads, as JSON, and the picture in it. */
+/** What `document.typ` reads, as JSON, and the picture in it. */
 export interface Paper {
   json: string
   logo: Logo | null
@@ -13,7 +13,7 @@ export interface Paper {
 
 export type Typst = (paper: Paper) => Uint8Array
 
-const template = join(import.meta.dirname, 'report.typ')
+const template = join(import.meta.dirname, 'document.typ')
 
 /** What it returns throws if Typst refuses the paper. */
 export function startTypst(): Typst {
@@ -30,10 +30,10 @@ export function startTypst(): Typst {
     try {
       // By its path: of each text that is given as it is, the compiler keeps a hundred kilobytes for good. And without a
       // document in between, which takes megabytes that the garbage collector does not know of.
-      return compiler.pdf({ mainFilePath: template, inputs: { report: json } })
+      return compiler.pdf({ mainFilePath: template, inputs: { document: json } })
     } finally {
       if (logoPath) compiler.unmapShadow(logoPath)
-      // No two reports have much in common.
+      // No two documents have much in common.
       compiler.evictCache(0)
     }
   }

@@ -47,10 +47,10 @@ th, td { padding: 0.4375rem 0.375rem; border-bottom: 1px solid var(--line); text
 .index { width: 2rem; color: var(--accent); text-align: left; font-weight: 600 }
 thead th { border-bottom: 2px solid var(--accent); vertical-align: bottom; font-weight: 600; hyphens: auto }
 th[colspan] { text-align: left; font-weight: 600 }
-.subject { background: var(--tint) }
-.sum { background: var(--pale); font-weight: 600 }
-.sum:last-child :is(th, td) { border-bottom: 2px solid var(--accent) }
-.sum td { font-weight: 600 }
+.highlighted { background: var(--tint) }
+.total { background: var(--pale); font-weight: 600 }
+.total:last-child :is(th, td) { border-bottom: 2px solid var(--accent) }
+.total td { font-weight: 600 }
 td.value { white-space: nowrap }
 .nothing { color: var(--soft) }
 .wide table { min-width: 62rem; table-layout: fixed; font-size: 0.75rem }
@@ -72,7 +72,7 @@ footer { padding-top: 1rem; padding-bottom: 2rem; border-top: 1px solid var(--li
   thead { display: none }
   tr { margin-bottom: 0.75rem; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px }
   tbody :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; width: auto; padding: 0.25rem 0; border: 0; white-space: normal }
-  .sum:last-child :is(th, td) { border: 0 }
+  .total:last-child :is(th, td) { border: 0 }
   :is(th, td):empty, tbody td.nothing { display: none }
   [data-label]::before { content: attr(data-label); flex: none; max-width: 50%; color: var(--soft); font-weight: 400; text-align: left }
   td.text { text-align: right }
@@ -88,12 +88,12 @@ footer { padding-top: 1rem; padding-bottom: 2rem; border-top: 1px solid var(--li
   table, .wide table { min-width: 0; font-size: 7pt }
   small, .wide small { min-width: 0; font-size: 6pt }
   th, td { padding: 2pt }
-  .headline, .subject, .sum { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  .headline, .highlighted, .total { print-color-adjust: exact; -webkit-print-color-adjust: exact }
   .headline, figure, tr, .facts div { break-inside: avoid }
   h2, h3, thead, p:has(+ .table) { break-after: avoid }
   figure svg { max-width: 32rem }
-  .subject { break-before: avoid; break-after: avoid }
-  .sum { break-before: avoid }
+  .highlighted { break-before: avoid; break-after: avoid }
+  .total { break-before: avoid }
   .table { overflow: visible }
 }
 `

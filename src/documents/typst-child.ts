@@ -1,5 +1,5 @@
 /** The process that Typst is in: see `typst-process.ts`. */
-import { lowerPriority } from '../../../kit/priority.ts'
+import { lowerPriority } from '../kit/priority.ts'
 import { type Paper, startTypst } from './typst.ts'
 
 export type Answer = { pdf: Uint8Array } | { refusal: string }

@@ -1,5 +1,5 @@
 /** Numbers, money and dates as people of a country write them. */
-import { daysPerYear } from '../../../domain/valuation/time.ts'
+import { daysPerYear } from '../domain/valuation/time.ts'
 import type { Words } from './words.ts'
 
 export interface Formats {
@@ -35,7 +35,7 @@ export interface Formats {
 
 const daysPerMonth = daysPerYear / 12
 
-export function formatsOf({ locale }: Words, currency: string, timezone: string): Formats {
+export function formatsOf({ locale }: Pick<Words, 'locale'>, currency: string, timezone: string): Formats {
   const decimal = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(locale, {
       useGrouping: 'always',

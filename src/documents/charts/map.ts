@@ -1,6 +1,6 @@
 /** Where the comparables are: to scale, north up, around the subject, and without tiles of anybody. */
-import { metersPerDegree } from '../../../../domain/geo.ts'
-import type { Place } from '../../../../domain/valuation/property.ts'
+import { metersPerDegree } from '../../domain/geo.ts'
+import type { Place } from '../../domain/valuation/property.ts'
 import { niceStep, quantileOf } from './axis.ts'
 import {
   type Box,

@@ -23,7 +23,7 @@ export function logoOf(source: string | Uint8Array | null): Logo | null {
   return /<svg\b/.test(text) && !unfitForLogos.test(text) ? { format: 'svg', bytes } : null
 }
 
-/** Of the file as which `report.typ` finds it. */
+/** Of the file as which `document.typ` finds it. */
 export function logoName({ format }: Logo): string {
   return `logo.${format}`
 }

@@ -1,33 +1,23 @@
-/** The report as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
+/** A document as one page that asks nobody for anything: no scripts, no files, no fonts from outside. */
 import { createHash } from 'node:crypto'
 import { type Block, type Cell, type Column, type Fact, nothing, type Row, type Section } from './blocks.ts'
-import { editionOf } from './edition.ts'
+import type { Branding, MakeDocument } from './document.ts'
 import { letterheadOf } from './letterhead.ts'
 import { logoOf } from './logo.ts'
-import { escapeMarkup as escaped } from './markup.ts'
+import { escapeMarkup as escaped, printable } from './markup.ts'
 import { type Palette, paletteOf } from './palette.ts'
-import type { ValuationReport } from './report.ts'
-import { sectionsOf } from './sections.ts'
 import { styleOf } from './style.ts'
 
 /** Of drawings, in their units: letters can still be read where the page is 360 px wide. */
 const figureWidth = 440
 
-/** A whole HTML document. To be served with `reportContentSecurityPolicy`. */
-export function renderReportHtml(report: ValuationReport): string {
-  return renderPage(report, '')
-}
-
-/** The same, with a link to where it is as a PDF. */
-export function renderSharedHtml(report: ValuationReport, pdfPath: string): string {
-  return renderPage(report, ` <a href="${escaped(pdfPath)}">PDF</a>`)
-}
-
-function renderPage(report: ValuationReport, link: string): string {
-  const edition = editionOf(report)
-  const palette = paletteOf(report.branding.color)
-  const { title, subtitles, agency, contacts, footNote } = letterheadOf(edition)
-  const logo = logoOf(report.branding.logo)
+/** A whole HTML document, with a link to the PDF if its path is given. To be served with `contentSecurityPolicyOf`. */
+export function renderHtml(make: MakeDocument, { pdfPath }: { pdfPath?: string } = {}): string {
+  const { locale, title, subtitles, branding, sections, footNote } = make(printable)
+  const link = pdfPath === undefined ? '' : ` <a href="${escaped(pdfPath)}">PDF</a>`
+  const palette = paletteOf(branding.color)
+  const { agency, contacts } = letterheadOf(branding, printable)
+  const logo = logoOf(branding.logo)
   const mediaType = { png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml' }
   const sign = logo
     ? `<img src="data:${mediaType[logo.format]};base64,${logo.bytes.toString('base64')}" alt="${escaped(agency ?? '')}">`
@@ -38,7 +28,7 @@ function renderPage(report: ValuationReport, link: string): string {
   const header =
     sign || contact ? `<header>\n${[sign, contact].filter(part => part).join('\n')}\n</header>\n` : ''
   return `<!doctype html>
-<html lang="${edition.words.locale}">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,9 +40,7 @@ function renderPage(report: ValuationReport, link: string): string {
 ${header}<main>
 <h1>${escaped(title)}</h1>
 ${subtitles.map(text => `<p class="subtitle">${escaped(text)}</p>`).join('\n')}
-${sectionsOf(edition)
-  .map(section => sectionHtml(section, palette))
-  .join('\n')}
+${sections.map(section => sectionHtml(section, palette)).join('\n')}
 </main>
 <footer>${escaped(footNote)}${link}</footer>
 </body>
@@ -60,9 +48,9 @@ ${sectionsOf(edition)
 `
 }
 
-/** The value of the header `Content-Security-Policy` for the page of this report: its own style, and nothing else. */
-export function reportContentSecurityPolicy(report: ValuationReport): string {
-  const style = styleOf(paletteOf(report.branding.color))
+/** The value of the header `Content-Security-Policy` for a page in these colours: its own style, and nothing else. */
+export function contentSecurityPolicyOf({ color }: Pick<Branding, 'color'>): string {
+  const style = styleOf(paletteOf(color))
   const hash = createHash('sha256').update(style).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

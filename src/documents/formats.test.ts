@@ -1,13 +1,12 @@
 /** Times as people say them. */
 import { expect, test } from 'vitest'
 import { formatsOf } from './formats.ts'
-import { wordsOf } from './languages.ts'
-import { type ReportLanguage, reportLanguages } from './schemas.ts'
+import { type DocumentLanguage, documentLanguages, wordsOf } from './languages.ts'
 
-const formats = (language: ReportLanguage) => formatsOf(wordsOf(language), 'EUR', 'Europe/Madrid')
+const formats = (language: DocumentLanguage) => formatsOf(wordsOf(language), 'EUR', 'Europe/Madrid')
 
 test('what is two years old or more is told in years, in the grammar of the language', () => {
-  const told = Object.fromEntries(reportLanguages.map(language => [language, formats(language).ago(3157)]))
+  const told = Object.fromEntries(documentLanguages.map(language => [language, formats(language).ago(3157)]))
   expect(told).toEqual({
     ...{ es: 'hace 8,6 años', ca: 'fa 8,6 anys', en: '8.6 years ago', fr: 'il y a 8,6 ans' },
     ...{ de: 'vor 8,6 Jahren', it: '8,6 anni fa', pt: 'há 8,6 anos', nl: '8,6 jaar geleden' },

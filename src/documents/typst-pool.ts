@@ -1,5 +1,5 @@
 /** The processes that Typst runs in: few, shared fairly by tenants, with a bounded queue before them. */
-import { createFairQueue, type FairQueueOptions, type Who } from '../../../kit/fair-queue.ts'
+import { createFairQueue, type FairQueueOptions, type Who } from '../kit/fair-queue.ts'
 import type { Paper } from './typst.ts'
 import { PaperFailed, startTypstProcess, type TypstLimits, type TypstProcess } from './typst-process.ts'
 

@@ -1,12 +1,10 @@
-/** The report on paper: a PDF made by Typst from `report.typ`. */
+/** A document as a PDF, made by Typst from `document.typ`. */
 import type { Block, Section } from './blocks.ts'
-import { type Edition, editionOf } from './edition.ts'
+import type { Branding, Document, MakeDocument } from './document.ts'
 import { letterheadOf } from './letterhead.ts'
 import { type Logo, logoName, logoOf } from './logo.ts'
 import { printable } from './markup.ts'
 import { type Palette, paletteOf } from './palette.ts'
-import type { ValuationReport } from './report.ts'
-import { sectionsOf } from './sections.ts'
 import { type Reader, typstPool } from './typst-pool.ts'
 import { PaperFailed, PaperRefused } from './typst-process.ts'
 
@@ -20,16 +18,13 @@ const pieceLength = 8
 const runningMax = 60
 
 /**
- * A PDF on A4, once it is the reader's turn. Throws as `TypstPool.print` does; no content of a report should make Typst refuse
+ * A PDF on A4, once it is the reader's turn. Throws as `TypstPool.print` does; no content of a document should make Typst refuse
  * or fall.
  */
-export async function renderReportPdf(report: ValuationReport, reader: Reader): Promise<Uint8Array> {
+export async function renderPdf(make: MakeDocument, branding: Branding, reader: Reader): Promise<Uint8Array> {
   const print = (logo: Logo | null) =>
-    typstPool.print(reader, () => {
-      const edition = editionOf(report, inLetters)
-      return { json: paperJson(edition, paletteOf(report.branding.color), logo), logo }
-    })
-  const logo = logoOf(report.branding.logo)
+    typstPool.print(reader, () => ({ json: paperJson(make(inLetters), logo), logo }))
+  const logo = logoOf(branding.logo)
   try {
     return await print(logo)
   } catch (error) {
@@ -39,17 +34,25 @@ export async function renderReportPdf(report: ValuationReport, reader: Reader): 
   }
 }
 
-/** What `report.typ` reads. */
-function paperJson(edition: Edition, palette: Palette, logo: Logo | null): string {
-  const { title, subtitles, agency, contacts, footNote } = letterheadOf(edition)
-  const { year, month, day } = edition.report.issuedAt.toZonedDateTimeISO(edition.report.timezone)
+/** What `document.typ` reads. */
+function paperJson(document: Document, logo: Logo | null): string {
+  const { locale, title, subtitles, branding, sections, footNote, issuedOn } = document
+  const palette = paletteOf(branding.color)
+  const { agency, contacts } = letterheadOf(branding, inLetters)
+  const { year, month, day } = issuedOn
   return JSON.stringify({
-    ...{ title: breakable(title), subtitles: subtitles.map(breakable) },
+    title: breakable(title),
+    subtitles: subtitles.map(breakable),
     running: { title: shortened(title), agency: shortened(agency ?? '') },
-    ...{ agency: breakable(agency ?? ''), contacts: contacts.map(breakable), author: agency ?? [] },
-    ...{ language: edition.words.locale.slice(0, 2), footNote },
-    ...{ date: { year, month, day }, palette, logo: logo && logoName(logo) },
-    sections: sectionsOf(edition).map(section => sectionPaper(section, palette)),
+    agency: breakable(agency ?? ''),
+    contacts: contacts.map(breakable),
+    author: agency ?? [],
+    language: locale.slice(0, 2),
+    footNote,
+    date: { year, month, day },
+    palette,
+    logo: logo && logoName(logo),
+    sections: sections.map(section => sectionPaper(section, palette)),
   })
 }
 

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { FairQueueOptions } from '../../../kit/fair-queue.ts'
+import type { FairQueueOptions } from '../kit/fair-queue.ts'
 import { createTypstPool } from './typst-pool.ts'
 import { PaperFailed, PaperRefused, type TypstLimits } from './typst-process.ts'
 
-const program = new URL('../../../../test/odd-typst.ts', import.meta.url)
+const program = new URL('../../test/odd-typst.ts', import.meta.url)
 
 function makePool(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQueueOptions> = {}) {
   const pool = createTypstPool(

@@ -1,6 +1,5 @@
-/** What a report says, before it is a page or paper: both are written from the same blocks. */
+/** What a document says, before it is a page or a PDF: both are written from the same blocks. */
 import type { Canvas } from './charts/svg.ts'
-import type { ReportSection } from './schemas.ts'
 
 export interface Fact {
   label: string
@@ -28,7 +27,7 @@ export interface Cell {
 
 export interface Row {
   cells: Cell[]
-  kind: 'subject' | 'comparable' | 'sum'
+  kind: 'highlighted' | 'plain' | 'total'
 }
 
 export type Block =
@@ -39,7 +38,8 @@ export type Block =
   | { kind: 'table'; caption: string; columns: Column[]; rows: Row[] }
 
 export interface Section {
-  id: ReportSection
+  /** The anchor in a page. */
+  id: string
   heading: string
   /** Its table has more columns than go on an upright page. */
   isWide: boolean

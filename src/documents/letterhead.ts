@@ -1,0 +1,15 @@
+/** Whose document it is, on top of its first page. */
+import type { Branding } from './document.ts'
+
+export interface Letterhead {
+  agency: string | null
+  contacts: string[]
+}
+
+export function letterheadOf(branding: Branding, shown: (text: string) => string): Letterhead {
+  const visible = (text: string | null) => (text !== null && shown(text) !== '' ? [shown(text)] : [])
+  return {
+    agency: visible(branding.name)[0] ?? null,
+    contacts: [branding.phone, branding.email, branding.website].flatMap(visible),
+  }
+}
