@@ -8,6 +8,7 @@ import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { privacy } from './features/privacy/index.ts'
+import { shares } from './features/shares/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
@@ -51,6 +52,7 @@ export function createFeatures(parts: Parts): Feature[] {
     imports,
     privacy,
     market,
+    shares,
     valuations({ cipher, address: publicUrl + basePath }),
   ]
   // What these show is what the others declare.

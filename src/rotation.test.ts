@@ -90,7 +90,7 @@ it('knows every column that is encrypted: any other one of bytes is here, with w
     'market_adverts.advert_key': 'a key of an advert',
     'market_models.body': 'a model',
     'suppressions.hash': 'an identifier, hashed',
-    'valuation_shares.token_hash': 'a plain hash of a token',
+    'shares.token_hash': 'a plain hash of a token',
     'workspaces.brand_logo': 'a picture',
   }
   const { rows } = await app.database.ownerPool.query<{ name: string }>(

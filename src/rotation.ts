@@ -4,10 +4,12 @@
  * interrupted anywhere and run again.
  */
 import { type Kysely, sql } from 'kysely'
+import { describedFeatures } from './app.ts'
 import type { Cipher } from './kit/crypto.ts'
 import { notifyAtCommit } from './kit/db/changes.ts'
 import type { Database, Tx } from './kit/db/index.ts'
 import type { DB } from './kit/db/tables.generated.ts'
+import type { EncryptedColumn } from './kit/feature.ts'
 import { addKey, deriveKeyring, fingerprintOf } from './kit/keyring.ts'
 import {
   findKeyring,
@@ -19,15 +21,11 @@ import {
 } from './kit/keyring-store.ts'
 import { listProcesses, type RunningProcess } from './kit/processes.ts'
 
-/** Every column that holds what the cipher made, and how its rows are known apart within a tenant. */
-export const encryptedColumns = [
-  { table: 'webhooks', column: 'secret', key: ['id'] },
-  { table: 'webhooks', column: 'former_secrets', key: ['id'] },
-  { table: 'webhooks', column: 'headers', key: ['id'] },
+/** Every column that holds what the cipher made: those of the features, and those of replies that are kept. */
+export const encryptedColumns: EncryptedColumn[] = [
   { table: 'idempotency_keys', column: 'body', key: ['route', 'key'] },
-  { table: 'valuation_shares', column: 'token', key: ['valuation_id'] },
+  ...describedFeatures().flatMap(({ encryptedColumns = [] }) => encryptedColumns),
 ]
-type EncryptedColumn = (typeof encryptedColumns)[number]
 
 const batchRows = 200
 /** Passes over all tenants until nothing is left that another key encrypted: the second finds what was written during the first. */

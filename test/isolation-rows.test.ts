@@ -136,7 +136,6 @@ it("refuses a row that refers to another tenant's", async () => {
     ),
     ['import_rows', 'lead_id', { number: '3' }],
     ['import_changes', 'lead_id', { number: '3' }],
-    ['valuation_shares', 'valuation_id', {}],
     ['event_retries', 'name', {}],
     ['webhook_deliveries', 'webhook_id', { id: 'gen_random_uuid()' }],
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
@@ -161,7 +160,7 @@ it('hides from the owner too what belongs to tenants, but for what its doors loo
     'imports',
     'lead_operations',
     'lead_search',
-    'valuation_shares',
+    'shares',
     'webhooks',
     'webhook_deliveries',
   ]

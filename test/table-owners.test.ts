@@ -46,7 +46,8 @@ const owners = {
     'imports',
   ],
   'features/market': ['market_adverts', 'market_models', 'market_prices', 'market_properties'],
-  'features/valuations': ['valuation_shares', 'valuations'],
+  'features/shares': ['shares'],
+  'features/valuations': ['valuations'],
   'features/webhooks': ['webhook_deliveries', 'webhooks'],
 }
 /** `kit/auth.ts` notes when a key was last used. */

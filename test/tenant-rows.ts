@@ -132,8 +132,9 @@ export const tenantRows: Record<string, Record<string, string>> = {
     created_at: 'now()',
     updated_at: 'now()',
   },
-  valuation_shares: {
-    valuation_id: `'${id}'`,
+  shares: {
+    kind: "'valuation'",
+    object_id: `'${id}'`,
     token_hash: 'gen_random_uuid()::text::bytea',
     token: "''",
     created_at: 'now()',

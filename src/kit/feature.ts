@@ -11,6 +11,13 @@ import type { Quota } from './quota.ts'
 import type { Route } from './route.ts'
 import type { Scope } from './scope.ts'
 
+/** A column of a tenant table; `key` identifies a row within the tenant. */
+export interface EncryptedColumn {
+  table: string
+  column: string
+  key: string[]
+}
+
 export interface Feature {
   name: string
   routes: Route[]
@@ -33,6 +40,8 @@ export interface Feature {
   subscribers?: Subscriber[]
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
+  /** Columns that hold what the cipher made: a new encryption key rewrites them. */
+  encryptedColumns?: EncryptedColumn[]
   /** What it sends outside. */
   outboxes?: AnyOutbox[]
 }

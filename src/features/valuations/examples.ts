@@ -2,9 +2,9 @@
 
 import type { Factor } from '../../domain/valuation/adjustments.ts'
 import { modelForm } from '../../domain/valuation/market-model.ts'
+import type { Share } from '../shares/schemas.ts'
 import type { MarketAccuracy } from './accuracy-schemas.ts'
 import type { NewValuation, Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
-import type { Share } from './share-schemas.ts'
 
 export const newValuationExample: NewValuation = {
   name: 'Mallorca 214, 3-1',

@@ -13,6 +13,7 @@ import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { storableJson } from '../../kit/storable.ts'
+import { endSharing, findShares, type ShareRow } from '../shares/service.ts'
 import type { Subject } from './property-schemas.ts'
 import type { ReportConfig } from './report/schemas.ts'
 import type { ValuationFilter } from './schemas.ts'
@@ -74,12 +75,8 @@ export interface SummaryRow extends Made, Labels, Omit<Outcome, 'compared' | 'ca
   revision: number
   createdAt: Date
   updatedAt: Date
-  /** Of a link that works; null: there is none. */
-  shareToken: Buffer | null
-  shareCreatedAt: Date
-  shareExpiresAt: Date | null
-  shareViews: number
-  shareLastViewedAt: Date | null
+  /** The link that works. */
+  share: ShareRow | undefined
 }
 
 export type ValuationRow = SummaryRow & Pick<Outcome, 'compared' | 'candidates'>
@@ -88,12 +85,7 @@ const summaryColumns = sql.raw(`
   v.id, v.name, v.address, v.portal_location_id as "portalLocationId", v.operation, v.property_type as "propertyType",
   v.subject, v.area, v.included_ids as "includedIds", v.excluded_ids as "excludedIds", v.report_config as "reportConfig",
   v.currency, v.price_basis as "priceBasis", v.estimate, v.comparables_used as "comparablesUsed", v.as_of as "asOf",
-  v.revision, v.created_at as "createdAt", v.updated_at as "updatedAt", s.token as "shareToken",
-  s.created_at as "shareCreatedAt", s.expires_at as "shareExpiresAt", s.views as "shareViews",
-  s.last_viewed_at as "shareLastViewedAt"`)
-const shared = sql.raw(`
-  left join valuation_shares s on s.tenant_id = v.tenant_id and s.valuation_id = v.id
-    and (s.expires_at is null or s.expires_at > now())`)
+  v.revision, v.created_at as "createdAt", v.updated_at as "updatedAt"`)
 
 /** Returns the valuation as it was stored. */
 export async function insertValuation(
@@ -148,10 +140,9 @@ function outcomeColumns(outcome: Outcome) {
 /** Null: there is none. */
 export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | null> {
   const { rows } = await sql<ValuationRow>`
-    select ${summaryColumns}, v.compared, v.candidates from valuations v ${shared} where v.id = ${id}`.execute(
-    tx,
-  )
-  return rows[0] ?? null
+    select ${summaryColumns}, v.compared, v.candidates from valuations v where v.id = ${id}`.execute(tx)
+  const [row] = await withShares(tx, rows)
+  return row ?? null
 }
 
 /** The same; throws 404 if there is none. */
@@ -171,8 +162,17 @@ export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
 /** Those of these ids that there are, in any order. */
 export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]> {
   const { rows } = await sql<SummaryRow>`
-    select ${summaryColumns} from valuations v ${shared} where v.id = any(${ids}::uuid[])`.execute(tx)
-  return rows
+    select ${summaryColumns} from valuations v where v.id = any(${ids}::uuid[])`.execute(tx)
+  return withShares(tx, rows)
+}
+
+async function withShares<Row extends { id: string }>(tx: Tx, rows: Row[]): Promise<Row[]> {
+  const shares = await findShares(
+    tx,
+    'valuation',
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => ({ ...row, share: shares.get(row.id) }))
 }
 
 /** Newest first; one more than `limit` if others follow. */
@@ -190,13 +190,14 @@ export async function listValuations(
     conditions.push(sql`strpos(${plain(sql`concat_ws(' ', v.name, v.address)`)}, ${asked}) > 0`)
   }
   const { rows } = await sql<SummaryRow>`
-    select ${summaryColumns} from valuations v ${shared} where ${sql.join(conditions, sql` and `)}
+    select ${summaryColumns} from valuations v where ${sql.join(conditions, sql` and `)}
     order by v.tenant_id desc, v.id desc limit ${limit + 1}`.execute(tx)
-  return rows
+  return withShares(tx, rows)
 }
 
 /** Whether there was one. */
 export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
+  await endSharing(tx, 'valuation', [id])
   const result = await tx.deleteFrom('valuations').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows > 0n
 }

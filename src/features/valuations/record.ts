@@ -2,11 +2,11 @@
 import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { amenitiesOf } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
+import { toShare } from '../shares/service.ts'
 import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
 import type { Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
-import type { Share } from './share-schemas.ts'
 import { characteristicsOf, otherAmenities } from './subject.ts'
 
 export interface ValuationsDependencies {
@@ -42,7 +42,7 @@ export async function summaryOf(
   row: SummaryRow,
   dependencies: ValuationsDependencies,
 ): Promise<ValuationSummary> {
-  const share = await shareOf(row, dependencies)
+  const share = await toShare(row.share, sharesOf(dependencies))
   const own = `${dependencies.address}/public/v1/valuations/${row.id}`
   return {
     ...withoutLinks(row),
@@ -69,19 +69,11 @@ export async function valuationOf(
   }
 }
 
-/** The link that works; null: there is none. */
-export async function shareOf(
-  row: SummaryRow,
-  { cipher, address }: ValuationsDependencies,
-): Promise<Share | null> {
-  if (!row.shareToken) return null
-  return {
-    url: `${address}/share/valuations/${await cipher.decrypt(row.shareToken)}`,
-    createdAt: row.shareCreatedAt.toISOString(),
-    expiresAt: row.shareExpiresAt?.toISOString() ?? null,
-    ...{ views: row.shareViews, lastViewedAt: row.shareLastViewedAt?.toISOString() ?? null },
-  }
-}
+/** What links to reports are made with. */
+export const sharesOf = ({ cipher, address }: ValuationsDependencies) => ({
+  cipher,
+  address: `${address}/share/valuations`,
+})
 
 const basis = {
   asking: 'prices are those asked in adverts, not those of sales',

@@ -6,15 +6,17 @@ import { notFound } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
 import { downloadRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
+import { checkExpiry, countView, endSharing, findShared, shareObject, toShare } from '../shares/service.ts'
 import { shareExample } from './examples.ts'
 import { findValuation, getAgency, getValuation, lockValuation } from './queries.ts'
-import { reportOf, shareOf, type ValuationsDependencies } from './record.ts'
+import { reportOf, sharesOf, type ValuationsDependencies } from './record.ts'
 import { renderReportHtml, renderReportPdf } from './report/document.ts'
 import type { ValuationReport } from './report/report.ts'
-import { NewShare, Share } from './share-schemas.ts'
-import { countView, endSharing, errorsOfExpiry, findShared, shareValuation } from './sharing.ts'
+import { NewValuationShare, ValuationShare } from './schemas.ts'
 
 const tag = 'Valuations'
+/** Of its links. */
+const kind = 'valuation'
 const params = closed({ id: id('The valuation.') })
 const html = 'text/html'
 const pdf = 'application/pdf'
@@ -71,7 +73,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       reply: Type.Null(),
       async handle({ params, tx }) {
         await lockValuation(tx, params.id)
-        await endSharing(tx, params.id)
+        await endSharing(tx, kind, [params.id])
         return null
       },
     }),
@@ -89,16 +91,17 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
       'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first.',
     scope: 'valuations:write',
     params,
-    body: NewShare,
-    check: ({ body }) => errorsOfExpiry(body, new Date()),
+    body: NewValuationShare,
+    check: ({ body }) => checkExpiry(body, new Date()),
     example: { expiresAt: '2099-12-31T23:00:00Z' },
     status: 201,
-    reply: Share,
+    reply: ValuationShare,
     replyExample: shareExample,
     async handle({ params, body, tx }) {
-      const isShared = (await lockValuation(tx, params.id)).shareToken !== null
-      await shareValuation(tx, dependencies, params.id, { expiresAt: body.expiresAt ?? null, isShared })
-      return (await shareOf(await getValuation(tx, params.id), dependencies))!
+      await lockValuation(tx, params.id)
+      await shareObject(tx, dependencies.cipher, { kind, objectId: params.id }, body)
+      const { share } = await getValuation(tx, params.id)
+      return (await toShare(share, sharesOf(dependencies)))!
     },
   })
 }
@@ -110,7 +113,7 @@ export const reportPages: PublicRoute[] = [
     open: openShared,
     async page({ database, opened: { tenantId, valuationId, token }, isVisit }) {
       const report = await database.withTenant({ tenantId }, async tx => {
-        if (isVisit) await countView(tx, valuationId)
+        if (isVisit) await countView(tx, { kind, objectId: valuationId })
         return findReport(tx, valuationId)
       })
       if (!report) return null
@@ -132,8 +135,8 @@ export const reportPages: PublicRoute[] = [
 ]
 
 async function openShared(...[database, token]: Parameters<PublicRoute['open']>) {
-  const shared = await findShared(database, token)
-  return shared && { ...shared, token, name: shared.valuationId }
+  const shared = await findShared(database, kind, token)
+  return shared && { tenantId: shared.tenantId, valuationId: shared.objectId, token, name: shared.objectId }
 }
 
 async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport> {

@@ -3,6 +3,7 @@ import type { ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/likeness.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, type TSchema, Type, time } from '../../kit/schema.ts'
+import { newShareSchema, shareSchema } from '../shares/schemas.ts'
 import { Compared, comparablesUsed, modelVersion, money, priceBasis } from './estimate-schemas.ts'
 import {
   amenityNames,
@@ -21,7 +22,6 @@ import {
   yearBuilt,
 } from './property-schemas.ts'
 import { NewReportConfig, ReportConfig } from './report/schemas.ts'
-import { Share } from './share-schemas.ts'
 
 /** Of a corner or a chosen comparable, from the property: what is farther away says nothing of it. */
 export const reachKm = 100
@@ -113,6 +113,13 @@ export const ValuationFilter = closed({
 })
 export type ValuationFilter = Static<typeof ValuationFilter>
 
+export const ValuationShare = shareSchema({
+  title: 'ValuationShare',
+  of: 'the report',
+  pdfPath: '/report.pdf',
+})
+export const NewValuationShare = newShareSchema('NewValuationShare')
+
 const summary = {
   id: id('The valuation.'),
   name: nullable(name),
@@ -180,7 +187,7 @@ const summary = {
     },
     { description: 'The reports.' },
   ),
-  share: nullable(Share),
+  share: nullable(ValuationShare),
   createdAt: time('When it was created.'),
   updatedAt: time('When it was last changed.'),
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { Share } from '../shares/schemas.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
-import type { Share } from './share-schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const flat: NewValuation = {
@@ -172,7 +172,7 @@ test('who opens one page more often than a reader would has to wait, and nobody 
 test('the token is stored nowhere as it is', async () => {
   const { id } = await create()
   const token = (await share(id)).body.url.split('/').at(-1)!
-  const rows = await tenant.inTenant(tx => tx.selectFrom('valuation_shares').selectAll().execute())
+  const rows = await tenant.inTenant(tx => tx.selectFrom('shares').selectAll().execute())
   for (const { token: stored, token_hash: hash } of rows) {
     expect(stored.includes(token)).toBe(false)
     expect(hash.includes(token)).toBe(false)

@@ -27,6 +27,11 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
     ],
     jobs: [failPendingWebhooks, pruneDeliveries],
     events: webhookEvents,
+    encryptedColumns: ['secret', 'former_secrets', 'headers'].map(column => ({
+      table: 'webhooks',
+      column,
+      key: ['id'],
+    })),
     subscribers: [{ name: 'webhooks', on: 'all', emitted: wakeSendersOf, forgotten: forgetWhatWasSent }],
     hooks: [on(forgetMessages, forgetMessagesOf)],
     outboxes: [webhookOutbox({ ...dependencies, catalogue })],

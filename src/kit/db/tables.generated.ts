@@ -484,6 +484,18 @@ export interface Settings {
   value: string;
 }
 
+export interface Shares {
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  kind: string;
+  last_viewed_at: Timestamp | null;
+  object_id: string;
+  tenant_id: Generated<string>;
+  token: Buffer;
+  token_hash: Buffer;
+  views: Generated<number>;
+}
+
 export interface SuppressedLeads {
   lead_id: string;
   tenant_id: Generated<string>;
@@ -555,17 +567,6 @@ export interface Valuations {
   subject: Json;
   tenant_id: Generated<string>;
   updated_at: Timestamp;
-}
-
-export interface ValuationShares {
-  created_at: Timestamp;
-  expires_at: Timestamp | null;
-  last_viewed_at: Timestamp | null;
-  tenant_id: Generated<string>;
-  token: Buffer;
-  token_hash: Buffer;
-  valuation_id: string;
-  views: Generated<number>;
 }
 
 export interface WebhookDeliveries {
@@ -659,13 +660,13 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   settings: Settings;
+  shares: Shares;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   tenants: Tenants;
   throttle_turns: ThrottleTurns;
   throttles: Throttles;
   users: Users;
-  valuation_shares: ValuationShares;
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;

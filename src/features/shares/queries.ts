@@ -1,0 +1,81 @@
+/** The SQL statements of public links. */
+import { type Database, sql, type Tx } from '../../kit/db/index.ts'
+
+/** What a link shows: its kind, such as `valuation`, and its id. */
+export interface SharedObject {
+  kind: string
+  objectId: string
+}
+
+export interface ShareRow {
+  /** Encrypted. */
+  token: Buffer
+  createdAt: Date
+  expiresAt: Date | null
+  views: number
+  lastViewedAt: Date | null
+}
+
+/** The links of these objects that work, by their ids. */
+export async function findShares(tx: Tx, kind: string, objectIds: string[]): Promise<Map<string, ShareRow>> {
+  const { rows } = await sql<ShareRow & { objectId: string }>`
+    select object_id as "objectId", token, created_at as "createdAt", expires_at as "expiresAt", views,
+      last_viewed_at as "lastViewedAt"
+    from shares where kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > now())`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ objectId, ...row }) => [objectId, row]))
+}
+
+/** Changes the expiry of a link that works. Returns whether there is one. */
+export async function updateExpiry(
+  tx: Tx,
+  { kind, objectId }: SharedObject,
+  expiresAt: Date | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update shares set expires_at = ${expiresAt}
+    where kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > now())
+    returning object_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function insertShare(
+  tx: Tx,
+  { kind, objectId }: SharedObject,
+  { token, tokenHash, expiresAt }: { token: Buffer; tokenHash: Buffer; expiresAt: Date | null },
+): Promise<void> {
+  await tx
+    .insertInto('shares')
+    .values({
+      kind,
+      object_id: objectId,
+      token_hash: tokenHash,
+      token,
+      created_at: new Date(),
+      expires_at: expiresAt,
+    })
+    .execute()
+}
+
+export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
+  await tx.deleteFrom('shares').where('kind', '=', kind).where('object_id', 'in', objectIds).execute()
+}
+
+/** The tenant is not known yet. */
+export async function findByToken(
+  { outside }: Database,
+  tokenHash: Buffer,
+): Promise<(SharedObject & { tenantId: string }) | null> {
+  const { rows } = await sql<SharedObject & { tenantId: string }>`
+    select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`.execute(
+    outside,
+  )
+  return rows[0] ?? null
+}
+
+export async function addView(tx: Tx, { kind, objectId }: SharedObject): Promise<void> {
+  await sql`
+    update shares set views = views + 1, last_viewed_at = now()
+    where kind = ${kind} and object_id = ${objectId}`.execute(tx)
+}
