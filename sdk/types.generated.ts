@@ -137,6 +137,14 @@ export interface Operations {
           id?: string
         }
   }
+  /** Cancel an extraction. */
+  cancelExtraction: {
+    params: {
+      /** The extraction. */
+      id: string
+    }
+    reply: Extraction
+  }
   /** List the leads that an extraction created or found again. */
   listExtractionLeads: {
     params: {
@@ -157,14 +165,6 @@ export interface Operations {
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
-  }
-  /** Cancel an extraction. */
-  cancelExtraction: {
-    params: {
-      /** The extraction. */
-      id: string
-    }
-    reply: Extraction
   }
   /** Resume an extraction that failed or was cancelled. */
   retryExtraction: {
@@ -234,6 +234,34 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Stream the progress of an import. */
+  watchImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    event:
+      | {
+          /** The name of the event. */
+          event: 'progress'
+          data: Import
+          id?: string
+        }
+      | {
+          /** The name of the event. */
+          event: 'end'
+          data: Import
+          id?: string
+        }
+  }
+  /** Cancel an import. */
+  cancelImport: {
+    params: {
+      /** The import. */
+      id: string
+    }
+    reply: Import
+  }
   /** List the results of the rows, in the order of the file. */
   listImportRows: {
     params: {
@@ -262,14 +290,6 @@ export interface Operations {
       id: string
     }
     body: ImportStart
-    reply: Import
-  }
-  /** Cancel an import. */
-  cancelImport: {
-    params: {
-      /** The import. */
-      id: string
-    }
     reply: Import
   }
   /** Undo an import. */
@@ -651,19 +671,43 @@ export interface Operations {
     body: LeadBatch
     reply: LeadBatchResult
   }
-  /** Get an operation on many leads and its progress. */
+  /** Get an operation and its progress. */
   getLeadOperation: {
     params: {
       /** The operation. */
-      operationId: string
+      id: string
+    }
+    query?: {
+      /** Wait until it has ended, for at most this number of seconds; 0: do not wait. */
+      waitSeconds?: number
     }
     reply: LeadOperation
   }
-  /** Cancel an operation on many leads. */
+  /** Stream the progress of an operation. */
+  watchLeadOperation: {
+    params: {
+      /** The operation. */
+      id: string
+    }
+    event:
+      | {
+          /** The name of the event. */
+          event: 'progress'
+          data: LeadOperation
+          id?: string
+        }
+      | {
+          /** The name of the event. */
+          event: 'end'
+          data: LeadOperation
+          id?: string
+        }
+  }
+  /** Cancel an operation. */
   cancelLeadOperation: {
     params: {
       /** The operation. */
-      operationId: string
+      id: string
     }
     reply: LeadOperation
   }
@@ -2647,6 +2691,7 @@ export interface NewLawfulBasis {
   noticeSentAt?: string | null
 }
 
+/** A change of many leads, and its progress. */
 export interface LeadOperation {
   /** The operation. */
   id: string
@@ -2656,16 +2701,28 @@ export interface LeadOperation {
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** The number of different ids that were sent; null: a filter was sent. */
   asked: number | null
-  /** The number of leads to do; null: not counted yet. */
-  matched: number | null
-  /** The number of leads done. */
-  processed: number
-  /** The number of leads that have changed. */
-  changed: number
-  /** Why it failed, for people; null: it has not. */
-  message: string | null
+  /** What the operation has done so far. */
+  progress: {
+    /** The number of leads to do; null: not counted yet. */
+    matched: number | null
+    /** The number of leads done. */
+    processed: number
+    /** The number of leads that have changed. */
+    changed: number
+    /** The share of the work that is done. */
+    percent: number
+  }
+  /** Why the operation failed; null: it has not. */
+  error: {
+    /** Why it failed. Stable, for programs. */
+    code: string
+    /** Why it failed and what to do, for people. */
+    message: string
+  } | null
   /** When it was requested. ISO 8601, UTC. */
   createdAt: string
+  /** When it began; null: it is queued. ISO 8601, UTC. */
+  startedAt: string | null
   /** When it ended; null: it has not. ISO 8601, UTC. */
   finishedAt: string | null
 }
@@ -4213,16 +4270,17 @@ export const operations = {
   listExtractions: { method: 'GET', path: '/extractions' },
   getExtraction: { method: 'GET', path: '/extractions/{id}' },
   watchExtraction: { method: 'GET', path: '/extractions/{id}/events' },
-  listExtractionLeads: { method: 'GET', path: '/extractions/{id}/leads' },
   cancelExtraction: { method: 'POST', path: '/extractions/{id}/cancel' },
+  listExtractionLeads: { method: 'GET', path: '/extractions/{id}/leads' },
   retryExtraction: { method: 'POST', path: '/extractions/{id}/retry' },
   importLeads: { method: 'POST', path: '/leads/imports' },
   listImports: { method: 'GET', path: '/leads/imports' },
   getImport: { method: 'GET', path: '/leads/imports/{id}' },
   deleteImport: { method: 'DELETE', path: '/leads/imports/{id}' },
+  watchImport: { method: 'GET', path: '/leads/imports/{id}/events' },
+  cancelImport: { method: 'POST', path: '/leads/imports/{id}/cancel' },
   listImportRows: { method: 'GET', path: '/leads/imports/{id}/rows' },
   startImport: { method: 'POST', path: '/leads/imports/{id}/start' },
-  cancelImport: { method: 'POST', path: '/leads/imports/{id}/cancel' },
   undoImport: { method: 'POST', path: '/leads/imports/{id}/undo' },
   listSuppressions: { method: 'GET', path: '/suppressions' },
   addSuppressions: { method: 'POST', path: '/suppressions' },
@@ -4252,8 +4310,9 @@ export const operations = {
   getLeadByExternalId: { method: 'GET', path: '/leads/by-external-id/{externalId}' },
   deleteLeadByExternalId: { method: 'DELETE', path: '/leads/by-external-id/{externalId}', matchesETag: true },
   writeLeads: { method: 'POST', path: '/leads/batch' },
-  getLeadOperation: { method: 'GET', path: '/leads/operations/{operationId}' },
-  cancelLeadOperation: { method: 'POST', path: '/leads/operations/{operationId}/cancel' },
+  getLeadOperation: { method: 'GET', path: '/leads/operations/{id}' },
+  watchLeadOperation: { method: 'GET', path: '/leads/operations/{id}/events' },
+  cancelLeadOperation: { method: 'POST', path: '/leads/operations/{id}/cancel' },
   getLeadTimeline: { method: 'GET', path: '/leads/{id}/timeline' },
   mergeLead: { method: 'POST', path: '/leads/{id}/merge', matchesETag: true },
   undoMerge: { method: 'POST', path: '/leads/{id}/merges/{mergeId}/undo', matchesETag: true },

@@ -32,7 +32,7 @@ const makers: Record<string, Maker> = {
   },
   '/leads/imports/{id}': (app, key) => make(app, key, '/leads/imports', ({ id }) => id),
   // As one of more leads than a request changes: it is still to be done.
-  '/leads/operations/{operationId}': async ({ database }, key) => {
+  '/leads/operations/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     const operationId = newId()
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>

@@ -2,17 +2,16 @@
 
 import { CrawlFailure } from '../../crawl/failure.ts'
 import type { Cursor } from '../../crawl/walk.ts'
-import { notifyAfterCommit, notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { notFound, Problem } from '../../kit/problem.ts'
+import { notifyCancelled, notifyMoved } from '../../kit/operations/operation.ts'
 import { giveBack } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
-import { cancelExtraction, findStatus } from './queries.ts'
+import { extractionKind } from './operation.ts'
+import { cancelExtraction } from './queries.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import * as queries from './run-queries.ts'
-import { cancelTopicOf, topicOf } from './store.ts'
 
 export interface Completion {
   coverage: queries.Coverage
@@ -49,7 +48,7 @@ export async function complete(
       progress: summary.progress as never,
       skippedByReason: summary.skippedByReason,
     })
-    notifyAfterCommit(tx, topicOf(claimed.id))
+    notifyMoved(tx, extractionKind, claimed.id)
   })
   return nothing
 }
@@ -69,16 +68,6 @@ function whyNothing(
 }
 
 /** Ends a run as failed; what it has read is kept. */
-export async function fail(
-  database: Database,
-  tenantId: string,
-  claimed: queries.ClaimedExtraction,
-  cause: unknown,
-): Promise<void> {
-  await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, cause))
-}
-
-/** In the caller's transaction. */
 export async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, cause: unknown): Promise<void> {
   const error =
     cause instanceof CrawlFailure
@@ -104,28 +93,20 @@ export async function endFailed(tx: Tx, claimed: queries.ClaimedExtraction, caus
     error,
     progress: summary.progress as never,
   })
-  notifyAfterCommit(tx, topicOf(claimed.id))
+  notifyMoved(tx, extractionKind, claimed.id)
 }
 
-/** Ends an extraction because somebody wants it so. Throws 404 if it is not there, 409 if it has ended. */
-export async function cancel(tx: Tx, extractionId: string): Promise<void> {
+/** Ends an extraction because somebody wants it so. False: it has ended, or there is none. */
+export async function cancel(tx: Tx, extractionId: string): Promise<boolean> {
   const cancelled = await cancelExtraction(tx, extractionId)
-  if (!cancelled) {
-    // Asked for afterwards: it may have ended while we waited for our turn.
-    const status = await findStatus(tx, extractionId)
-    if (!status) throw notFound('extraction')
-    throw new Problem(
-      'INVALID_TRANSITION',
-      `A ${status} extraction can't be cancelled: only one that is QUEUED or RUNNING can.`,
-    )
-  }
+  if (!cancelled) return false
   const summary = await queries.summarize(tx, extractionId)
   if (cancelled.wasQueued) await giveBackExtraction(tx, summary)
   const { platform } = cancelled
   await emitLeadsImported(tx, { id: extractionId, platform }, summary)
   await emit(tx, extractionCancelled, { extractionId, platform, progress: summary.progress as never })
-  notifyAfterCommit(tx, topicOf(extractionId))
-  await notifyAtCommit(tx, cancelTopicOf(extractionId))
+  await notifyCancelled(tx, extractionKind, extractionId)
+  return true
 }
 
 function giveBackExtraction(tx: Tx, { createdAt }: queries.Summary): Promise<void> {

@@ -11,18 +11,19 @@ import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { emit } from '../../kit/events/emit.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
-import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
+import { HandBack } from '../../kit/jobs/job.ts'
 import type { Metrics } from '../../kit/metrics.ts'
+import { operationJob, type Slice } from '../../kit/operations/run.ts'
 import type { SearchContext } from '../../plugins/portal.ts'
 import { lookUpSources } from '../leads/service.ts'
 import type { Portals } from '../platforms/service.ts'
-import { complete, fail } from './ending.ts'
+import { complete, endFailed } from './ending.ts'
 import { extractionStarted } from './events.ts'
 import { recordHealth } from './health.ts'
 import { findMissing } from './missing.ts'
-import { findStatus } from './queries.ts'
+import { extractionKind, runExtractionName } from './operation.ts'
 import * as queries from './run-queries.ts'
-import { cancelTopicOf, storeDone } from './store.ts'
+import { storeDone } from './store.ts'
 
 export interface ExtractionsDependencies {
   portals: Portals
@@ -31,12 +32,6 @@ export interface ExtractionsDependencies {
   contactUrl: string
 }
 
-export const runExtractionName = 'run-extraction'
-
-/** An error that nobody foresaw is tried again so often: within minutes, not days. */
-export const attemptsMax = 6
-/** After so long it makes way for others that wait, and goes on when its turn comes again. */
-const sliceMs = 60_000
 /** A portal that puts us off for longer than this after the start is one that can't be read. */
 const patienceMs = 24 * 3_600_000
 const patienceLeftMs = 3_600_000
@@ -46,71 +41,30 @@ const clockSkewMaxMs = 10 * 60_000
 const trustMs = 7 * 24 * 3_600_000
 
 export function runExtraction(dependencies: ExtractionsDependencies) {
-  return job<{ extractionId: string }>({
+  return operationJob<queries.ClaimedExtraction>({
     name: runExtractionName,
-    lane: 'long',
-    maxAttempts: attemptsMax,
-    async run({ extractionId }, context) {
-      const { database, tenantId } = context
-      const stopping = new AbortController()
-      // Before it is ours: a cancellation right after that is heard as well.
-      const stopListening = database.changes.on(cancelTopicOf(extractionId), async () => {
-        // A notice says that something may have changed; without an answer the next write will tell.
-        const status = await database
-          .readTenant({ tenantId }, tx => findStatus(tx, extractionId))
-          .catch(() => 'RUNNING')
-        if (status !== 'QUEUED' && status !== 'RUNNING') stopping.abort()
-      })
-      try {
-        const claimed = await claim(extractionId, context)
-        // Finished before: a repetition of the job has nothing to do.
-        if (claimed) await runClaimed(claimed, dependencies, context, stopping.signal)
-      } finally {
-        stopListening()
-      }
+    kind: extractionKind,
+    async claim(tx, extractionId) {
+      const claimed = await queries.claimExtraction(tx, extractionId)
+      if (claimed?.isFirstRun) await emit(tx, extractionStarted, { extractionId, platform: claimed.platform })
+      return claimed
+    },
+    run: (claimed, slice) => run(claimed, dependencies, slice),
+    isFinal: error => error instanceof CrawlFailure,
+    async fail(claimed, error, { database, tenantId }) {
+      await recordHealth(database, dependencies.portals, claimed, error)
+      await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, error))
     },
   })
-}
-
-function claim(
-  extractionId: string,
-  { database, tenantId }: JobContext,
-): Promise<queries.ClaimedExtraction | null> {
-  return database.withTenant({ tenantId }, async tx => {
-    const claimed = await queries.claimExtraction(tx, extractionId)
-    if (claimed?.isFirstRun) await emit(tx, extractionStarted, { extractionId, platform: claimed.platform })
-    return claimed
-  })
-}
-
-/** Runs it until it ends, is to be tried again, or `cancelled` is aborted. */
-async function runClaimed(
-  claimed: queries.ClaimedExtraction,
-  dependencies: ExtractionsDependencies,
-  context: JobContext,
-  cancelled: AbortSignal,
-): Promise<void> {
-  const { database, tenantId } = context
-  try {
-    await run(claimed, dependencies, { ...context, signal: AbortSignal.any([context.signal, cancelled]) })
-  } catch (error) {
-    if (error instanceof queries.ClaimLost || cancelled.aborted) return
-    if (error instanceof HandBack || isDatabaseAway(error)) throw error
-    if (!(error instanceof CrawlFailure) && !context.isLastAttempt) throw error
-    const cause = error instanceof CrawlFailure ? { code: error.code, reason: error.message } : { err: error }
-    context.log.warn({ ...cause, extractionId: claimed.id }, 'an extraction failed')
-    await recordHealth(database, dependencies.portals, claimed, error)
-    await fail(database, tenantId, claimed, error)
-  }
 }
 
 async function run(
   claimed: queries.ClaimedExtraction,
   dependencies: ExtractionsDependencies,
-  context: JobContext,
+  slice: Slice,
 ): Promise<void> {
   const { portals, http, metrics, contactUrl } = dependencies
-  const { database, tenantId, signal } = context
+  const { database, tenantId, signal, log } = slice
   const portal = await portals.open(claimed.platform, claimed.environment)
   if (!portal)
     throw new CrawlFailure(
@@ -129,7 +83,6 @@ async function run(
   }
   const walk = openWalk(claimed, portal, client, portals)
   let failure: CrawlFailure | null = null
-  const sliceEndsMs = performance.now() + sliceMs
   let room = claimed.maxResults - claimed.leadsMatched
 
   const { isCut } = await runPipeline({
@@ -148,10 +101,10 @@ async function run(
       await keepStatistics(database).catch(error => {
         // What is stored is stored; a slow plan is no reason to fail.
         if (isDatabaseAway(error)) throw error
-        context.log.warn({ err: error }, 'the statistics of the tables could not be kept')
+        log.warn({ err: error }, 'the statistics of the tables could not be kept')
       })
       room -= stored.matched
-      if (performance.now() > sliceEndsMs && (await makesWay(context))) throw new HandBack()
+      if (await slice.isOver()) throw new HandBack()
       return { isFull: stored.overQuota || room <= 0, uncounted: stored.uncounted }
     },
   })
@@ -162,15 +115,10 @@ async function run(
   // A feed that is as it was leaves what was known as it is: it settles nothing anew.
   let covered = !isCut && !end.isUnchanged && coverage.isEveryoneMet && isSettling(portal, options, coverage)
   if (covered && options.incremental && showsMissing(portal, claimed))
-    covered = await findMissing({ claimed, portal, options, present: end.present, context })
+    covered = await findMissing({ claimed, portal, options, present: end.present, context: slice })
   const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
   const cause = await complete(database, tenantId, claimed, { coverage, covered, cursor, failure })
   await recordHealth(database, portals, claimed, cause)
-}
-
-/** After a slice, if others wait; or if a killed worker cost it attempts, which it gets back so. */
-async function makesWay({ attempt, othersWait }: JobContext): Promise<boolean> {
-  return attempt > 1 || (await othersWait())
 }
 
 /** Whether later runs may count on a run that met everyone: those that ask for changes alone, if nothing was left unread. */

@@ -3,8 +3,9 @@
 import type { OpenPortal } from '../../crawl/open-portal.ts'
 import { type AdvertOptions, type Outcome, readAdvert } from '../../crawl/read-advert.ts'
 import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
+import { ClaimLost } from '../../kit/operations/run.ts'
 import { type IdentifiedListing, storeListings, withdrawListings } from '../leads/service.ts'
-import { type ClaimedExtraction, ClaimLost, holdClaim, listMissing, type Missing } from './run-queries.ts'
+import { type ClaimedExtraction, holdClaim, listMissing, type Missing } from './run-queries.ts'
 
 export interface MissingOptions {
   claimed: ClaimedExtraction

@@ -7,7 +7,7 @@ import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { storableJson } from '../../kit/storable.ts'
 import { progressText } from './progress-columns.ts'
-import type { ExtractionFilter, ExtractionOptions, ExtractionStatus } from './schemas.ts'
+import type { ExtractionFilter, ExtractionOptions } from './schemas.ts'
 
 const errorText = jsonObjectText(`e.error_code as code, e.error_message as message`)
 
@@ -57,16 +57,6 @@ export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Positio
       limit ${filter.limit + 1}`,
     filter.limit,
   )
-}
-
-/** Null if there is no such extraction. */
-export async function findStatus(tx: Tx, extractionId: string): Promise<ExtractionStatus | null> {
-  const row = await tx
-    .selectFrom('extractions')
-    .select('status')
-    .where('id', '=', extractionId)
-    .executeTakeFirst()
-  return (row?.status as ExtractionStatus | undefined) ?? null
 }
 
 export interface NewExtractionRow {

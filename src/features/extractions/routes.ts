@@ -1,32 +1,31 @@
 /** Starting, watching and steering extractions over HTTP. */
 
-import { enqueue } from '../../kit/jobs/enqueue.ts'
+import type { Tx } from '../../kit/db/index.ts'
 import { jsonText } from '../../kit/json-text.ts'
+import { findStatus, refuseTransition, startOperation } from '../../kit/operations/operation.ts'
+import { operationRoutes } from '../../kit/operations/routes.ts'
+import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { pageOf, pageQuery, pageThrough } from '../../kit/page.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
-import { eventStreamRoute, type Route, route } from '../../kit/route.ts'
+import { type Route, route } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
-import { untilEnded, waitQuery } from '../../kit/wait.ts'
-import { requireRoom, tooManyJobs, type WorkLimit } from '../../kit/work-limit.ts'
 import { chosenFields, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals } from '../platforms/service.ts'
 import { cancel } from './ending.ts'
-import { attemptsMax, runExtractionName } from './jobs.ts'
+import { extractionKind } from './operation.ts'
 import * as queries from './queries.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import {
   completedExample,
   Extraction,
   ExtractionFilter,
-  type ExtractionStatus,
   extractionExample,
   newExtraction,
   queuedExample,
 } from './schemas.ts'
 import { errorsOfStart, withOptions } from './start-errors.ts'
-import { endOf, watch } from './watching.ts'
 
 const portalUnconfigured: ProblemType = {
   code: 'PORTAL_UNCONFIGURED',
@@ -35,27 +34,7 @@ const portalUnconfigured: ProblemType = {
 }
 
 const tag = 'Extractions'
-/** Every town of a large agency on several portals at once is less. */
-const underWay: WorkLimit = {
-  table: 'extractions',
-  statuses: ['QUEUED', 'RUNNING'],
-  max: 200,
-  of: 'extractions',
-}
 const params = closed({ id: id('The extraction.') })
-/** Events of one extraction: its state, each time anew. */
-const states = {
-  progress: {
-    description: 'The current state of the extraction: sent at once, and after each change.',
-    data: Extraction,
-    example: extractionExample,
-  },
-  end: {
-    description: 'The final state of the extraction. The stream ends with it.',
-    data: Extraction,
-    example: completedExample,
-  },
-}
 export function extractionRoutes(portals: Portals): Route[] {
   return [
     startRoute(portals),
@@ -76,16 +55,24 @@ export function extractionRoutes(portals: Portals): Route[] {
         return list.reply(await queries.listExtractions(tx, query, list.after))
       },
     }),
-    getRoute(),
-    eventStreamRoute({
-      path: '/extractions/{id}/events',
-      operation: 'watchExtraction',
+    ...operationRoutes({
+      kind: extractionKind,
+      path: '/extractions/{id}',
       tag,
-      summary: 'Stream the progress of an extraction',
-      scope: 'extractions:read',
-      params,
-      events: states,
-      open: ({ params, caller, database, signal }) => watch(database, caller, params.id, signal),
+      title: 'Extraction',
+      scopes: { read: 'extractions:read', write: 'extractions:write' },
+      reply: Extraction,
+      examples: {
+        running: extractionExample,
+        ended: completedExample,
+        cancelled: {
+          ...extractionExample,
+          ...{ status: 'CANCELLED', outcome: 'partial', finishedAt: '2026-11-02T10:00:31.000Z' },
+        },
+      },
+      cancelDescription: 'The extraction stops within two seconds. Leads stored until then are kept.',
+      find: queries.findExtraction,
+      cancel,
     }),
     route({
       method: 'GET',
@@ -101,35 +88,10 @@ export function extractionRoutes(portals: Portals): Route[] {
       replyExample: { data: [leadExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ params, query: { fields, ...query }, caller, tx }) {
-        await statusOf(tx, params.id)
+        await getStatus(tx, params.id)
         const list = pageThrough(`extractions/${params.id}/leads`, caller.tenantId, query)
         const filter = { ...query, extractionId: params.id, sort: '-createdAt' as const }
         return list.reply(await listLeads(tx, filter, list.after, fields))
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/extractions/{id}/cancel',
-      operation: 'cancelExtraction',
-      tag,
-      summary: 'Cancel an extraction',
-      description: 'The extraction stops within two seconds. Leads stored until then are kept.',
-      scope: 'extractions:write',
-      params,
-      status: 200,
-      reply: Extraction,
-      replyExample: {
-        ...extractionExample,
-        ...{ status: 'CANCELLED', outcome: 'partial', finishedAt: '2026-11-02T10:00:31.000Z' },
-      },
-      errors: ['INVALID_TRANSITION'],
-      errorExamples: {
-        INVALID_TRANSITION:
-          "A COMPLETED extraction can't be cancelled: only one that is QUEUED or RUNNING can.",
-      },
-      async handle({ params, tx }) {
-        await cancel(tx, params.id)
-        return jsonText((await queries.findExtraction(tx, params.id))!)
       },
     }),
     retryRoute(portals),
@@ -163,7 +125,7 @@ function startRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: [portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(underWay)],
+    errors: [portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(extractionKind.limit)],
     errorExamples: {
       QUOTA_EXCEEDED:
         'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
@@ -175,33 +137,8 @@ function startRoute(portals: Portals): Route {
       requireConfigured(portals, platform, caller.environment)
       await reserve(tx, extractionsPerMonth)
       const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
-      await requireRoom(tx, underWay)
-      await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
+      await startOperation(tx, extractionKind, extractionId)
       return jsonText((await queries.findExtraction(tx, extractionId))!)
-    },
-  })
-}
-
-function getRoute(): Route {
-  return route({
-    method: 'GET',
-    path: '/extractions/{id}',
-    operation: 'getExtraction',
-    tag,
-    summary: 'Get an extraction and its progress',
-    scope: 'extractions:read',
-    params,
-    query: closed(waitQuery),
-    status: 200,
-    reply: Extraction,
-    replyExample: extractionExample,
-    async prepare({ params, query, caller, database, signal }) {
-      await untilEnded(database, caller, { ...endOf(params.id), ...query, signal })
-    },
-    async handle({ params, tx }) {
-      const json = await queries.findExtraction(tx, params.id)
-      if (!json) throw notFound('extraction')
-      return jsonText(json)
     },
   })
 }
@@ -220,7 +157,7 @@ function retryRoute(portals: Portals): Route {
     status: 202,
     reply: Extraction,
     replyExample: queuedExample,
-    errors: ['INVALID_TRANSITION', portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(underWay)],
+    errors: ['INVALID_TRANSITION', portalUnconfigured, 'QUOTA_EXCEEDED', tooManyJobs(extractionKind.limit)],
     errorExamples: {
       INVALID_TRANSITION:
         "A COMPLETED extraction can't be retried: only one that FAILED or was CANCELLED can.",
@@ -228,12 +165,12 @@ function retryRoute(portals: Portals): Route {
         'The quota maxExtractionsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
     },
     async handle({ params, caller, tx }) {
-      const status = await statusOf(tx, params.id)
+      const status = await getStatus(tx, params.id)
       if (status !== 'FAILED' && status !== 'CANCELLED') {
-        throw new Problem(
-          'INVALID_TRANSITION',
-          `A ${status} extraction can't be retried: only one that FAILED or was CANCELLED can.`,
-        )
+        throw refuseTransition(extractionKind, status, {
+          done: 'retried',
+          only: 'FAILED or was CANCELLED',
+        })
       }
       const extractionId = await queries.resumeExtraction(tx, params.id)
       if (!extractionId) {
@@ -245,16 +182,15 @@ function retryRoute(portals: Portals): Route {
       const json = (await queries.findExtraction(tx, extractionId))!
       requireConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
       await reserve(tx, extractionsPerMonth)
-      await requireRoom(tx, underWay)
-      await enqueue(tx, runExtractionName, { extractionId }, { maxAttempts: attemptsMax })
+      await startOperation(tx, extractionKind, extractionId)
       return jsonText(json)
     },
   })
 }
 
 /** Throws 404 if there is no such extraction. */
-async function statusOf(tx: Parameters<typeof queries.findStatus>[0], id: string): Promise<ExtractionStatus> {
-  const status = await queries.findStatus(tx, id)
+async function getStatus(tx: Tx, id: string): Promise<string> {
+  const status = await findStatus(tx, extractionKind, id)
   if (!status) throw notFound('extraction')
   return status
 }

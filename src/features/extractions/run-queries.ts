@@ -9,9 +9,6 @@ import { newId } from '../../kit/id.ts'
 import { metBeforeText, progressText } from './progress-columns.ts'
 import type { ExtractionOptions } from './schemas.ts'
 
-/** Another run has claimed the extraction, or somebody cancelled it: this one stops without a word. */
-export class ClaimLost extends Error {}
-
 const progressJson = sql.raw(progressText)
 
 export interface ClaimedExtraction {
@@ -53,7 +50,7 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
       where l.covered and l.status = 'COMPLETED'
       order by l.id desc limit 1
     )
-    update extractions e set status = 'RUNNING', run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
+    update extractions e set status = 'RUNNING', moved_at = now(), run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
       search_began_at = coalesce(e.search_began_at, now()),
       since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
     from before b, tenants t
@@ -141,7 +138,7 @@ export async function advance(
           select key, sum(value::int) as total
           from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(by.skippedByReason)}::jsonb)) both_counts
           group by key) totals),
-      told_at = case when d.is_due then now() else e.told_at end
+      told_at = case when d.is_due then now() else e.told_at end, moved_at = now()
     from due d
     where e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
     returning case when d.is_due then ${progressJson} end as tell`.execute(tx)

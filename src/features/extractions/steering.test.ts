@@ -12,14 +12,15 @@ import {
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { bringForward, whenIdle } from '../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { cancelTopicOf } from '../../kit/operations/operation.ts'
 import { compile } from '../../kit/schema.ts'
 import { portalA } from '../../plugins/portals/portal-a.ts'
 import type { Fault } from '../../simulator/faults.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import { leadsImported } from '../leads/events.ts'
 import { extractionCancelled, extractionStarted } from './events.ts'
+import { extractionKind } from './operation.ts'
 import type { Extraction } from './schemas.ts'
-import { cancelTopicOf } from './store.ts'
 
 interface Refusal {
   code: string
@@ -150,7 +151,9 @@ describe('cancelling an extraction that is RUNNING', () => {
         takingUp.mockRestore()
         // The notice is here, and with it whoever listens by then was called.
         const told = Promise.withResolvers<void>()
-        const stopListening = database.changes.on(cancelTopicOf(taken.id), () => told.resolve())
+        const stopListening = database.changes.on(cancelTopicOf(extractionKind, taken.id), () =>
+          told.resolve(),
+        )
         await cancel(tenant, taken.id)
         await told.promise
         stopListening()

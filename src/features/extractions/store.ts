@@ -2,18 +2,15 @@
 
 import type { Outcome } from '../../crawl/read-advert.ts'
 import type { Done } from '../../crawl/slot.ts'
-import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
+import { notifyMoved } from '../../kit/operations/operation.ts'
+import { ClaimLost } from '../../kit/operations/run.ts'
 import { keepListings, type StoredListing, storeListings, withdrawListings } from '../leads/service.ts'
 import { advertOfListing, keepMarketAdverts, storeMarketAdverts } from '../market/service.ts'
 import { extractionProgress } from './events.ts'
+import { extractionKind } from './operation.ts'
 import * as queries from './run-queries.ts'
-
-/** Told at every step of an extraction, and when it ends. */
-export const topicOf = (extractionId: string) => `extraction:${extractionId}`
-/** Told when somebody cancels it. */
-export const cancelTopicOf = (extractionId: string) => `extraction-cancelled:${extractionId}`
 
 export interface Stored {
   /** Adverts that are a lead now, as far as `maxResults` counts them. */
@@ -23,7 +20,7 @@ export interface Stored {
   overQuota: boolean
 }
 
-/** Leads, what became of each advert, counters and the place to go on. Throws queries.ClaimLost if the run is no longer ours. */
+/** Leads, what became of each advert, counters and the place to go on. Throws ClaimLost if the run is no longer ours. */
 export async function storeDone(
   database: Database,
   tenantId: string,
@@ -55,7 +52,7 @@ export async function storeDone(
       ...advanceOf(done, adverts, stored),
       leadsMatched: matched,
     })
-    if (!advanced) throw new queries.ClaimLost()
+    if (!advanced) throw new ClaimLost()
     await tellMarket(tx, claimed, adverts, stored)
     await tell(tx, claimed, advanced.tell)
     return { matched, uncounted, overQuota: overQuota > 0 }
@@ -146,7 +143,7 @@ async function tell(
 ): Promise<void> {
   if (progress)
     await emit(tx, extractionProgress, { extractionId: id, platform, progress: progress as never })
-  notifyAfterCommit(tx, topicOf(id))
+  notifyMoved(tx, extractionKind, id)
 }
 
 function sum(numbers: number[]): number {

@@ -43,7 +43,7 @@ async function startedAgo(minutes: number, status = 'RUNNING') {
   const ago = sql`now() - make_interval(mins => ${minutes})`
   const startedAt = status === 'QUEUED' ? sql`null` : ago
   await tenant.inTenant(tx =>
-    sql`update extractions set status = ${status}, created_at = ${ago}, started_at = ${startedAt}
+    sql`update extractions set status = ${status}, created_at = ${ago}, moved_at = ${ago}, started_at = ${startedAt}
       where id = ${extractionId}`.execute(tx),
   )
   return { tenant, extractionId }

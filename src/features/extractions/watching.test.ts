@@ -5,9 +5,10 @@ import { eventually, type Reply, startTestApp, type TestApp } from '../../../tes
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { notifyAtCommit } from '../../kit/db/changes.ts'
 import { newId } from '../../kit/id.ts'
+import { topicOf } from '../../kit/operations/operation.ts'
 import type { Simulator } from '../../simulator/index.ts'
+import { extractionKind } from './operation.ts'
 import type { Extraction } from './schemas.ts'
-import { topicOf } from './store.ts'
 
 // Two processes of one deployment: who is asked is not who reads.
 let api: TestApp
@@ -279,7 +280,7 @@ describe('the stream of an extraction', () => {
     const { tenant, extractionId } = await startHanging()
     const { told, closed } = await watch(api, tenant, extractionId)
     await revoke(api, tenant)
-    await tenant.inTenant(tx => notifyAtCommit(tx, topicOf(extractionId)))
+    await tenant.inTenant(tx => notifyAtCommit(tx, topicOf(extractionKind, extractionId)))
     await closed
     expect(told.map(({ event }) => event)).toEqual(['progress', 'error'])
     expect(told[1]!.data).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' })

@@ -1,13 +1,13 @@
 /** How an import ends, and what is told then. */
 import { TableRefused } from '../../domain/table/refused.ts'
-import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
+import { notifyMoved } from '../../kit/operations/operation.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { forgetFiles } from './file-store.ts'
+import { importKind } from './operation.ts'
 import type { ClaimedImport } from './run-queries.ts'
 import * as queries from './run-queries.ts'
-import { topicOf } from './save-batch.ts'
 import { forgetTrials } from './trials.ts'
 
 /** For how long a file waits to be imported in earnest. */
@@ -36,7 +36,7 @@ export async function settle(tx: Tx, importId: string): Promise<void> {
   await forgetTrials(tx, importId)
   if (!brought.isFileKept) await forgetFiles(tx, [importId])
   if (!brought.dryRun) await emitLeadsImported(tx, importId, brought)
-  notifyAfterCommit(tx, topicOf(importId))
+  notifyMoved(tx, importKind, importId)
 }
 
 async function emitLeadsImported(

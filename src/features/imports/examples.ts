@@ -71,3 +71,5 @@ export const importRowExample: ImportRow = {
   leadId: '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f',
   undone: null,
 }
+
+export const endedExample = { ...importExample, finishedAt: '2026-11-02T10:00:31.000Z' }

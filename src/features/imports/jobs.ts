@@ -2,61 +2,39 @@
 import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
-import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
-import type { WorkLimit } from '../../kit/work-limit.ts'
+import { HandBack, type JobContext } from '../../kit/jobs/job.ts'
+import { ClaimLost, operationJob, type Slice } from '../../kit/operations/run.ts'
 import { readFresh } from '../leads/service.ts'
 import { complete, fail } from './ending.ts'
 import { readDraftBatches } from './file-drafts.ts'
 import { readFile } from './file-store.ts'
-import { type ClaimedImport, ClaimLost, claimImport } from './run-queries.ts'
+import { importKind, runImportName } from './operation.ts'
+import { type ClaimedImport, claimImport } from './run-queries.ts'
 import { type Batch, saveBatch } from './save-batch.ts'
 
-export const runImportName = 'run-import'
-
-/** An error that nobody foresaw is tried again so often: within minutes, not days. */
-export const attemptsMax = 6
-
-export const underWay: WorkLimit = {
-  table: 'imports',
-  statuses: ['QUEUED', 'RUNNING', 'UNDOING'],
-  max: 50,
-  of: 'imports',
-}
 const batchRows = 500
-/** After so long it makes way for others that wait, and goes on when its turn comes again. */
-const sliceMs = 60_000
-
-export const runImport = job<{ importId: string }>({
+export const runImport = operationJob<ClaimedImport>({
   name: runImportName,
-  lane: 'long',
-  maxAttempts: attemptsMax,
-  async run({ importId }, context) {
-    const { database, tenantId, isLastAttempt, log } = context
-    const claimed = await database.withTenant({ tenantId }, tx => claimImport(tx, importId))
-    // Ended before: a repetition of the job has nothing to do.
-    if (!claimed) return
-    try {
-      await run(claimed, context)
-      await database.withTenant({ tenantId }, tx => complete(tx, claimed))
-    } catch (error) {
-      if (error instanceof ClaimLost) return
-      if (error instanceof HandBack || isDatabaseAway(error)) throw error
-      if (!(error instanceof TableRefused) && !isLastAttempt) throw error
-      log.warn({ err: error, importId }, 'an import failed')
-      await database.withTenant({ tenantId }, tx => fail(tx, claimed, error))
-    }
+  kind: importKind,
+  claim: claimImport,
+  async run(claimed, slice) {
+    await readAndSave(claimed, slice)
+    const { database, tenantId } = slice
+    await database.withTenant({ tenantId }, tx => complete(tx, claimed))
   },
+  isFinal: error => error instanceof TableRefused,
+  fail: (claimed, error, { database, tenantId }) =>
+    database.withTenant({ tenantId }, tx => fail(tx, claimed, error)),
 })
 
 /** Reads and stores to the end of the file. What was read before it could not be read on is stored. */
-async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
-  const { database, tenantId, signal } = context
-  const sliceEndsMs = performance.now() + sliceMs
+async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> {
+  const { database, tenantId, signal } = slice
   let bytesRead = 0
   const chunks = readFile(database, tenantId, claimed.id, bytes => {
     bytesRead = bytes
   })
-  const save = createSaver(claimed, context)
+  const save = createSaver(claimed, slice)
   let batch: Batch = { rows: [], bytesRead: 0, grown: null }
   try {
     for await (const { rows, grown } of readDraftBatches(claimed, chunks, tenantId)) {
@@ -68,7 +46,7 @@ async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
       if (batch.rows.length < batchRows) continue
       await save({ ...batch, bytesRead })
       batch = { rows: [], bytesRead, grown: null }
-      if (signal.aborted || (performance.now() > sliceEndsMs && (await makesWay(context)))) {
+      if (signal.aborted || (await slice.isOver())) {
         await save(null)
         throw new HandBack()
       }
@@ -79,11 +57,6 @@ async function run(claimed: ClaimedImport, context: JobContext): Promise<void> {
   }
   await save({ ...batch, bytesRead })
   await save(null)
-}
-
-/** After a slice, if others wait; or if a killed worker cost it attempts, which it gets back so. */
-async function makesWay({ attempt, othersWait }: JobContext): Promise<boolean> {
-  return attempt > 1 || (await othersWait())
 }
 
 /**

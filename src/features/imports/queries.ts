@@ -73,13 +73,6 @@ export async function weighFiles(tx: Tx): Promise<number> {
   return rows[0]!.bytes
 }
 
-/** Null if there is no such import. */
-export async function findStatus(tx: Tx, importId: string): Promise<ImportStatus | null> {
-  const { rows } = await sql<{ status: ImportStatus }>`
-    select status from imports where id = ${importId}`.execute(tx)
-  return rows[0]?.status ?? null
-}
-
 export interface ImportState {
   status: ImportStatus
   dryRun: boolean

@@ -1,21 +1,28 @@
 /** Sending files of leads, and seeing what becomes of them, over HTTP. */
 import { TableRefused } from '../../domain/table/refused.ts'
 import type { Upload } from '../../kit/http/upload.ts'
-import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
+import { findStatus, notifyCancelled, startOperation } from '../../kit/operations/operation.ts'
+import { operationRoutes } from '../../kit/operations/routes.ts'
+import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { pageOf, pageThrough } from '../../kit/page.ts'
 import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { closed, id } from '../../kit/schema.ts'
 import type { Client } from '../../kit/thread-pool.ts'
-import { untilEnded, waitQuery } from '../../kit/wait.ts'
-import { requireRoom, tooManyJobs } from '../../kit/work-limit.ts'
 import { getHome } from '../leads/service.ts'
-import { importExample, importRowExample, importSummaryExample, queuedExample } from './examples.ts'
+import { settle } from './ending.ts'
+import {
+  endedExample,
+  importExample,
+  importRowExample,
+  importSummaryExample,
+  queuedExample,
+} from './examples.ts'
 import { type FileHead, kindOf, readHead } from './file-head.ts'
 import { storeFile } from './file-store.ts'
-import { attemptsMax, runImportName, underWay } from './jobs.ts'
 import { applyMapping, errorsOfMappingText, keepUnknown, parseMapping } from './mapping.ts'
+import { importKind } from './operation.ts'
 import * as queries from './queries.ts'
 import {
   fileMaxBytes,
@@ -30,7 +37,6 @@ import {
 } from './schemas.ts'
 import { steeringRoutes } from './steering-routes.ts'
 import { phoneWarnings } from './warnings.ts'
-import { endOf } from './watching.ts'
 
 const tag = 'Imports'
 const params = closed({ id: id('The import.') })
@@ -65,7 +71,7 @@ export const importRoutes: Route[] = [
     status: 202,
     reply: Import,
     replyExample: { ...queuedExample, name: null },
-    errors: ['QUOTA_EXCEEDED', tooManyJobs(underWay)],
+    errors: ['QUOTA_EXCEEDED', tooManyJobs(importKind.limit)],
     errorExamples: { QUOTA_EXCEEDED: filesTooMany },
     findErrors: async ({ query }) => errorsOfMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => look(body, query, { ...caller, signal }),
@@ -95,9 +101,8 @@ export const importRoutes: Route[] = [
         ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
         ...{ country, attestation, keyId: caller.keyId },
       })
-      await requireRoom(tx, underWay)
+      await startOperation(tx, importKind, importId)
       await storeFile(tx, importId, body.read())
-      await enqueue(tx, runImportName, { importId }, { maxAttempts: attemptsMax })
       return jsonText((await queries.findImport(tx, importId))!)
     },
   }),
@@ -119,25 +124,28 @@ export const importRoutes: Route[] = [
       return list.reply(await queries.listImports(tx, query, list.after))
     },
   }),
-  route({
-    method: 'GET',
+  ...operationRoutes({
+    kind: importKind,
     path: '/leads/imports/{id}',
-    operation: 'getImport',
     tag,
-    summary: 'Get an import and its progress',
-    scope: 'leads:read',
-    params,
-    query: closed(waitQuery),
-    status: 200,
+    title: 'Import',
+    scopes: { read: 'leads:read', write: 'leads:write' },
     reply: Import,
-    replyExample: importExample,
-    async prepare({ params, query, caller, database, signal }) {
-      await untilEnded(database, caller, { ...endOf(params.id), ...query, signal })
+    examples: {
+      running: importExample,
+      ended: endedExample,
+      cancelled: { ...endedExample, status: 'CANCELLED' },
     },
-    async handle({ params, tx }) {
-      const json = await queries.findImport(tx, params.id)
-      if (!json) throw notFound('import')
-      return jsonText(json)
+    cancelDescription:
+      'The import stops within two seconds. Rows imported until then are kept, and can be undone.',
+    find: queries.findImport,
+    async cancel(tx, importId) {
+      const state = await queries.lockImport(tx, importId)
+      if (state?.status !== 'QUEUED' && state?.status !== 'RUNNING') return false
+      await queries.cancelImport(tx, importId)
+      await settle(tx, importId)
+      await notifyCancelled(tx, importKind, importId)
+      return true
     },
   }),
   route({
@@ -154,7 +162,7 @@ export const importRoutes: Route[] = [
     replyExample: { data: [importRowExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
-      if (!(await queries.findStatus(tx, params.id))) throw notFound('import')
+      if (!(await findStatus(tx, importKind, params.id))) throw notFound('import')
       const list = pageThrough(`imports/${params.id}/rows`, caller.tenantId, query)
       return list.reply(await queries.listRows(tx, params.id, query, list.after))
     },

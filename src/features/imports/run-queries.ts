@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
+import { ClaimLost } from '../../kit/operations/run.ts'
 import type { GrownColumns } from './columns.ts'
 import type { FileKind } from './head-reading.ts'
 import type { Reason } from './reasons.ts'
@@ -33,9 +34,6 @@ export interface ClaimedImport {
   attestation: string | null
   attestedBy: string | null
 }
-
-/** Another run has taken the import over, or somebody has cancelled it. */
-export class ClaimLost extends Error {}
 
 /** Takes an import that is to run, whoever had it before; null if it is not to run any more. */
 export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImport | null> {

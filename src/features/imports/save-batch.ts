@@ -1,19 +1,17 @@
 /** Rows that were read, stored in one transaction together with what became of each and the place to go on. */
-import { notifyAfterCommit } from '../../kit/db/changes.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
+import { notifyMoved } from '../../kit/operations/operation.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 import { leadsPerMonth, tellImported } from '../leads/service.ts'
 import type { GrownColumns } from './columns.ts'
 import { marksOf } from './marks.ts'
+import { importKind } from './operation.ts'
 import type { FailedRow, RowDraft } from './row-draft.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
 import * as queries from './run-queries.ts'
 import { addWhatIsBeside, type Outcome, saveRows, storedOf } from './save-rows.ts'
 import type { RowResult } from './schemas.ts'
 import { findTrials, insertTrials } from './trials.ts'
-
-/** Told at every step of an import, and when it ends. */
-export const topicOf = (importId: string) => `import:${importId}`
 
 export interface Batch {
   rows: (RowDraft | FailedRow)[]
@@ -47,7 +45,7 @@ export async function saveBatch(
   const position = batch.rows.at(-1)!.number
   await queries.advance(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts })
   if (batch.grown) await queries.widenMapping(tx, claimed.id, batch.grown)
-  notifyAfterCommit(tx, topicOf(claimed.id))
+  notifyMoved(tx, importKind, claimed.id)
   return counts.created
 }
 

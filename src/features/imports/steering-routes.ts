@@ -1,25 +1,19 @@
-/** Starting, stopping, undoing and removing imports over HTTP. */
-import { notifyAtCommit } from '../../kit/db/changes.ts'
+/** Starting a dry run in earnest, undoing and deleting imports over HTTP. */
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { jsonText } from '../../kit/json-text.ts'
+import { isActive, notifyMoved, startOperation } from '../../kit/operations/operation.ts'
+import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
-import { requireRoom, tooManyJobs } from '../../kit/work-limit.ts'
-import { settle } from './ending.ts'
-import { importExample, queuedExample } from './examples.ts'
-import { attemptsMax, runImportName, underWay } from './jobs.ts'
+import { endedExample, queuedExample } from './examples.ts'
 import { applyMapping, errorsOfMapping } from './mapping.ts'
+import { importKind } from './operation.ts'
 import * as queries from './queries.ts'
-import { topicOf } from './save-batch.ts'
 import { Import, ImportStart } from './schemas.ts'
-import { undoImportName } from './undo.ts'
-import { hasEnded } from './watching.ts'
 
 const tag = 'Imports'
 const params = closed({ id: id('The import.') })
-const ended = { ...importExample, finishedAt: '2026-11-02T10:00:31.000Z' }
 
 /** Throws 404 if there is no such import. */
 async function lock(tx: Tx, importId: string): Promise<queries.ImportState> {
@@ -52,47 +46,21 @@ export const steeringRoutes: Route[] = [
       onMatch: 'skip',
       mapping: { ...queuedExample.mapping, Notas: null },
     },
-    errors: ['INVALID_TRANSITION', tooManyJobs(underWay)],
+    errors: ['INVALID_TRANSITION', tooManyJobs(importKind.limit)],
     errorExamples: { INVALID_TRANSITION: 'The dry run is RUNNING: wait until it has ended.' },
     findErrors: ({ params, body, read }) =>
       read(async tx => errorsOfMapping(body.mapping ?? {}, await queries.findMapping(tx, params.id))),
     async handle({ params, body, caller, tx }) {
       const { status, dryRun, hasFile, mapping, kind } = await lock(tx, params.id)
       if (!dryRun) throw refuse('Only a dry run can be started: this import was in earnest.')
-      if (!hasEnded(status)) throw refuse(`The dry run is ${status}: wait until it has ended.`)
+      if (isActive(importKind, status)) throw refuse(`The dry run is ${status}: wait until it has ended.`)
       if (!hasFile) throw refuse('The file of this dry run is not kept any more: send it again.')
       await queries.restartImport(tx, params.id, {
         mapping: applyMapping({ mapping, kind }, body.mapping ?? {}),
         onMatch: body.onMatch ?? null,
         ...{ attestation: body.attestation ?? null, keyId: caller.keyId },
       })
-      await requireRoom(tx, underWay)
-      await enqueue(tx, runImportName, { importId: params.id }, { maxAttempts: attemptsMax })
-      return answer(tx, params.id)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/leads/imports/{id}/cancel',
-    operation: 'cancelImport',
-    tag,
-    summary: 'Cancel an import',
-    description: 'The import stops within two seconds. Rows imported until then are kept, and can be undone.',
-    scope: 'leads:write',
-    params,
-    status: 200,
-    reply: Import,
-    replyExample: { ...ended, status: 'CANCELLED' },
-    errors: ['INVALID_TRANSITION'],
-    errorExamples: {
-      INVALID_TRANSITION: "A COMPLETED import can't be cancelled: only one that is QUEUED or RUNNING can.",
-    },
-    async handle({ params, tx }) {
-      const { status } = await lock(tx, params.id)
-      if (status !== 'QUEUED' && status !== 'RUNNING')
-        throw refuse(`A ${status} import can't be cancelled: only one that is QUEUED or RUNNING can.`)
-      await queries.cancelImport(tx, params.id)
-      await settle(tx, params.id)
+      await startOperation(tx, importKind, params.id)
       return answer(tx, params.id)
     },
   }),
@@ -108,18 +76,18 @@ export const steeringRoutes: Route[] = [
     params,
     status: 202,
     reply: Import,
-    replyExample: { ...ended, status: 'UNDOING' },
-    errors: ['INVALID_TRANSITION', tooManyJobs(underWay)],
+    replyExample: { ...endedExample, status: 'UNDOING' },
+    errors: ['INVALID_TRANSITION', tooManyJobs(importKind.limit)],
     errorExamples: { INVALID_TRANSITION: 'This import is undone already.' },
     async handle({ params, tx }) {
       const { status, dryRun } = await lock(tx, params.id)
       if (dryRun) throw refuse('A dry run has changed nothing: there is nothing to undo.')
-      if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
+      if (isActive(importKind, status))
+        throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
       if (status === 'UNDONE') throw refuse('This import is undone already.')
       await queries.beginUndoing(tx, params.id)
-      await requireRoom(tx, underWay)
-      await enqueue(tx, undoImportName, { importId: params.id }, { maxAttempts: attemptsMax })
-      await notifyAtCommit(tx, topicOf(params.id))
+      await startOperation(tx, importKind, params.id, 'UNDOING')
+      notifyMoved(tx, importKind, params.id)
       return answer(tx, params.id)
     },
   }),
@@ -138,9 +106,10 @@ export const steeringRoutes: Route[] = [
     errorExamples: { INVALID_TRANSITION: 'This import is RUNNING: wait until it has ended, or cancel it.' },
     async handle({ params, tx }) {
       const { status } = await lock(tx, params.id)
-      if (!hasEnded(status)) throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
+      if (isActive(importKind, status))
+        throw refuse(`This import is ${status}: wait until it has ended, or cancel it.`)
       await queries.deleteImport(tx, params.id)
-      await notifyAtCommit(tx, topicOf(params.id))
+      notifyMoved(tx, importKind, params.id)
       return null
     },
   }),

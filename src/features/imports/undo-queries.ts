@@ -1,10 +1,10 @@
 /** The SQL statements of undoing. */
 import { sql } from 'kysely'
-import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { notifyMoved } from '../../kit/operations/operation.ts'
 import { forgetSources } from '../leads/service.ts'
+import { importKind } from './operation.ts'
 import type { Reason } from './reasons.ts'
-import { topicOf } from './save-batch.ts'
 
 export interface RowToUndo {
   number: number
@@ -68,5 +68,5 @@ export async function leaveUndoing(tx: Tx, importId: string): Promise<void> {
     update imports set status = 'FAILED', moved_at = now(), error_code = 'INTERNAL',
       error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
     where id = ${importId} and status = 'UNDOING'`.execute(tx)
-  await notifyAtCommit(tx, topicOf(importId))
+  notifyMoved(tx, importKind, importId)
 }

@@ -1,38 +1,29 @@
 /** Takes back what an import wrote, row by row; what somebody has changed since stays. */
-import { notifyAtCommit } from '../../kit/db/changes.ts'
-import { isDatabaseAway, type Tx } from '../../kit/db/index.ts'
-import { HandBack, job } from '../../kit/jobs/job.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { notifyMoved } from '../../kit/operations/operation.ts'
+import { operationJob } from '../../kit/operations/run.ts'
 import { takeBackNotes, type UndoneDraft, undoDrafts, type WrittenDraft } from '../leads/service.ts'
-import { attemptsMax } from './jobs.ts'
-import { topicOf } from './save-batch.ts'
+import { importKind, undoImportName } from './operation.ts'
 import * as queries from './undo-queries.ts'
 
-export const undoImportName = 'undo-import'
-
 const batchRows = 500
-/** After so long it makes way for others that wait, and goes on when its turn comes again. */
-const sliceMs = 60_000
 
-export const undoImport = job<{ importId: string }>({
+export const undoImport = operationJob<string>({
   name: undoImportName,
-  lane: 'long',
-  maxAttempts: attemptsMax,
-  async run({ importId }, { database, tenantId, signal, attempt, isLastAttempt, othersWait, log }) {
-    const sliceEndsMs = performance.now() + sliceMs
-    try {
-      let before: number | null = null
-      for (;;) {
-        before = await database.withTenant({ tenantId }, tx => undoBatch(tx, importId, before))
-        if (before === null) return
-        if (signal.aborted) throw new HandBack()
-        if (performance.now() > sliceEndsMs && (attempt > 1 || (await othersWait()))) throw new HandBack()
-      }
-    } catch (error) {
-      if (error instanceof HandBack || isDatabaseAway(error) || !isLastAttempt) throw error
-      log.warn({ err: error, importId }, 'an import could not be undone')
-      await database.withTenant({ tenantId }, tx => queries.leaveUndoing(tx, importId))
+  kind: importKind,
+  claim: async (_tx, importId) => importId,
+  async run(importId, slice) {
+    const { database, tenantId } = slice
+    let before: number | null = null
+    for (;;) {
+      before = await database.withTenant({ tenantId }, tx => undoBatch(tx, importId, before))
+      if (before === null) return
+      await slice.makeWay()
     }
   },
+  isFinal: () => false,
+  fail: (importId, _error, { database, tenantId }) =>
+    database.withTenant({ tenantId }, tx => queries.leaveUndoing(tx, importId)),
 })
 
 /** Undoes rows before that one, and returns the first of them; null: nothing is left. */
@@ -41,7 +32,7 @@ async function undoBatch(tx: Tx, importId: string, before: number | null): Promi
   if (!rows) return null
   if (rows.length === 0) await queries.finishUndoing(tx, importId)
   else await queries.markUndone(tx, importId, await undoRows(tx, importId, rows))
-  await notifyAtCommit(tx, topicOf(importId))
+  notifyMoved(tx, importKind, importId)
   return rows.at(-1)?.number ?? null
 }
 

@@ -6,7 +6,7 @@ import type { PersonData } from '../../kit/person-data.ts'
 import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../privacy/service.ts'
 import { emitOptedOut } from './contact/keep-opted-out.ts'
 import { leadEvents } from './events.ts'
-import { runOperation, sweepOperations } from './jobs.ts'
+import { runOperation, sweepLeadOperations } from './jobs.ts'
 import { forgetDeletedIds } from './person/deleted-ids.ts'
 import { removeLeads } from './person/deletion.ts'
 import { forgetHistoryOfLeads, forgetPeopleOfLeads } from './person/erasure-history.ts'
@@ -24,7 +24,7 @@ export function leads({ personData }: { personData: PersonData[] }): Feature {
     problemFields: leadProblemFields,
     routes: leadRoutes(personData),
     jobs: [runOperation, forgetDeletedIds],
-    deploymentJobs: [sweepOperations],
+    deploymentJobs: [sweepLeadOperations],
     events: leadEvents,
     hooks: [
       on(peopleOptedOut, emitOptedOut),

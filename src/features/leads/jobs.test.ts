@@ -4,9 +4,11 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
-import { enqueueOperation, runOperation, sweepOperations } from './jobs.ts'
+import { enqueueOperation } from '../../kit/operations/operation.ts'
+import { runOperation, sweepLeadOperations } from './jobs.ts'
 import { startOperation } from './writing/bulk.ts'
 import type { LeadOperation } from './writing/bulk-schemas.ts'
+import { leadOperationKind } from './writing/operation.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,7 +21,7 @@ const contextOf = ({ tenantId }: TestTenant) => ({
   ...{ database: app.database, tenantId, log: createLog('silent'), attempt: 1, isLastAttempt: false },
   ...{ othersWait: async () => false, signal: new AbortController().signal },
 })
-const sweep = (tenant: TestTenant) => sweepOperations.run(contextOf(tenant))
+const sweep = (tenant: TestTenant) => sweepLeadOperations.run(contextOf(tenant))
 
 /** One that somebody asked for, and that last moved so many minutes ago. */
 async function askedAgo(minutes: number, status = 'RUNNING') {
@@ -30,7 +32,7 @@ async function askedAgo(minutes: number, status = 'RUNNING') {
     await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})`.execute(
       tx,
     )
-    await enqueueOperation(tx, operation.id)
+    await enqueueOperation(tx, leadOperationKind, operation.id, 'RUNNING')
     return operation.id
   })
   return { tenant, id }
@@ -82,7 +84,7 @@ test('one that loses it each time has failed after three, and keeps nothing of w
   expect(await countJobs(id)).toBe(0)
   expect(await show(tenant, id)).toMatchObject({
     status: 'FAILED',
-    message: expect.stringContaining('stays done'),
+    error: { code: 'INTERNAL', message: expect.stringContaining('stays done') },
   })
   const { rows } = await tenant.inTenant(tx =>
     sql`select selection, changes from lead_operations`.execute(tx),
@@ -101,6 +103,6 @@ test('one that breaks a rule fails at once, and says why', async () => {
   await runOperation.run({ operationId: operation.id }, contextOf(tenant))
   expect(await show(tenant, operation.id)).toMatchObject({
     status: 'FAILED',
-    message: expect.stringContaining('120 tags'),
+    error: { code: 'INVALID_INPUT', message: expect.stringContaining('120 tags') },
   })
 })

@@ -2,7 +2,8 @@
 import { fitMin } from '../../domain/valuation/fit-market.ts'
 import { msPerDay } from '../../domain/valuation/time.ts'
 import type { Environment } from '../../kit/db/index.ts'
-import { type DeploymentContext, deploymentJob, HandBack } from '../../kit/jobs/job.ts'
+import { deploymentJob, HandBack } from '../../kit/jobs/job.ts'
+import { openSlice, type Slice } from '../../kit/operations/run.ts'
 import { fitMarketOf, propertiesMax } from './fit.ts'
 import { type MarketOf, marketNameOf } from './market-key.ts'
 import { listMarketFits } from './models.ts'
@@ -19,7 +20,8 @@ export const fitMarkets = deploymentJob({
   cron: '17 2 * * *',
   lane: 'long',
   async run(context) {
-    for (const environment of environments) await fitDue(environment, context)
+    const slice = openSlice(context, 0)
+    for (const environment of environments) await fitDue(environment, slice)
   },
 })
 
@@ -27,7 +29,7 @@ const environments: Environment[] = ['live', 'test']
 
 async function fitDue(
   environment: Environment,
-  { database, signal, othersWait, log }: DeploymentContext,
+  { database, signal, makeWay, log }: Pick<Slice, 'database' | 'signal' | 'makeWay' | 'log'>,
 ): Promise<void> {
   for (const market of await listDue(database.outside, environment)) {
     if (signal.aborted) throw new HandBack()
@@ -35,7 +37,7 @@ async function fitDue(
       throw signal.aborted ? new HandBack() : error
     })
     log.info({ market, properties: fit?.properties, mdape: fit?.fitted.accuracy.mdape }, 'market learnt')
-    if (await othersWait()) throw new HandBack()
+    await makeWay()
   }
 }
 

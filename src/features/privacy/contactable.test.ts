@@ -166,7 +166,7 @@ test('it goes with other filters and orders, in changes of many leads and in the
   const { body } = await tenant.call('PATCH', '/leads', {
     body: { filter: { contactable: false }, changes: { addTags: ['no basis'] } },
   })
-  expect(body).toMatchObject({ matched: 1, changed: 1 })
+  expect(body).toMatchObject({ progress: { matched: 1, changed: 1 } })
   expect(await prices({ tag: 'no basis' })).toEqual([100])
 })
 

@@ -108,7 +108,7 @@ test('of a professional many may go at once, in batches; the others stay, and th
   expect(body.status).toBe('QUEUED')
   await whenIdle(app.database, tenant.tenantId)
   expect((await tenant.call('GET', `/leads/operations/${body.id}`)).body).toMatchObject({
-    ...{ status: 'COMPLETED', matched: 110, processed: 110, changed: 110 },
+    ...{ status: 'COMPLETED', progress: { matched: 110, processed: 110, changed: 110, percent: 100 } },
   })
   expect((await tenant.allLeads()).map(({ id }) => id).sort()).toEqual(all.slice(110).sort())
   expect(await storeAdverts(tenant, { new: advertOf(agency) })).toMatchObject([{ result: 'created' }])

@@ -105,6 +105,7 @@ export interface Extractions {
   listings_found: Generated<number>;
   listings_read: Generated<number>;
   max_results: number;
+  moved_at: Generated<Timestamp>;
   options: Json;
   outcome: string | null;
   pages_fetched: Generated<number>;
@@ -272,6 +273,7 @@ export interface LeadOperations {
   changed: Generated<number>;
   changes: Json | null;
   created_at: Timestamp;
+  error_code: string | null;
   error_message: string | null;
   finished_at: Timestamp | null;
   id: string;
@@ -284,6 +286,7 @@ export interface LeadOperations {
   processed: Generated<number>;
   professional: Generated<string[]>;
   selection: Json;
+  started_at: Timestamp | null;
   status: Generated<string>;
   sweeps: Generated<number>;
   tenant_id: Generated<string>;

@@ -135,7 +135,7 @@ test('a body of many changes takes the same lists', async () => {
   const { body } = await tenant.call('PATCH', '/leads', {
     body: { filter: { tag: 'a\\,b,d', status: 'lost,contacted' }, changes: { customFields: { met: true } } },
   })
-  expect(body).toMatchObject({ matched: 2, changed: 2 })
+  expect(body).toMatchObject({ progress: { matched: 2, changed: 2 } })
 })
 
 test.each([

@@ -1,4 +1,5 @@
 /** What is sent to change or delete many leads in the same way, and the operation that does it. */
+import { operationStatuses } from '../../../kit/operations/operation.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../../kit/schema.ts'
 import { NewLawfulBasis } from '../../privacy/schemas.ts'
 import { LeadFilter, status } from '../schemas.ts'
@@ -56,8 +57,6 @@ export const BulkDeletion = closed(
   { title: 'BulkDeletion', exactlyOneOf: ['ids', 'filter'] },
 )
 
-export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
-
 export const LeadOperation = closed(
   {
     id: id('The operation.'),
@@ -70,14 +69,33 @@ export const LeadOperation = closed(
         description: 'The number of different ids that were sent; null: a filter was sent.',
       }),
     ),
-    matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
-    processed: Type.Integer({ description: 'The number of leads done.' }),
-    changed: Type.Integer({ description: 'The number of leads that have changed.' }),
-    message: nullable(Type.String({ description: 'Why it failed, for people; null: it has not.' })),
+    progress: closed(
+      {
+        matched: nullable(Type.Integer({ description: 'The number of leads to do; null: not counted yet.' })),
+        processed: Type.Integer({ description: 'The number of leads done.' }),
+        changed: Type.Integer({ description: 'The number of leads that have changed.' }),
+        percent: Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          description: 'The share of the work that is done.',
+        }),
+      },
+      { description: 'What the operation has done so far.' },
+    ),
+    error: nullable(
+      closed(
+        {
+          code: Type.String({ description: 'Why it failed. Stable, for programs.' }),
+          message: Type.String({ description: 'Why it failed and what to do, for people.' }),
+        },
+        { description: 'Why the operation failed; null: it has not.' },
+      ),
+    ),
     createdAt: time('When it was requested.'),
+    startedAt: nullable(time('When it began; null: it is queued.')),
     finishedAt: nullable(time('When it ended; null: it has not.')),
   },
-  { title: 'LeadOperation' },
+  { title: 'LeadOperation', description: 'A change of many leads, and its progress.' },
 )
 export type LeadOperation = Static<typeof LeadOperation>
 
@@ -86,10 +104,9 @@ export const operationExample: LeadOperation = {
   kind: 'update',
   status: 'COMPLETED',
   asked: 1,
-  matched: 1,
-  processed: 1,
-  changed: 1,
-  message: null,
+  progress: { matched: 1, processed: 1, changed: 1, percent: 100 },
+  error: null,
   createdAt: '2026-11-02T10:00:00.000Z',
+  startedAt: '2026-11-02T10:00:00.000Z',
   finishedAt: '2026-11-02T10:00:00.050Z',
 }

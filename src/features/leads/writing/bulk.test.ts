@@ -33,9 +33,7 @@ test('those that are named are changed, the others and unknown ones are not, and
     kind: 'update',
     status: 'COMPLETED',
     asked: 3,
-    matched: 2,
-    processed: 2,
-    changed: 2,
+    progress: { matched: 2, processed: 2, changed: 2, percent: 100 },
   })
   const leads = new Map((await tenant.allLeads()).map(lead => [lead.id, lead]))
   expect(leads.get(one!)).toMatchObject({ status: 'contacted', tags: ['autumn'], customFields: { wave: 2 } })
@@ -52,13 +50,13 @@ test('a filter means the leads that the list shows with it, also when it is what
     filter: { status: 'new', minPrice: 150 },
     changes: { status: 'lost' },
   })
-  expect(body).toMatchObject({ status: 'COMPLETED', matched: 2, changed: 2 })
+  expect(body).toMatchObject({ status: 'COMPLETED', progress: { matched: 2, changed: 2 } })
   expect((await tenant.listLeads({ status: 'lost' })).data.map(lead => lead.property.price).sort()).toEqual([
     200, 300,
   ])
   expect((await remove(tenant, { filter: { q: 'atico' } })).body).toMatchObject({
     kind: 'delete',
-    changed: 1,
+    progress: { changed: 1 },
   })
   expect(await tenant.allLeads()).toHaveLength(2)
   expect(await countEvents(tenant, 'lead.deleted')).toBe(1)
@@ -75,7 +73,7 @@ test('a lawful basis is recorded on each, and what was there stays told with who
     recordedAt: '2026-10-01T00:00:00Z',
   }
   const { body } = await change(tenant, { ids, changes: { lawfulBasis } })
-  expect(body).toMatchObject({ status: 'COMPLETED', changed: 2 })
+  expect(body).toMatchObject({ status: 'COMPLETED', progress: { changed: 2 } })
   for (const id of ids)
     expect((await tenant.call('GET', `/leads/${id}/lawful-basis`)).body).toMatchObject({
       ...lawfulBasis,
@@ -99,14 +97,16 @@ test('no lead gets more tags than one may have, and then none is changed', async
   const { status, body } = await change(tenant, { ids, changes: { addTags: some(41, 'more') } })
   expect([status, body]).toMatchObject([400, { errors: [{ path: '/changes/addTags' }] }])
   expect((await tenant.allLeads()).map(lead => lead.tags.length).sort()).toEqual([0, 60])
-  expect((await change(tenant, { ids, changes: { addTags: some(40, 'more') } })).body.changed).toBe(2)
+  expect((await change(tenant, { ids, changes: { addTags: some(40, 'more') } })).body.progress.changed).toBe(
+    2,
+  )
 })
 
 test('what is so already is counted, and not changed', async () => {
   const tenant = await makeTenant(app)
   const ids = await made(tenant, [{}, {}])
   const { body } = await change(tenant, { ids, changes: { status: 'new' } })
-  expect(body).toMatchObject({ matched: 2, processed: 2, changed: 0 })
+  expect(body).toMatchObject({ progress: { matched: 2, processed: 2, changed: 0 } })
   expect(await countEvents(tenant, 'lead.updated')).toBe(0)
 })
 
@@ -117,13 +117,16 @@ test('more than a thousand are a job, which does each once and meets none that c
     Array.from({ length: 1200 }, () => ({})),
   )
   const { body } = await change(tenant, { filter: { platform: 'portal_a' }, changes: { addTags: ['all'] } })
-  expect(body).toMatchObject({ status: 'QUEUED', processed: 0, finishedAt: null })
+  expect(body).toMatchObject({ status: 'QUEUED', progress: { processed: 0 }, finishedAt: null })
   const [late] = await made(tenant, [{}])
   const done = await eventually(
     async () => (await tenant.call<LeadOperation>('GET', `/leads/operations/${body.id}`)).body,
     ({ finishedAt }) => finishedAt !== null,
   )
-  expect(done).toMatchObject({ status: 'COMPLETED', matched: 1200, processed: 1200, changed: 1200 })
+  expect(done).toMatchObject({
+    status: 'COMPLETED',
+    progress: { matched: 1200, processed: 1200, changed: 1200 },
+  })
   const untagged = (await tenant.allLeads()).filter(lead => !lead.tags.includes('all'))
   expect(untagged.map(lead => lead.id)).toEqual([late])
   expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
@@ -140,7 +143,7 @@ test('one that is cancelled stops, and what has ended can not be cancelled', asy
     return [await startOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null })]
   })
   const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${body!.id}/cancel`)
-  expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', processed: 0 })
+  expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', progress: { processed: 0 } })
   const { runBatch } = await import('./bulk.ts')
   expect(await tenant.inTenant(tx => runBatch(tx, body!.id))).toBe(false)
   expect(await tenant.allLeads()).toHaveLength(1100)

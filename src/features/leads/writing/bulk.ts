@@ -1,8 +1,9 @@
 /** What is done to many leads: at once if they are few, else by a job, batch by batch, so that each is dealt with once. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { jsonObject } from '../../../kit/db/json.ts'
+import { jsonObject, jsonObjectText } from '../../../kit/db/json.ts'
 import { lastId, newId } from '../../../kit/id.ts'
+import { notifyCancelled, notifyMoved } from '../../../kit/operations/operation.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { type Author, authorOf, takeTurn } from '../../../kit/writer.ts'
@@ -18,6 +19,7 @@ import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { tellUpdates } from '../record/lead-updates.ts'
 import { updateLeads } from '../record/write-leads.ts'
 import type { BulkChange } from './bulk-schemas.ts'
+import { leadOperationKind } from './operation.ts'
 import { tagsMax } from './writing-schemas.ts'
 
 type Kind = 'update' | 'delete' | 'erase'
@@ -84,10 +86,12 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
   const changed = leadIds.length === 0 ? 0 : await apply(tx, operation, leadIds)
   await sql`
     update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
-      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', moved_at = now()
+      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, now()),
+      moved_at = now()
     where id = ${id}`.execute(tx)
+  notifyMoved(tx, leadOperationKind, id)
   if (leadIds.length === batchSize[operation.kind]) return true
-  await endOperation(tx, id, 'COMPLETED', null)
+  await endOperation(tx, id, { status: 'COMPLETED' })
   return false
 }
 
@@ -170,9 +174,12 @@ function changeRow(
   return { ...after, tags }
 }
 
-const operationJson =
-  jsonObject(`o.id, o.kind, o.status, o.asked, o.matched, o.processed, o.changed, o.error_message as message,
-  aldaba.iso_time(o.created_at) as "createdAt", aldaba.iso_time(o.finished_at) as "finishedAt"`)
+const progressText = jsonObjectText(`o.matched, o.processed, o.changed,
+  case when o.status = 'COMPLETED' then 100 else least(99, 100 * o.processed::bigint / greatest(1, o.matched))::int end as percent`)
+const errorText = jsonObjectText('o.error_code as code, o.error_message as message')
+const operationJson = jsonObject(`o.id, o.kind, o.status, o.asked, ${progressText} as progress,
+  case when o.error_code is not null then ${errorText} end as error, aldaba.iso_time(o.created_at) as "createdAt",
+  aldaba.iso_time(o.started_at) as "startedAt", aldaba.iso_time(o.finished_at) as "finishedAt"`)
 
 /** An operation as the JSON of its schema; null if there is none. */
 export async function findOperation(tx: Tx, id: string): Promise<string | null> {
@@ -183,7 +190,9 @@ export async function findOperation(tx: Tx, id: string): Promise<string | null> 
 
 /** What is done stays done. False: it had ended, or there is none. */
 export async function cancelOperation(tx: Tx, id: string): Promise<boolean> {
-  return endOperation(tx, id, 'CANCELLED', null)
+  if (!(await endOperation(tx, id, { status: 'CANCELLED' }))) return false
+  await notifyCancelled(tx, leadOperationKind, id)
+  return true
 }
 
 /**
@@ -193,12 +202,15 @@ export async function cancelOperation(tx: Tx, id: string): Promise<boolean> {
 export async function endOperation(
   tx: Tx,
   id: string,
-  status: 'COMPLETED' | 'CANCELLED' | 'FAILED',
-  message: string | null,
+  {
+    status,
+    error = null,
+  }: { status: 'COMPLETED' | 'CANCELLED' | 'FAILED'; error?: { code: string; message: string } | null },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update lead_operations set status = ${status}, error_message = ${message}, finished_at = ${new Date()},
-      selection = '{}', changes = null, professional = '{}'
+    update lead_operations set status = ${status}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+      finished_at = ${new Date()}, selection = '{}', changes = null, professional = '{}'
     where id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(tx)
+  notifyMoved(tx, leadOperationKind, id)
   return rows.length > 0
 }

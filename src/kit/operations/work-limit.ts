@@ -1,7 +1,7 @@
 /** How much work a tenant may have queued or running: without a bound a crowd of requests becomes a crowd of jobs. */
 import { sql } from 'kysely'
-import type { Tx } from './db/index.ts'
-import { Problem, type ProblemType } from './problem.ts'
+import type { Tx } from '../db/index.ts'
+import { Problem, type ProblemType } from '../problem.ts'
 
 export interface WorkLimit {
   table: 'extractions' | 'imports' | 'lead_operations'

@@ -1,9 +1,9 @@
 /** Long polls: a reply that waits for something to end, without holding a connection to the database. */
 
-import { sharedByKey } from './batch.ts'
-import type { Database, Tx } from './db/index.ts'
-import type { Tenant } from './db/tenant.ts'
-import { Type } from './schema.ts'
+import { sharedByKey } from '../batch.ts'
+import type { Database, Tx } from '../db/index.ts'
+import type { Tenant } from '../db/tenant.ts'
+import { Type } from '../schema.ts'
 
 /** A notice is lost while the connection to the database is: so often the state is read all the same. */
 export const lookEveryMs = 5000

@@ -1,10 +1,10 @@
 /** A tenant has so much work queued or running and no more; what has ended makes room. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { extractionBody, type Search } from '../../test/extraction.ts'
-import { startTestApp, type TestApp } from '../../test/harness.ts'
-import { sendFile } from '../../test/imports.ts'
-import { makeTenant, type TestTenant } from '../../test/tenant.ts'
-import { sql } from './db/index.ts'
+import { extractionBody, type Search } from '../../../test/extraction.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { sendFile } from '../../../test/imports.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { sql } from '../db/index.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -1,0 +1,13 @@
+/** What an import is as a long-running operation: its run, and its undoing. */
+import type { OperationKind } from '../../kit/operations/operation.ts'
+
+export const runImportName = 'run-import'
+export const undoImportName = 'undo-import'
+
+export const importKind: OperationKind = {
+  name: 'import',
+  table: 'imports',
+  idName: 'importId',
+  jobs: { QUEUED: runImportName, RUNNING: runImportName, UNDOING: undoImportName },
+  limit: { max: 50, of: 'imports' },
+}

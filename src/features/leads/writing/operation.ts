@@ -1,0 +1,12 @@
+/** What a change of many leads is as a long-running operation. */
+import type { OperationKind } from '../../../kit/operations/operation.ts'
+
+export const runOperationName = 'run-lead-operation'
+
+export const leadOperationKind: OperationKind = {
+  name: 'operation',
+  table: 'lead_operations',
+  idName: 'operationId',
+  jobs: { QUEUED: runOperationName, RUNNING: runOperationName },
+  limit: { max: 100, of: 'changes of many leads' },
+}

@@ -1,0 +1,102 @@
+/** The routes that every operation has: get it, stream its progress, cancel it. */
+import type { Caller } from '../auth.ts'
+import type { Tx } from '../db/index.ts'
+import { jsonText } from '../json-text.ts'
+import { notFound } from '../problem.ts'
+import { eventStreamRoute, type Route, route } from '../route.ts'
+import { closed, id, type Static, type TObject } from '../schema.ts'
+import type { Scope } from '../scope.ts'
+import { findStatus, type OperationKind, refuseTransition } from './operation.ts'
+import { untilEnded, waitQuery } from './wait.ts'
+import { endOf, watchOperation } from './watch.ts'
+
+export interface OperationRoutes<Reply extends TObject> {
+  kind: OperationKind
+  /** With `{id}`: `/extractions/{id}`. */
+  path: string
+  tag: string
+  /** In the names of the operations of the API: `Extraction`. */
+  title: string
+  scopes: { read: Scope; write: Scope }
+  reply: Reply
+  /** One that runs, one that has ended, and one that was cancelled. */
+  examples: { running: Static<Reply>; ended: Static<Reply>; cancelled: Static<Reply> }
+  /** What becomes of what it has done, if it is cancelled. */
+  cancelDescription: string
+  /** The operation as JSON; null if there is none. */
+  find(tx: Tx, id: string): Promise<string | null>
+  /** Ends one that has not ended. False: it has ended. */
+  cancel(tx: Tx, id: string, caller: Caller): Promise<boolean>
+}
+
+const cancellable = { done: 'cancelled', only: 'is QUEUED or RUNNING' }
+
+export function operationRoutes<Reply extends TObject>(operation: OperationRoutes<Reply>): Route[] {
+  const { kind, path, tag, title, scopes, reply, examples, find } = operation
+  const a = /^[aeiou]/.test(kind.name) ? 'an' : 'a'
+  const params = closed({ id: id(`The ${kind.name}.`) })
+  const shared = { tag, params, status: 200, reply } as const
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path,
+      operation: `get${title}`,
+      summary: `Get ${a} ${kind.name} and its progress`,
+      scope: scopes.read,
+      query: closed(waitQuery),
+      replyExample: examples.running as never,
+      async prepare({ params, query, caller, database, signal }) {
+        await untilEnded(database, caller, { ...endOf(kind, params.id), ...query, signal })
+      },
+      async handle({ params, tx }) {
+        const json = await find(tx, params.id)
+        if (!json) throw notFound(kind.name)
+        return jsonText(json) as never
+      },
+    }),
+    eventStreamRoute({
+      path: `${path}/events`,
+      operation: `watch${title}`,
+      tag,
+      summary: `Stream the progress of ${a} ${kind.name}`,
+      scope: scopes.read,
+      params,
+      events: {
+        progress: {
+          description: `The current state of the ${kind.name}: sent at once, and after each change.`,
+          data: reply,
+          example: examples.running,
+        },
+        end: {
+          description: `The final state of the ${kind.name}. The stream ends with it.`,
+          data: reply,
+          example: examples.ended,
+        },
+      } as never,
+      open: ({ params, caller, database, signal }) =>
+        watchOperation(database, caller, kind, { id: params.id, find, signal }) as never,
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: `${path}/cancel`,
+      operation: `cancel${title}`,
+      summary: `Cancel ${a} ${kind.name}`,
+      description: operation.cancelDescription,
+      scope: scopes.write,
+      replyExample: examples.cancelled as never,
+      errors: ['INVALID_TRANSITION'],
+      errorExamples: { INVALID_TRANSITION: refuseTransition(kind, 'COMPLETED', cancellable).message },
+      async handle({ params, tx, caller }) {
+        if (!(await operation.cancel(tx, params.id, caller))) {
+          // Asked for afterwards: it may have ended while we waited for our turn.
+          const status = await findStatus(tx, kind, params.id)
+          if (!status) throw notFound(kind.name)
+          throw refuseTransition(kind, status, cancellable)
+        }
+        return jsonText((await find(tx, params.id))!) as never
+      },
+    }),
+  ]
+}

@@ -1,0 +1,58 @@
+/** Operations whose job got lost: without one they would be RUNNING for ever. */
+import { type Database, sql, type Tx } from '../db/index.ts'
+import { inEachTenant } from '../jobs/each-tenant.ts'
+import { type DeploymentJob, deploymentJob } from '../jobs/job.ts'
+import { enqueueOperation, type OperationKind } from './operation.ts'
+
+/** What loses its job each time is left at that: it may be what kills its workers. */
+const sweepsMax = 3
+
+interface Orphan {
+  id: string
+  status: string
+  /** It has been given a job as often as it may. */
+  isLast: boolean
+}
+
+/** A job that gives orphaned operations a job again, of whichever tenant, and ends those that have lost it too often with `abandon`. */
+export function sweepOperations(
+  kind: OperationKind,
+  abandon: (tx: Tx, orphan: { id: string; status: string }) => Promise<unknown>,
+): DeploymentJob {
+  return deploymentJob({
+    name: `sweep-${kind.table.replace('_', '-')}`,
+    cron: '*/10 * * * *',
+    run: context =>
+      inEachTenant(context, listStalled(context.database, kind), async (tx, tenantId) => {
+        for (const orphan of await sweepOrphans(tx, kind)) {
+          if (orphan.isLast) await abandon(tx, orphan)
+          else await enqueueOperation(tx, kind, orphan.id, orphan.status)
+          context.log.warn({ tenantId, ...orphan }, `a ${kind.name} had lost its job`)
+        }
+      }),
+  })
+}
+
+/** SQL: what is to be worked on and has not moved for a while. What moved a moment ago is left alone. */
+const isStalled = ({ jobs }: OperationKind) =>
+  sql`status = any(${Object.keys(jobs)}) and moved_at < now() - interval '10 minutes'`
+
+/** The tenants that have such operations. */
+async function listStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    select distinct tenant_id as "tenantId" from ${sql.table(kind.table)} where ${isStalled(kind)}`.execute(
+    owner,
+  )
+  return rows.map(({ tenantId }) => tenantId)
+}
+
+/** Counts a sweep for each that is to be worked on and has no job. */
+async function sweepOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
+  const jobNames = [...new Set(Object.values(kind.jobs))]
+  const { rows } = await sql<Orphan>`
+    update ${sql.table(kind.table)} set sweeps = sweeps + 1
+    where ${isStalled(kind)}
+      and not aldaba.has_work(${jobNames}::text[], jsonb_build_object(${kind.idName}::text, id))
+    returning id, status, sweeps > ${sweepsMax} as "isLast"`.execute(tx)
+  return rows
+}
