@@ -1,12 +1,9 @@
 /** What an extraction looks like from outside. */
 import { failureCodes } from '../../crawl/failure.ts'
+import { operationStatuses } from '../../kit/operations/operation.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { closed, id, nullable, oneOf, type Static, Type, time } from '../../kit/schema.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
-
-export const extractionStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
-
-export type ExtractionStatus = (typeof extractionStatuses)[number]
 
 const options = closed({
   includeDetails: Type.Boolean({
@@ -82,7 +79,7 @@ export function newExtraction(portals: PortalDefinition[]) {
 
 /** The query of the list. */
 export const ExtractionFilter = closed({
-  status: Type.Optional(oneOf(extractionStatuses, { description: 'Only extractions with this status.' })),
+  status: Type.Optional(oneOf(operationStatuses, { description: 'Only extractions with this status.' })),
   platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only extractions from this portal.' })),
   campaignId: Type.Optional(id('Only extractions started by this campaign.')),
   ...pageQuery,
@@ -140,7 +137,7 @@ export const failure = closed(
 export const Extraction = closed(
   {
     extractionId: id('The extraction.'),
-    status: oneOf(extractionStatuses, {
+    status: oneOf(operationStatuses, {
       description:
         '`QUEUED`: it waits; `RUNNING`: it reads the portal; `COMPLETED`, `FAILED`, `CANCELLED`: it has ended.',
     }),
