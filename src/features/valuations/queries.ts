@@ -195,10 +195,11 @@ export async function listValuations(
   return withShares(tx, rows)
 }
 
-/** Whether there was one. */
+/** With its link. Returns whether there was one. */
 export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
-  await endSharing(tx, 'valuation', [id])
+  // First the valuation: whoever shares it at this moment holds its lock, and the link is there afterwards.
   const result = await tx.deleteFrom('valuations').where('id', '=', id).executeTakeFirst()
+  await endSharing(tx, 'valuation', [id])
   return result.numDeletedRows > 0n
 }
 
