@@ -152,6 +152,7 @@ it("refuses a row that refers to another tenant's", async () => {
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
   const lookedUp = [
     'api_keys',
+    'key_uses',
     'event_retries',
     'event_sequences',
     'event_subscribers',

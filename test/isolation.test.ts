@@ -63,6 +63,7 @@ const otherPolicies = [
   'events owner_lookup select aldaba: true / null',
   'extractions owner_lookup select aldaba: true / null',
   'imports owner_lookup select aldaba: true / null',
+  'key_uses owner_lookup select aldaba: true / null',
   'lead_operations owner_lookup select aldaba: true / null',
   'shares owner_lookup select aldaba: true / null',
   'tenants own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',

@@ -13,6 +13,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     last4: "'l'",
     scopes: "'{}'",
   },
+  key_uses: { key_id: `'${id}'`, last_used_at: 'now()' },
   quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
   quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
   idempotency_keys: { route: "'POST /leads'", key: "'k'", request_hash: "''", status: '201', body: "'{}'" },

@@ -8,7 +8,7 @@ it.each([
   ["D'Ávila; C:\\Program 'Files'", ['d', 'avila', 'c', 'program', 'files']],
   ['Straße Nº 5 – Køge, Łódź', ['strasse', 'n', '5', 'koge', 'lodz']],
   ['İstanbul ISTANBUL ıstanbul', ['istanbul', 'istanbul', 'istanbul']],
-  ['a\u0000b\u00a0c\u3000d\u2028e', ['a', 'b', 'c', 'd', 'e']],
+  ['a\u0000b\u00a0c\u3000d\u2028e\ufefff', ['a', 'b', 'c', 'd', 'e', 'f']],
   ['Μαρία Иванова 東京', ['μαρια', 'иванова', '東京']],
   ['…', []],
 ])('of %s', (text, words) => {

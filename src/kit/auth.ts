@@ -150,9 +150,11 @@ function createUseRecorder(database: Database) {
       database
         .withTenant({ tenantId: caller.tenantId }, tx =>
           tx
-            .updateTable('api_keys')
-            .set({ last_used_at: new Date(nowMs) })
-            .where('id', '=', caller.keyId)
+            .insertInto('key_uses')
+            .values({ key_id: caller.keyId, last_used_at: new Date(nowMs) })
+            .onConflict(conflict =>
+              conflict.columns(['tenant_id', 'key_id']).doUpdateSet({ last_used_at: new Date(nowMs) }),
+            )
             .execute(),
         )
         // A missed note of use is no reason to fail a request, nor to log: the next use writes it.

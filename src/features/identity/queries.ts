@@ -7,7 +7,8 @@ import type { Me } from './schemas.ts'
 /** A key as the JSON of the contract, without its value. */
 export const keyJson = jsonObject(`k.id, k.name, t.environment, k.scopes, k.prefix, k.last4,
   aldaba.iso_time(k.created_at) as "createdAt", k.created_by as "createdBy", aldaba.iso_time(k.expires_at) as "expiresAt",
-  aldaba.iso_time(k.last_used_at) as "lastUsedAt", aldaba.iso_time(k.revoked_at) as "revokedAt"`)
+  (select aldaba.iso_time(u.last_used_at) from aldaba.key_uses u where u.tenant_id = k.tenant_id and u.key_id = k.id) as "lastUsedAt",
+  aldaba.iso_time(k.revoked_at) as "revokedAt"`)
 
 const workspaceJson = jsonObject(`w.id, w.name, w.slug, w.timezone, w.country, w.currency, w.plan`)
 

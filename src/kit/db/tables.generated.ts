@@ -33,7 +33,6 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   hash: Buffer;
   id: string;
-  last_used_at: Timestamp | null;
   last4: string;
   name: string;
   prefix: string;
@@ -229,6 +228,12 @@ export interface ImportTrials {
   draft: Json;
   import_id: string;
   number: number;
+  tenant_id: Generated<string>;
+}
+
+export interface KeyUses {
+  key_id: string;
+  last_used_at: Timestamp;
   tenant_id: Generated<string>;
 }
 
@@ -645,6 +650,7 @@ export interface DB {
   import_rows: ImportRows;
   import_trials: ImportTrials;
   imports: Imports;
+  key_uses: KeyUses;
   lead_documents: LeadDocuments;
   lead_identifiers: LeadIdentifiers;
   lead_likenesses: LeadLikenesses;
