@@ -146,8 +146,9 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async prepare(filter) {
-      const search = await deployment.database.readTenant({ tenantId }, tx => planSearch(tx, filter))
-      const { sql, parameters } = compileQuery(leadRows(filter, null, search))
+      const { sql, parameters } = await deployment.database.readTenant({ tenantId }, async tx =>
+        compileQuery(leadRows(tx, filter, null, await planSearch(tx, filter))),
+      )
       statement = { text: sql, values: [...parameters] }
     },
     async close() {

@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import { leadRows } from '../src/features/leads/list/lead-list.ts'
 import type { LeadFilter } from '../src/features/leads/schemas.ts'
+import type { Tx } from '../src/kit/db/index.ts'
 import type { DB } from '../src/kit/db/tables.generated.ts'
 
 const compiler = new Kysely<DB>({
@@ -29,9 +30,12 @@ export function compileQuery(query: RawBuilder<unknown>): { sql: string; paramet
   return query.compile(compiler)
 }
 
+/** The filter asks for no time. */
+const nobody = null as unknown as Tx
+
 /** Takes the tenant as $1 and a filter without values; rows as the list has them: `json`, `facts`, `id`. */
 export function limitQuery(filter: LeadFilter): string {
-  return compileQuery(leadRows(filter, null)).sql.replace('where true', 'where l.tenant_id = $1')
+  return compileQuery(leadRows(nobody, filter, null)).sql.replace('where true', 'where l.tenant_id = $1')
 }
 
 /** The page of such rows as JSON, with the facts of contactability in place of the answers. */

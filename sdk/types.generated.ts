@@ -1122,6 +1122,24 @@ export interface Operations {
       hasMore: boolean
     }
   }
+  /** Retrieve the time of the test environment. */
+  getSandboxClock: {
+    reply: {
+      /** The time of the environment. ISO 8601, UTC. */
+      now: string
+    }
+  }
+  /** Move the clock of the test environment forward. */
+  moveSandboxClock: {
+    body: {
+      /** The time of the environment. ISO 8601, UTC. */
+      now: string
+    }
+    reply: {
+      /** The time of the environment. ISO 8601, UTC. */
+      now: string
+    }
+  }
 }
 
 export interface Me {
@@ -4342,4 +4360,6 @@ export const operations = {
   recoverWebhook: { method: 'POST', path: '/webhooks/{id}/recover' },
   getWebhookStats: { method: 'GET', path: '/webhooks/{id}/stats' },
   listEvents: { method: 'GET', path: '/events' },
+  getSandboxClock: { method: 'GET', path: '/sandbox/clock' },
+  moveSandboxClock: { method: 'POST', path: '/sandbox/clock' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

@@ -8,11 +8,12 @@ import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { privacy } from './features/privacy/index.ts'
+import { sandbox } from './features/sandbox/index.ts'
 import { shares } from './features/shares/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { bindFeatures, type Feature, personDataOf, quotasOf } from './kit/feature.ts'
+import { bindFeatures, type Feature, personDataOf, quotasOf, waitsOf } from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
 import type { Metrics } from './kit/metrics.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -66,6 +67,7 @@ export function createFeatures(parts: Parts): Feature[] {
     receiverTimeoutMs: parts.receiverTimeoutMs,
   })
   const features = [...own, hooks]
+  features.push(sandbox({ waits: waitsOf(features) }))
   bindFeatures(features)
   return features
 }

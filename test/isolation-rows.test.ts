@@ -153,6 +153,7 @@ it('hides from the owner too what belongs to tenants, but for what its doors loo
   const lookedUp = [
     'api_keys',
     'key_uses',
+    'clocks',
     'event_retries',
     'event_sequences',
     'event_subscribers',

@@ -61,6 +61,7 @@ const otherPolicies = [
   'event_sequences owner_lookup select aldaba: true / null',
   'event_subscribers owner_lookup select aldaba: true / null',
   'events owner_lookup select aldaba: true / null',
+  'clocks owner_lookup select aldaba: true / null',
   'extractions owner_lookup select aldaba: true / null',
   'imports owner_lookup select aldaba: true / null',
   'key_uses owner_lookup select aldaba: true / null',

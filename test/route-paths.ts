@@ -125,6 +125,8 @@ export function exampleOf({
   if (operation === 'createLead') return { body: { contact: { name: newId() } } }
   // And the moment of an example once it is long ago.
   if (operation === 'recoverWebhook') return { body: { since: new Date().toISOString() } }
+  // And a clock that is moved would move that of other tests.
+  if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }
 }
 
@@ -170,7 +172,7 @@ export async function pathTo(app: TestApp, { path, method }: Route, key: string)
 }
 
 /** A path whose ids name nothing. */
-export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, newId)
+export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, () => newId())
 
 /** Routes with their names, for `describe.each`. */
 export const named = (some: Route[]) => some.map(route => [`${route.method} ${route.path}`, route] as const)

@@ -241,7 +241,7 @@ describe.each(firstOfEach(paths, ([path, known]) => JSON.stringify([methodsOf(kn
       for (const method of others) {
         const { status, headers, body } = await app.call<ProblemBody>(
           method,
-          path.replaceAll(/\{\w+\}/g, newId),
+          path.replaceAll(/\{\w+\}/g, () => newId()),
         )
         expect(`${method} ${status} ${body.code}`).toBe(`${method} 405 METHOD_NOT_ALLOWED`)
         expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())

@@ -9,6 +9,7 @@ const pattern =
 /** By room. */
 const owners = {
   kit: [
+    'clocks',
     'event_retries',
     'event_sequences',
     'event_subscribers',

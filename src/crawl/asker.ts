@@ -1,5 +1,6 @@
 /** Asks a portal: in turn, under an honest name, again after faults that pass, and not for ever. */
 
+import { machineNow } from '../kit/clock/clock.ts'
 import type { Database } from '../kit/db/index.ts'
 import {
   type HttpClient,
@@ -182,8 +183,8 @@ async function waitFor(
   reply: { status: number } | HttpFailure,
   { signal, giveUpAtMs = Number.POSITIVE_INFINITY }: PortalClientOptions,
 ): Promise<void> {
-  if (Date.now() + waitMs > giveUpAtMs)
+  if (machineNow() + waitMs > giveUpAtMs)
     throw reply instanceof HttpFailure ? failureOf(reply) : refusal(reply.status)
-  if (waitMs > waitMaxMs) throw new HandBack({ runAt: new Date(Date.now() + waitMs) })
+  if (waitMs > waitMaxMs) throw new HandBack({ runAt: new Date(machineNow() + waitMs) })
   await pause(waitMs, signal)
 }

@@ -1,4 +1,5 @@
 /** What a portal that knows its partners is shown with every request. */
+import { machineNow } from '../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure } from '../kit/http/client.ts'
 import { notAccepted } from './failure.ts'
 import type { OpenPortal } from './open-portal.ts'
@@ -47,7 +48,7 @@ export function authorizationOf(portal: OpenPortal, http: HttpClient): Authoriza
     async headers() {
       const known = tokens.get(name) ?? fetchToken()
       const token = await known
-      if (token.untilMs > Date.now()) return { authorization: token.header }
+      if (token.untilMs > machineNow()) return { authorization: token.header }
       // Of several that find it expired, one fetches the next.
       const next = tokens.get(name) === known ? fetchToken() : (tokens.get(name) ?? fetchToken())
       return { authorization: (await next).header }
@@ -96,7 +97,7 @@ function readToken(text: string): Token | null {
     const lifetimeMs = (typeof seconds === 'number' && seconds > 0 ? seconds : lifetimeSeconds) * 1000
     return {
       header: `Bearer ${token}`,
-      untilMs: Date.now() + lifetimeMs - Math.min(marginMs, lifetimeMs / 10),
+      untilMs: machineNow() + lifetimeMs - Math.min(marginMs, lifetimeMs / 10),
     }
   } catch {
     return null

@@ -1,4 +1,5 @@
 /** Readers that took long for a short page: threads do their work for a while, for the next page will be no better. */
+import { machineNow } from '../kit/clock/clock.ts'
 
 /** Of the processor: many pages come at once, and each of them makes all others wait. */
 const costlyMs = 20
@@ -15,7 +16,7 @@ export function readInPlace<T>(reader: object, read: () => T): T {
   const { user, system } = process.threadCpuUsage(before)
   if (user + system > costlyMs * 1000) {
     const times = (isFresh(reader) ? seen.get(reader)!.times : 0) + 1
-    seen.set(reader, { times, untilMs: Date.now() + forMs })
+    seen.set(reader, { times, untilMs: machineNow() + forMs })
   }
   return reading
 }
@@ -26,5 +27,5 @@ export function isCostly(reader: object | null): boolean {
 }
 
 function isFresh(reader: object): boolean {
-  return (seen.get(reader)?.untilMs ?? 0) > Date.now()
+  return (seen.get(reader)?.untilMs ?? 0) > machineNow()
 }

@@ -1,4 +1,5 @@
 /** The pace of a portal: what its definition and its robots.txt allow. */
+import { machineNow } from '../kit/clock/clock.ts'
 import type { Database } from '../kit/db/index.ts'
 import { HandBack } from '../kit/jobs/job.ts'
 import { createThrottle, type Throttle } from '../kit/throttle/throttle.ts'
@@ -52,7 +53,7 @@ export function keepPace({
     signal,
     // A quota by the hour makes nobody wait for longer than one: such a wait ends by itself, whenever it began.
     tooLong: until =>
-      until.getTime() > Math.max(giveUpAtMs, Date.now() + hourMs)
+      until.getTime() > Math.max(giveUpAtMs, machineNow() + hourMs)
         ? new CrawlFailure(
             'PORTAL_UNAVAILABLE',
             `The portal asks us to stay away until ${until.toISOString()}.`,
@@ -62,6 +63,6 @@ export function keepPace({
   return {
     inTurn: throttle.inTurn,
     // Who gives up before that must not bind the others to it.
-    slowDown: waitMs => throttle.slowDown(Math.min(waitMs, Math.max(0, giveUpAtMs - Date.now()))),
+    slowDown: waitMs => throttle.slowDown(Math.min(waitMs, Math.max(0, giveUpAtMs - machineNow()))),
   }
 }

@@ -1,5 +1,7 @@
 /** Reads a portal politely: robots.txt, the pace shared by all processes, an honest name, bounded retries. */
+
 import { isAllowed } from '../domain/robots/robots.ts'
+import { machineNow } from '../kit/clock/clock.ts'
 import type { HttpReply } from '../kit/http/client.ts'
 import type { PortalDocument, PortalRequest } from '../plugins/portal.ts'
 import { definedIn } from '../plugins/portal-modules.ts'
@@ -65,11 +67,11 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
     // What a partner is shown, or an answer to a form, is nobody else's.
     if (isPersonal || request.form) return asker.page(request, known)
     const name = JSON.stringify([urlOf(request, baseUrl), request.accept])
-    const kept = pagesKept.find(name, Date.now())
+    const kept = pagesKept.find(name, machineNow())
     if (kept) return kept
     const reply = await asker.page(request, known)
     // One that is as it was says nothing against an earlier one of it.
-    if (reply.status !== 304) pagesKept.keep(name, reply, Date.now())
+    if (reply.status !== 304) pagesKept.keep(name, reply, machineNow())
     return reply
   }
   return {

@@ -1,5 +1,7 @@
 /** A portal's robots.txt: how it is had (RFC 9309, section 2.3.1), and the pace that it asks for. */
+
 import { crawlDelaySeconds, parseRobots, type Robots } from '../domain/robots/robots.ts'
+import { machineNow } from '../kit/clock/clock.ts'
 import type { HttpReply } from '../kit/http/client.ts'
 import type { Throttle } from '../kit/throttle/throttle.ts'
 import { askerOf, type PortalClientOptions, timeoutMs, urlOf, userAgentToken } from './asker.ts'
@@ -18,13 +20,13 @@ const kept = new Map<string, { robots: Robots; untilMs: number }>()
 export async function robotsOf(options: PortalClientOptions): Promise<Robots> {
   const { baseUrl, isLocal } = options.portal
   const known = kept.get(baseUrl)
-  if (known && known.untilMs > Date.now()) return known.robots
+  if (known && known.untilMs > machineNow()) return known.robots
   const { status, body } = await fetchRobots(options)
   if (status !== 200 && (status < 400 || status >= 500))
     throw refused(`The portal answered ${status} for robots.txt, so nothing may be read.`)
   // Of what is longer than it must be read, the parser reads the beginning.
   const robots = parseRobots(status === 200 ? body.toString('utf8') : '')
-  if (!isLocal) kept.set(baseUrl, { robots, untilMs: Date.now() + hourMs })
+  if (!isLocal) kept.set(baseUrl, { robots, untilMs: machineNow() + hourMs })
   return robots
 }
 

@@ -1,5 +1,7 @@
 /** Who calls: API keys in either header, their scopes, and their revocation on the very next request. */
+
 import { sharedByKey } from './batch.ts'
+import { machineNow } from './clock/clock.ts'
 import { type Database, type Environment, isKeyNotValid, type Tenant } from './db/index.ts'
 import { hashKeyValue, readKeyValue } from './key.ts'
 import { Problem } from './problem.ts'
@@ -51,7 +53,7 @@ export function createAuthenticator(database: Database): Authenticator {
     async authenticate(headers) {
       const value = readHeaders(headers)
       const known = remembered.get(value)
-      const nowMs = Date.now()
+      const nowMs = machineNow()
       if (known && known.untilMs > nowMs && (known.caller.expiresAtMs ?? Infinity) > nowMs) {
         uses.record(known.caller, nowMs)
         return known.caller
@@ -125,7 +127,7 @@ function readHeaders(headers: KeyHeaders): string {
 
 async function findCaller(database: Database, value: string): Promise<Caller> {
   const key = await database.findApiKey(hashKeyValue(value))
-  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw keyRefused()
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt.getTime() <= machineNow())) throw keyRefused()
   return {
     tenantId: key.tenantId,
     workspaceId: key.workspaceId,

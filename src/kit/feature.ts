@@ -1,9 +1,12 @@
 /** A part of the product, as plain data: what `app.ts` lists. */
+import type { Wait } from './clock/waits.ts'
+import { handlerWait, isHandler } from './events/dispatcher.ts'
 import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
 import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
 import type { AnyOutbox } from './outbox/outbox.ts'
+import { outboxWait } from './outbox/outbox-wait.ts'
 import type { PersonData } from './person-data.ts'
 import type { ProblemFields } from './problem-schema.ts'
 import type { PublicRoute } from './public-route.ts'
@@ -44,6 +47,8 @@ export interface Feature {
   encryptedColumns?: EncryptedColumn[]
   /** What it sends outside. */
   outboxes?: AnyOutbox[]
+  /** What happens at a certain time, besides what outboxes send and subscribers handle: the clock of an environment makes it happen. */
+  waits?: Wait[]
 }
 
 /** Every scope that a key may have, in the order of the features. */
@@ -55,6 +60,14 @@ export const quotasOf = (features: Feature[]): Quota[] => features.flatMap(({ qu
 /** What these features hold on people, in their order. */
 export const personDataOf = (features: Feature[]): PersonData[] =>
   features.flatMap(({ personData }) => personData ?? [])
+
+/** What waits for time in these features. */
+export const waitsOf = (features: Feature[]): Wait[] =>
+  features.flatMap(({ waits = [], outboxes = [], subscribers = [] }) => [
+    ...waits,
+    ...outboxes.map(outboxWait),
+    ...subscribers.filter(isHandler).map(handlerWait),
+  ])
 
 /** What problems of these features may say besides the fields of every problem. */
 export const problemFieldsOf = (features: Feature[]): ProblemFields =>

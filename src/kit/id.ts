@@ -1,9 +1,12 @@
 /** Ids: UUIDv7, made by the program, so that their order is the order of creation. */
 import { randomUUIDv7 } from 'node:crypto'
 
-/** A new UUIDv7 of this millisecond, in the canonical lower-case form. */
-export function newId(): string {
-  return randomUUIDv7()
+/** A new UUIDv7 of this millisecond, or of that one, in the canonical lower-case form. */
+export function newId(at?: Date): string {
+  const id = randomUUIDv7()
+  if (!at) return id
+  const hex = hexOf(at)
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`
 }
 
 /** When a UUIDv7 was made (RFC 9562, section 5.7: the first 48 bits are Unix milliseconds). */
@@ -11,8 +14,10 @@ export function idTime(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
-/** After every id that was made until now, this millisecond included. */
-export function lastId(now = Date.now()): string {
-  const hex = now.toString(16).padStart(12, '0')
+/** After every id that was made until then, this millisecond included. */
+export function lastId(at: Date): string {
+  const hex = hexOf(at)
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffffff`
 }
+
+const hexOf = (at: Date): string => at.getTime().toString(16).padStart(12, '0')

@@ -1,5 +1,7 @@
 /** Idempotency-Key on POST: the first reply is replayed, in the same transaction that would have done the work. */
+
 import { sql } from 'kysely'
+import { sqlNow } from './clock/clock.ts'
 import type { Cipher } from './crypto.ts'
 import type { Tx } from './db/index.ts'
 import { Problem } from './problem.ts'
@@ -49,12 +51,12 @@ async function store(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: Store
   const key = cipher.digest(request.key)
   await sql`
     with stored as (
-      insert into idempotency_keys (route, key, request_hash, status, body, headers)
+      insert into idempotency_keys (route, key, request_hash, status, body, headers, created_at)
       values (${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
-        ${reply.headers ? JSON.stringify(reply.headers) : null})
+        ${reply.headers ? JSON.stringify(reply.headers) : null}, ${sqlNow(tx)})
       on conflict (tenant_id, route, key) do update set
         request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, headers = excluded.headers,
-        created_at = now()
+        created_at = excluded.created_at
     )
     insert into idempotency_mentions (mentioned, route, key)
     select mentioned, ${route}, ${key}::bytea
@@ -74,7 +76,7 @@ export async function findReply(
     .select(['request_hash', 'status', 'body', 'headers'])
     .where('route', '=', request.route)
     .where('key', '=', cipher.digest(request.key))
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .where('created_at', '>', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
     .executeTakeFirst()
   if (!known) return undefined
   if (!known.request_hash.equals(digestOf(request, cipher))) {
@@ -125,10 +127,17 @@ async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
   )
 }
 
+/** When the first reply is past its time. */
+export async function nextForgottenAt(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(created_at) + make_interval(hours => ${keptHours}) as at from idempotency_keys`.execute(tx)
+  return rows[0]!.at
+}
+
 /** Deletes what is past its time in the transaction's tenant. */
 export async function forgetExpired(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .where('created_at', '<=', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
     .execute()
 }

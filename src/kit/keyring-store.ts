@@ -1,6 +1,8 @@
 /** Where keyrings are stored: one sealed with each encryption key that opens the deployment. */
+
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { machineNow } from './clock/clock.ts'
 import { connectionConfig } from './db/connection.ts'
 import { sqlState } from './db/index.ts'
 import type { DB } from './db/tables.generated.ts'
@@ -98,7 +100,7 @@ export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: strin
     .execute()
   await tx
     .insertInto('settings')
-    .values({ name: formerPrefix + from, value: new Date().toISOString() })
+    .values({ name: formerPrefix + from, value: new Date(machineNow()).toISOString() })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
 }

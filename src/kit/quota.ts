@@ -1,5 +1,7 @@
 /** Monthly quotas: reserved in the transaction of the work, given back when the work fails. */
+
 import { sql } from 'kysely'
+import { instantOf } from './clock/clock.ts'
 import type { Tx } from './db/index.ts'
 import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
@@ -37,7 +39,7 @@ export function monthAround(now: Temporal.Instant, timezone: string): Period {
 /** The month being counted for the workspace that the transaction is in. */
 export async function currentPeriod(tx: Tx): Promise<Period> {
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
-  return monthAround(Temporal.Now.instant(), timezone)
+  return monthAround(instantOf(tx), timezone)
 }
 
 interface Taken {
@@ -64,8 +66,7 @@ export async function reserveUpTo(
   wanted: number,
   timezone?: string,
 ): Promise<number> {
-  const period =
-    timezone === undefined ? await currentPeriod(tx) : monthAround(Temporal.Now.instant(), timezone)
+  const period = timezone === undefined ? await currentPeriod(tx) : monthAround(instantOf(tx), timezone)
   const [start, end] = [period.start.toString(), period.end.toString()]
   const begun = sql`
     insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`
@@ -106,7 +107,7 @@ export async function reserve(tx: Tx, quota: Quota): Promise<void> {
 /** The 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   const { end } = await currentPeriod(tx)
-  const seconds = Math.max(1, Math.ceil(end.since(Temporal.Now.instant()).total('seconds')))
+  const seconds = Math.max(1, Math.ceil(end.since(instantOf(tx)).total('seconds')))
   return new Problem(
     'QUOTA_EXCEEDED',
     `The quota ${name} of this month is used up. It is renewed at ${end.toString()}.`,

@@ -72,6 +72,8 @@ export interface CheckInput<P extends TObject, Q extends TObject, B extends TSch
   body: Partial<Static<B>>
   /** Whether the value at this path was sent and does not fit. */
   isFaulty(path: string): boolean
+  /** The environment's time. */
+  now: Date
 }
 
 export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends TSchema>

@@ -1,5 +1,6 @@
 /** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
+import { noteTurn } from './clock/clock.ts'
 import type { Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 
@@ -28,4 +29,5 @@ export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promis
  */
 export async function takeTurn(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
+  noteTurn(tx)
 }

@@ -7,6 +7,7 @@ import { runPipeline } from '../../crawl/pipeline.ts'
 import { openPortalClient, type PortalClient } from '../../crawl/portal-client.ts'
 import { type AdvertOptions, type Known, type Outcome, readAdvert } from '../../crawl/read-advert.ts'
 import { type Chunk, type Walk, walkFeed, walkPages } from '../../crawl/walk.ts'
+import { machineNow, nowOf } from '../../kit/clock/clock.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { emit } from '../../kit/events/emit.ts'
@@ -72,7 +73,7 @@ async function run(
       `The portal ${claimed.platform} is not configured in ${claimed.environment}.`,
     )
   // Whoever has been at it for a day has an hour's patience left each time.
-  const giveUpAtMs = Math.max(claimed.startedAt.getTime() + patienceMs, Date.now() + patienceLeftMs)
+  const giveUpAtMs = machineNow() + Math.max(patienceMs - claimed.startedAgoMs, patienceLeftMs)
   const client = await openPortalClient({
     ...{ portal, tenantId, http, database, metrics, contactUrl, signal, giveUpAtMs },
   })
@@ -167,7 +168,7 @@ async function lookUp(
   if (listingIds.length === 0) return { known: new Map(), dealtWith: new Set() }
   return database.readTenant({ tenantId }, async tx => {
     const sources = await lookUpSources(tx, claimed.platform, listingIds)
-    const trustedAfter = Date.now() - trustMs
+    const trustedAfter = nowOf(tx).getTime() - trustMs
     const known = sources.map(({ listingId, cardHash, etag, lastModified, readAt }): [string, Known] => [
       listingId,
       {

@@ -1,9 +1,10 @@
 /** The SQL statements about an extraction as a client knows it: found, listed, made, cancelled. */
+
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
-import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { storableJson } from '../../kit/storable.ts'
 import { progressText } from './progress-columns.ts'
@@ -68,11 +69,11 @@ export interface NewExtractionRow {
 
 /** Returns the id. */
 export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Promise<string> {
-  const id = newId()
+  const id = newIdIn(tx)
   await sql`
     insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
     values (${id}, ${extraction.platform}, ${storableJson(extraction.filters)}::jsonb, ${extraction.maxResults},
-      ${storableJson(extraction.options)}::jsonb, ${searchKeyOf(extraction)}, ${new Date()})`.execute(tx)
+      ${storableJson(extraction.options)}::jsonb, ${searchKeyOf(extraction)}, ${nowOf(tx)})`.execute(tx)
   return id
 }
 
@@ -92,12 +93,12 @@ function searchKeyOf({ platform, filters }: NewExtractionRow): string {
  * adverts that could not be read. Returns its id; null if nothing is left.
  */
 export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
-  const id = newId()
+  const id = newIdIn(tx)
   const { numAffectedRows } = await sql`
     insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
       steady, search_began_at, resumed_from, created_at)
     select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
-      since, promised, steady, search_began_at, id, ${new Date()}
+      since, promised, steady, search_began_at, id, ${nowOf(tx)}
     from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
   return numAffectedRows === 1n ? id : null
 }
@@ -110,7 +111,7 @@ export async function cancelExtraction(
   const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
     with before as (select id, status from extractions where id = ${extractionId} for update)
     update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
-      run_token = null, finished_at = now()
+      run_token = null, finished_at = ${sqlNow(tx)}
     from before b where e.id = b.id and b.status in ('QUEUED', 'RUNNING')
     returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
   return rows[0] ?? null

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { FailureCode } from '../../crawl/failure.ts'
 import type { Validators } from '../../crawl/portal-client.ts'
 import type { Cursor } from '../../crawl/walk.ts'
+import { sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { metBeforeText, progressText } from './progress-columns.ts'
@@ -28,7 +29,8 @@ export interface ClaimedExtraction {
   /** Of that run: which edition of a feed it read. */
   feedKnown: Validators | null
   leadsMatched: number
-  startedAt: Date
+  /** How long ago it was first claimed. */
+  startedAgoMs: number
   isFirstRun: boolean
   /** Itself, then those whose work it goes on with. */
   chain: string[]
@@ -50,15 +52,15 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
       where l.covered and l.status = 'COMPLETED'
       order by l.id desc limit 1
     )
-    update extractions e set status = 'RUNNING', moved_at = now(), run_token = ${runToken}, started_at = coalesce(e.started_at, now()),
-      search_began_at = coalesce(e.search_began_at, now()),
+    update extractions e set status = 'RUNNING', moved_at = ${sqlMachineNow}, run_token = ${runToken}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
+      search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}),
       since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
     from before b, tenants t
     where e.id = b.id and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
       (select cursor->'feed' from last) as "feedKnown",
-      e.leads_matched as "leadsMatched", e.started_at as "startedAt", b.is_first as "isFirstRun",
+      e.leads_matched as "leadsMatched", extract(epoch from ${sqlNow(tx)} - e.started_at)::float8 * 1000 as "startedAgoMs", b.is_first as "isFirstRun",
       (select array_agg(id::text order by id desc) from chain) as chain`.execute(tx)
   return rows[0] ?? null
 }
@@ -123,7 +125,7 @@ export async function advance(
   const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
   const { rows } = await sql<{ tell: Record<string, number> | null }>`
     with due as (
-      select id, coalesce(told_at, started_at) < now() - make_interval(secs => ${tellEverySeconds}) as is_due
+      select id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
       from extractions where id = ${id}
     )
     update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
@@ -138,7 +140,7 @@ export async function advance(
           select key, sum(value::int) as total
           from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(by.skippedByReason)}::jsonb)) both_counts
           group by key) totals),
-      told_at = case when d.is_due then now() else e.told_at end, moved_at = now()
+      told_at = case when d.is_due then ${sqlNow(tx)} else e.told_at end, moved_at = ${sqlMachineNow}
     from due d
     where e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
     returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
@@ -161,7 +163,7 @@ export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending
     update extractions set status = ${ending.status}, outcome = ${ending.outcome},
       error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
       covered = ${ending.covered}, capped = ${ending.capped}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
-      finished_at = now()
+      finished_at = ${sqlNow(tx)}
     where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
   return numAffectedRows === 1n
 }

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '../../crawl/read-advert.ts'
 import type { Done } from '../../crawl/slot.ts'
+import { instantOf } from '../../kit/clock/clock.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { notifyMoved } from '../../kit/operations/operation.ts'
@@ -97,7 +98,7 @@ async function tellMarket(
   { listing, unchanged }: Adverts,
   stored: StoredListing[],
 ): Promise<void> {
-  const seenAt = Temporal.Now.instant()
+  const seenAt = instantOf(tx)
   const erased = new Set(
     stored.filter(({ result }) => result === 'suppressed').map(({ listingId }) => listingId),
   )

@@ -1,6 +1,8 @@
 /** Workspaces, users and keys as the operator manages them, across tenants; the command line's rules. */
+
 import { type Kysely, sql } from 'kysely'
 import { slugOf } from '../../domain/slug.ts'
+import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { newId } from '../../kit/id.ts'
 import { type Environment, hashKeyValue, newKeyValue } from '../../kit/key.ts'
@@ -146,7 +148,7 @@ export async function revokeKey(owner: Kysely<DB>, keyId: string): Promise<void>
   const result = isId
     ? await owner
         .updateTable('api_keys')
-        .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${sqlMachineNow})` })
         .where('id', '=', keyId)
         .executeTakeFirst()
     : null

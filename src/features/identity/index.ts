@@ -1,6 +1,8 @@
 /** Identity: workspaces, users, keys and what they have used. */
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import { nextForgottenAt } from '../../kit/idempotency.ts'
+import { jobWait } from '../../kit/jobs/job-wait.ts'
 import { type Quota, quotasReached } from '../../kit/quota.ts'
 import { quotaThresholdReached, tellQuotasReached } from './events.ts'
 import { forgetIdempotencyKeys } from './jobs.ts'
@@ -17,6 +19,7 @@ export function identity({ quotas }: { quotas: Quota[] }): Feature {
     quotas: reservedQuotas,
     routes: identityRoutes(all),
     jobs: [forgetIdempotencyKeys],
+    waits: [jobWait(forgetIdempotencyKeys, nextForgottenAt)],
     events: [quotaThresholdReached(all)],
     hooks: [on(quotasReached, tellQuotasReached(all))],
   }

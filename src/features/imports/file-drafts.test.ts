@@ -12,6 +12,7 @@ const claimedOf = (more: Partial<ClaimedImport> = {}): ClaimedImport => ({
   mapping: { Nombre: 'contact.name', Teléfono: 'contact.phone', Zona: 'customFields.Zona' },
   guessedMapping: { Nombre: 'contact.name', Teléfono: 'contact.phone', Zona: null },
   ...{ position: 0, created: 0, country: 'ES', currency: 'EUR', attestation: null, attestedBy: null },
+  now: new Date(),
   ...more,
 })
 

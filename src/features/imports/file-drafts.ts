@@ -1,4 +1,5 @@
 /** The rows of a file as drafts: a thread reads them, unless they are few. */
+
 import { TableRefused } from '../../domain/table/refused.ts'
 import { createThreadPool, inPlaceMaxBytes, ThreadFailed } from '../../kit/thread-pool.ts'
 import { readOnThread, type StreamPool } from '../../kit/thread-stream.ts'
@@ -28,7 +29,7 @@ export async function* readDraftBatches(
     const isShort = first.done === true || first.value.length <= inPlaceMaxBytes
     // A step that is begun is done, whoever stops: so each run gets on.
     const client = { tenantId, signal: new AbortController().signal }
-    const begin = { claimed, now: new Date() }
+    const begin = { claimed, now: claimed.now }
     const whole = wholeOf(first, source)
     const batches = isShort ? readDrafts(begin, whole) : readOnThread(threads, client, begin, whole)
     for await (const batch of batches) {

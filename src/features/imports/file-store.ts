@@ -1,7 +1,9 @@
 /** The file of an import, in the database for as long as it is needed: no process has it to itself. */
+
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
+import { sqlNow, sqlNowOf } from '../../kit/clock/clock.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 const pack = promisify(zstdCompress)
@@ -72,16 +74,28 @@ export async function forgetFiles(tx: Tx, importIds: string[]): Promise<void> {
 }
 
 /** SQL: nobody has come back for the file. */
-const isExpired = sql`file_kept_until < now() and status not in ('QUEUED', 'RUNNING')`
+const isExpired = (now: RawBuilder<Date>) =>
+  sql`file_kept_until <= ${now} and status not in ('QUEUED', 'RUNNING')`
 
 export async function listTenantsOfExpired({ owner }: Database): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
-    select distinct tenant_id as "tenantId" from imports where ${isExpired}`.execute(owner)
+    select distinct tenant_id as "tenantId" from imports where ${isExpired(sqlNowOf('imports.tenant_id'))}`.execute(
+    owner,
+  )
   return rows.map(({ tenantId }) => tenantId)
 }
 
+/** When the first file is to be forgotten. */
+export async function nextExpiryAt(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(file_kept_until) as at from imports where status not in ('QUEUED', 'RUNNING')`.execute(tx)
+  return rows[0]!.at
+}
+
 export async function forgetExpired(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from imports where ${isExpired} for update`.execute(tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from imports where ${isExpired(sqlNow(tx))} for update`.execute(tx)
   await forgetFiles(
     tx,
     rows.map(({ id }) => id),

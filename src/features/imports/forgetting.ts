@@ -1,5 +1,7 @@
 /** What imports keep of whoever is erased, and how it goes. Headings of all imports of a tenant that have ended are read. */
+
 import { type RawBuilder, sql } from 'kysely'
+import { sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { columnsOfPeople, type ErasedPeople, formerLeads, type Traces } from '../privacy/service.ts'
 
@@ -41,7 +43,7 @@ async function forgetHeadings(tx: Tx, words: string[]): Promise<string[]> {
         select heading from unnest(i.headings) with ordinality as each (heading, at)
         where not ${isWord(sql`heading`)} order by at),
       name = case when ${isOne(sql`i.name`)} then null else i.name end
-    where i.finished_at is not null and i.status <> 'UNDOING' and coalesce(i.file_kept_until < now(), true)
+    where i.finished_at is not null and i.status <> 'UNDOING' and coalesce(i.file_kept_until < ${sqlNow(tx)}, true)
       and (${isOne(sql`i.name`)} or exists (select from unnest(i.headings) heading where ${isWord(sql`heading`)}))
     returning i.id`.execute(tx)
   const ids = rows.map(({ id }) => id)

@@ -8,7 +8,7 @@ import { forgetPeopleOfImports } from './forgetting.ts'
 import { runImport } from './jobs.ts'
 import { bringBackImports, keepImportsOf } from './merges.ts'
 import { importRoutes } from './routes.ts'
-import { forgetImportFiles, sweepImports } from './sweep.ts'
+import { filesExpire, forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
 
 export const imports: Feature = {
@@ -18,6 +18,7 @@ export const imports: Feature = {
   jobs: [runImport, undoImport],
   deploymentJobs: [sweepImports, forgetImportFiles],
   events: [],
+  waits: [filesExpire],
   hooks: [
     on(forgetPeople, forgetPeopleOfImports),
     on(leadsMerged, keepImportsOf),

@@ -1,9 +1,10 @@
 /** The SQL statements about an import as a client knows it: found, listed, made, steered. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
+import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
-import { newId } from '../../kit/id.ts'
+import { fetchPage, jsonObject, jsonObjectText, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
 import type { FileHead } from './file-head.ts'
 import type { KnownMapping } from './mapping.ts'
@@ -21,17 +22,19 @@ const progressText = jsonObjectText(`i.rows_total as "rowsTotal",
     else least(99, 100 * i.bytes_read::bigint / greatest(1, i.bytes))::int end as percent`)
 const errorText = jsonObjectText('i.error_code as code, i.error_message as message')
 
-const summaryColumns = `i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
+const columns = (
+  tx: Tx,
+  more: string,
+) => sql`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
   i.format - 'warnings' as format, coalesce(i.format -> 'warnings', '[]') as warnings,
   i.attestation, i.attested_by as "attestedBy", i.country,
-  case when ${ended} and i.file_kept_until > now() then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
-  ${progressText} as progress, case when i.error_code is not null then ${errorText} end as error,
+  case when ${sql.raw(ended)} and i.file_kept_until > ${sqlNow(tx)} then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
+  ${sql.raw(progressText)} as progress, case when i.error_code is not null then ${sql.raw(errorText)} end as error,
   aldaba.iso_time(i.created_at) as "createdAt", aldaba.iso_time(i.started_at) as "startedAt",
-  aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"`
-const summaryJson = jsonObject(summaryColumns)
-const importJson = jsonObject(
-  `${summaryColumns}, i.headings, i.mapping, i.guessed_mapping as "guessedMapping"`,
-)
+  aldaba.iso_time(i.finished_at) as "finishedAt", aldaba.iso_time(i.undone_at) as "undoneAt"${sql.raw(more)}`
+const summaryJson = (tx: Tx) => jsonOf(columns(tx, ''))
+const importJson = (tx: Tx) =>
+  jsonOf(columns(tx, ', i.headings, i.mapping, i.guessed_mapping as "guessedMapping"'))
 
 const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
   coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
@@ -39,7 +42,7 @@ const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messa
 /** An import as the JSON of the contract; null if there is none. */
 export async function findImport(tx: Tx, importId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${importJson}::text as json from imports i where i.id = ${importId}`.execute(tx)
+    select ${importJson(tx)}::text as json from imports i where i.id = ${importId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
@@ -49,7 +52,7 @@ export function listImports(tx: Tx, filter: ImportFilter, after: Position | null
   if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
   if (after) conditions.push(sql`i.id < ${after[0]}::uuid`)
   const rows = sql<ListRow>`
-    select ${summaryJson} as json, array[i.id::text] as position from imports i
+    select ${summaryJson(tx)} as json, array[i.id::text] as position from imports i
     where ${sql.join(conditions, sql` and `)} order by i.tenant_id desc, i.id desc limit ${filter.limit + 1}`
   return fetchPage(tx, rows, filter.limit)
 }
@@ -69,7 +72,7 @@ export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Pos
 export async function weighFiles(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0) as bytes from imports
-    where status in ('QUEUED', 'RUNNING') or file_kept_until > now()`.execute(tx)
+    where status in ('QUEUED', 'RUNNING') or file_kept_until > ${sqlNow(tx)}`.execute(tx)
   return rows[0]!.bytes
 }
 
@@ -85,7 +88,7 @@ export interface ImportState {
 /** Locked until the transaction ends; null if there is no such import. */
 export async function lockImport(tx: Tx, importId: string): Promise<ImportState | null> {
   const { rows } = await sql<ImportState>`
-    select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > now(), false) as "hasFile"
+    select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile"
     from imports where id = ${importId} for update`.execute(tx)
   return rows[0] ?? null
 }
@@ -93,7 +96,7 @@ export async function lockImport(tx: Tx, importId: string): Promise<ImportState 
 /** Null if there is no such import, or its columns are not known any more. */
 export async function findMapping(tx: Tx, importId: string | undefined): Promise<KnownMapping | null> {
   const { rows } = await sql<KnownMapping>`
-    select format->>'kind' as kind, mapping from imports where id = ${importId ?? null} and file_kept_until > now()`.execute(
+    select format->>'kind' as kind, mapping from imports where id = ${importId ?? null} and file_kept_until > ${sqlNow(tx)}`.execute(
     tx,
   )
   return rows[0] ?? null
@@ -120,12 +123,12 @@ const attester = ({ attestation, keyId }: Attested) =>
 
 /** Returns the id. */
 export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
-  const id = newId()
-  const now = new Date()
+  const now = nowOf(tx)
+  const id = newIdIn(tx)
   await sql`
     insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
     values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...warningsOf(row.mapping)] })}::jsonb, ${row.headings}::text[],
-      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attester(row)}, ${now}, ${now})`.execute(
+      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attester(row)}, ${now}, ${sqlMachineNow})`.execute(
     tx,
   )
   return id
@@ -143,21 +146,23 @@ export async function restartImport(
       on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
       unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
       attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attester(changes)}, attested_by),
-      file_kept_until = null, moved_at = now()
+      file_kept_until = null, moved_at = ${sqlMachineNow}
     where id = ${importId}`.execute(tx)
 }
 
 /** What is written until then stays. */
 export async function cancelImport(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'CANCELLED', run_token = null, finished_at = now(), moved_at = now() where id = ${importId}`.execute(
+    update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow} where id = ${importId}`.execute(
     tx,
   )
 }
 
 export async function beginUndoing(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'UNDOING', sweeps = 0, moved_at = now() where id = ${importId}`.execute(tx)
+    update imports set status = 'UNDOING', sweeps = 0, moved_at = ${sqlMachineNow} where id = ${importId}`.execute(
+    tx,
+  )
 }
 
 /** With its rows and its file. */

@@ -62,7 +62,7 @@ export function createRowReader(
   const { headings, mapping, country, currency } = claimed
   const ofExport = isExport(headings)
   const options = { country, currency, isExport: ofExport }
-  const toBasis: ToBasis = (lead, problems) => basisOf(lead, problems, { now, ...claimed })
+  const toBasis: ToBasis = (lead, problems) => basisOf(lead, problems, { ...claimed, now })
   return row => {
     const { number } = row
     if ('failure' in row) return { number, problems: [], failure: row.failure }

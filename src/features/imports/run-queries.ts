@@ -1,6 +1,8 @@
 /** The SQL statements of a run: taking an import, moving on, ending it, and undoing it. */
+
 import { sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
+import { nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
@@ -33,19 +35,21 @@ export interface ClaimedImport {
   /** What shows the lawful bases that rows state without a proof of their own, and who says so; null: nobody does. */
   attestation: string | null
   attestedBy: string | null
+  /** The environment's time when it was claimed. */
+  now: Date
 }
 
 /** Takes an import that is to run, whoever had it before; null if it is not to run any more. */
 export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImport | null> {
-  const { rows } = await sql<ClaimedImport>`
-    update imports i set status = 'RUNNING', run_token = ${newId()}, started_at = coalesce(i.started_at, now()), moved_at = now()
+  const { rows } = await sql<Omit<ClaimedImport, 'now'>>`
+    update imports i set status = 'RUNNING', run_token = ${newId()}, started_at = coalesce(i.started_at, ${sqlNow(tx)}), moved_at = ${sqlMachineNow}
     from workspaces w
     where i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
     returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
       i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.guessed_mapping as "guessedMapping", i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
     tx,
   )
-  return rows[0] ?? null
+  return rows[0] ? { ...rows[0], now: nowOf(tx) } : null
 }
 
 export interface StoredRow {
@@ -129,7 +133,7 @@ export async function advance(
   { position, bytesRead, counts }: Advance,
 ): Promise<void> {
   await sql`
-    update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), moved_at = now(),
+    update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), moved_at = ${sqlMachineNow},
       created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
       skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}
     where id = ${importId}`.execute(tx)
@@ -161,10 +165,10 @@ export async function finish(
   { status, error, keptHours }: Ending,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update imports set status = ${status}, run_token = null, finished_at = now(), moved_at = now(),
+    update imports set status = ${status}, run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow},
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
       rows_total = case when ${status} = 'COMPLETED' then created + updated + unchanged + skipped + failed end,
-      file_kept_until = case when ${keptHours} > 0 then now() + make_interval(hours => ${keptHours}) end
+      file_kept_until = case when ${keptHours} > 0 then ${sqlNow(tx)} + make_interval(hours => ${keptHours}) end
     where id = ${id} and run_token = ${runToken} returning id`.execute(tx)
   return rows.length === 1
 }
@@ -181,7 +185,7 @@ export interface Brought {
 
 export async function countLeads(tx: Tx, importId: string): Promise<Brought> {
   const { rows } = await sql<Brought>`
-    select created, updated, dry_run as "dryRun", coalesce(file_kept_until > now(), false) as "isFileKept", (
+    select created, updated, dry_run as "dryRun", coalesce(file_kept_until > ${sqlNow(tx)}, false) as "isFileKept", (
       select count(*) from import_rows r
       where r.tenant_id = i.tenant_id and r.import_id = i.id and r.result in ('created', 'updated') and r.lead_id is not null) as leads
     from imports i where id = ${importId}`.execute(tx)

@@ -1,5 +1,7 @@
 /** The SQL statements of undoing. */
+
 import { sql } from 'kysely'
+import { sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notifyMoved } from '../../kit/operations/operation.ts'
 import { forgetSources } from '../leads/service.ts'
@@ -49,7 +51,7 @@ export async function markUndone(
     where r.import_id = ${importId} and r.number = u.number`.execute(tx)
   const undone = rows.filter(row => row.undone).length
   await sql`
-    update imports set undone = undone + ${undone}, kept = kept + ${rows.length - undone}, moved_at = now() where id = ${importId}`.execute(
+    update imports set undone = undone + ${undone}, kept = kept + ${rows.length - undone}, moved_at = ${sqlMachineNow} where id = ${importId}`.execute(
     tx,
   )
 }
@@ -58,14 +60,14 @@ export async function markUndone(
 export async function finishUndoing(tx: Tx, importId: string): Promise<void> {
   await forgetSources(tx, importId)
   await sql`delete from import_changes where import_id = ${importId}`.execute(tx)
-  await sql`update imports set status = 'UNDONE', undone_at = now(), moved_at = now(), error_code = null, error_message = null
+  await sql`update imports set status = 'UNDONE', undone_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow}, error_code = null, error_message = null
     where id = ${importId}`.execute(tx)
 }
 
 /** It could not be undone to its end; asked for again, it goes on. Tells those who wait. */
 export async function leaveUndoing(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'FAILED', moved_at = now(), error_code = 'INTERNAL',
+    update imports set status = 'FAILED', moved_at = ${sqlMachineNow}, error_code = 'INTERNAL',
       error_message = 'It could not be undone to its end. What is undone stays undone; ask for it again to go on.'
     where id = ${importId} and status = 'UNDOING'`.execute(tx)
   notifyMoved(tx, importKind, importId)

@@ -7,7 +7,7 @@ import { deletePeople, forgetHistory, forgetPeople, peopleOptedOut } from '../pr
 import { emitOptedOut } from './contact/keep-opted-out.ts'
 import { leadEvents } from './events.ts'
 import { runOperation, sweepLeadOperations } from './jobs.ts'
-import { forgetDeletedIds } from './person/deleted-ids.ts'
+import { deletedIdsExpire, forgetDeletedIds } from './person/deleted-ids.ts'
 import { removeLeads } from './person/deletion.ts'
 import { forgetHistoryOfLeads, forgetPeopleOfLeads } from './person/erasure-history.ts'
 import { leadProblemFields } from './problems.ts'
@@ -24,6 +24,7 @@ export function leads({ personData }: { personData: PersonData[] }): Feature {
     problemFields: leadProblemFields,
     routes: leadRoutes(personData),
     jobs: [runOperation, forgetDeletedIds],
+    waits: [deletedIdsExpire],
     deploymentJobs: [sweepLeadOperations],
     events: leadEvents,
     hooks: [

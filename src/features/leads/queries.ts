@@ -1,5 +1,7 @@
 /** Every SQL statement that reads leads. */
+
 import { type RawBuilder, sql } from 'kysely'
+import { instantOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObjectText } from '../../kit/db/json.ts'
 import { plannedAnew } from '../../kit/db/reader.ts'
@@ -121,8 +123,8 @@ function columnsText(columns: Columns, chosen: ReadonlySet<string> | 'all'): str
 }
 
 /** Writes leads as the JSON of the contract, all as of one moment. */
-export function createLeadWriter(chosen: ChosenFields | null = null): (lead: ReadLead) => string {
-  const answer = answerContactability(chosen?.get('contactability'))
+export function createLeadWriter(tx: Tx, chosen: ChosenFields | null = null): (lead: ReadLead) => string {
+  const answer = answerContactability(instantOf(tx), chosen?.get('contactability'))
   return ({ json, facts }) =>
     facts === null ? json : `${json.slice(0, -1)},"contactability":${answer(facts)}}`
 }
@@ -135,7 +137,7 @@ export async function findLead(
 ): Promise<string | null> {
   const { rows } = await sql<ReadLead>`
     select lead.json, lead.facts from leads l ${chosenLeadRead(chosen)} where l.id = ${leadId}`.execute(tx)
-  return rows[0] ? createLeadWriter(chosen)(rows[0]) : null
+  return rows[0] ? createLeadWriter(tx, chosen)(rows[0]) : null
 }
 
 /** The JSON of each of these leads that is there, by its id. */
@@ -145,7 +147,7 @@ export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, 
     select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${leadIds}::uuid[])`.execute(
     tx,
   )
-  const write = createLeadWriter()
+  const write = createLeadWriter(tx)
   return new Map(rows.map(lead => [lead.id, write(lead)]))
 }
 
@@ -171,7 +173,7 @@ export async function readLeads(
     from (select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${ids}::uuid[]) offset 0) l`.execute(
     tx,
   )
-  const write = createLeadWriter()
+  const write = createLeadWriter(tx)
   return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : write({ json, facts })]))
 }
 

@@ -1,10 +1,12 @@
 /** A file of adverts or sales brought to the market: read as a stream, a transaction for each batch. */
+
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { TableRefused } from '../../domain/table/refused.ts'
+import { machineNow } from '../../kit/clock/clock.ts'
 import type { Database, Environment } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
 import { isGzip } from '../../kit/gzip.ts'
@@ -52,7 +54,11 @@ export async function importMarketFile(
     ...{ skipped: new Map(), damage: null },
   }
   const chunks = isPacked ? pipeline(bytes, createGunzip(), () => {}) : bytes
-  const rows = upToDamage(path, rowsOf(chunks, { ...defaults, now: Temporal.Now.instant() }), done)
+  const rows = upToDamage(
+    path,
+    rowsOf(chunks, { ...defaults, now: new Date(machineNow()).toTemporalInstant() }),
+    done,
+  )
   let batch: FileRow[] = []
   // One batch after the other; while one is written, the next is read.
   let storing = Promise.resolve()

@@ -1,6 +1,8 @@
 /** What is learnt of markets follows them. */
+
 import { fitMin } from '../../domain/valuation/fit-market.ts'
 import { msPerDay } from '../../domain/valuation/time.ts'
+import { machineNow } from '../../kit/clock/clock.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import { deploymentJob, HandBack } from '../../kit/jobs/job.ts'
 import { openSlice, type Slice } from '../../kit/operations/run.ts'
@@ -49,7 +51,7 @@ async function listDue(tx: MarketDatabase, environment: Environment): Promise<Ma
     if (market.properties < fitMin) return false
     const fit = fits.find(fit => marketNameOf(fit) === marketNameOf(market))
     if (!fit) return true
-    const ageDays = (Date.now() - fit.fittedAt.getTime()) / msPerDay
+    const ageDays = (machineNow() - fit.fittedAt.getTime()) / msPerDay
     return ageDays >= daysMax || (ageDays >= 0.5 && market.properties > fit.properties * growth)
   })
 }

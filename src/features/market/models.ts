@@ -1,10 +1,12 @@
 /** What was learnt of markets: kept as rows, and in memory while it is the newest. */
+
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Accuracy } from '../../domain/valuation/accuracy.ts'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
 import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valuation/market-model.ts'
+import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import { storableJson } from '../../kit/storable.ts'
 import { inNames, isMarket, type MarketOf, marketNameOf, marketNames } from './market-key.ts'
@@ -58,7 +60,7 @@ export async function storeMarketModel(
   await sql`
     insert into market_models
       (environment, operation, property_type, currency, price_basis, version, fitted_at, properties, accuracy, body)
-    values (${environment}, ${operation}, ${propertyType}, ${currency}, ${priceBasis}, ${model.version}, now(), ${properties},
+    values (${environment}, ${operation}, ${propertyType}, ${currency}, ${priceBasis}, ${model.version}, ${sqlMachineNow}, ${properties},
       ${storableJson(accuracy)}, ${zstdCompressSync(serialize(model))})
     on conflict (environment, operation, property_type, currency, price_basis) do update
       set version = excluded.version, fitted_at = excluded.fitted_at, properties = excluded.properties,

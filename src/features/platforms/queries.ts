@@ -1,5 +1,6 @@
 /** Every SQL statement about portals. */
 import { sql } from 'kysely'
+import { sqlMachineNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /** Of these origins, those whose last run failed within the hour, or that are read at two thirds of their pace or less. */
@@ -7,7 +8,7 @@ export async function listTroubledOrigins(tx: Tx, origins: string[]): Promise<Se
   const { rows } = await sql<{ origin: string }>`
     select origin from unnest(${origins}::text[]) origin
     left join portal_health h using (origin) left join throttles t on t.key = origin
-    where h.failed_at > greatest(coalesce(h.succeeded_at, '-infinity'), now() - interval '1 hour')
+    where h.failed_at > greatest(coalesce(h.succeeded_at, '-infinity'), ${sqlMachineNow} - interval '1 hour')
       or slowness(t.slow_factor, t.slowed_at) >= 1.5`.execute(tx)
   return new Set(rows.map(({ origin }) => origin))
 }

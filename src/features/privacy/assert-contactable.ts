@@ -1,7 +1,9 @@
 /** The last question before something is sent to a person. */
+
 import { sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
+import { instantOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { takeTurn } from '../../kit/writer.ts'
@@ -35,7 +37,7 @@ export async function assertContactable(
   if (!rows[0]) throw notFound('lead')
   const { facts } = readFacts(JSON.parse(rows[0].facts))
   const { allowed, message, obligations } = decideContactability(facts, {
-    now: Temporal.Now.instant(),
+    now: instantOf(tx),
     channel,
   })
   if (!allowed) throw new Problem(notContactable, message!)

@@ -1,4 +1,5 @@
 /** Whether the person of a lead may be contacted, in every JSON that shows one: the database tells the facts, the rules answer. */
+
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
@@ -36,8 +37,10 @@ export const contactFacts = `array_to_json(
  * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one
  * answer.
  */
-export function answerContactability(chosen: ReadonlySet<string> | 'all' = 'all'): (facts: string) => string {
-  const now = Temporal.Now.instant()
+export function answerContactability(
+  now: Temporal.Instant,
+  chosen: ReadonlySet<string> | 'all' = 'all',
+): (facts: string) => string {
   const answers = new Map<string, string>()
   return facts => {
     const known = answers.get(facts)

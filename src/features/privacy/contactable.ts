@@ -3,11 +3,15 @@
  * what `decideContactability` says; a test holds them together.
  */
 import { sql } from 'kysely'
+import { sqlNow } from '../../kit/clock/clock.ts'
+import type { Tx } from '../../kit/db/index.ts'
 import { identifierLetters, lastNotedAt } from './contactability.ts'
 
 /** What is cheap and forbids most: no basis, as for every lead read from a portal. */
-const hasBasis = `l.lawful_basis is not null and l.lawful_basis_at <= now() and l.status <> 'discarded'
-  and (l.lawful_basis_expires_at is null or l.lawful_basis_expires_at > now())
+const hasBasis = (
+  tx: Tx,
+) => sql`l.lawful_basis is not null and l.lawful_basis_at <= ${sqlNow(tx)} and l.status <> 'discarded'
+  and (l.lawful_basis_expires_at is null or l.lawful_basis_expires_at > ${sqlNow(tx)})
   and (l.lawful_basis <> 'consent' or l.lawful_basis_proof is not null)`
 
 /** The channels that the basis covers and an identifier reaches. A phone number is also where a chat is begun. */
@@ -30,10 +34,12 @@ const abstains = `case
 const retentionMonths = `(select retention_months from workspaces where id = aldaba.current_workspace())`
 const hasSuppressions = `(select true from suppressions order by tenant_id, id limit 1)`
 
-const isKept = `case when l.status = 'won' or ${retentionMonths} is null then true else (
-  greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt},
+const isKept = (
+  tx: Tx,
+) => sql`case when l.status = 'won' or ${sql.raw(retentionMonths)} is null then true else (
+  greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${sql.raw(lastNotedAt)},
     (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
-  at time zone 'UTC' + make_interval(months => ${retentionMonths})) at time zone 'UTC' > now() end`
+  at time zone 'UTC' + make_interval(months => ${sql.raw(retentionMonths)})) at time zone 'UTC' > ${sqlNow(tx)} end`
 
 /** SQL: whether a channel is left by the basis, the identifiers and the suppression list. Any identifier reaches one of all channels. */
 const isReachable = `case
@@ -48,7 +54,8 @@ const isReachable = `case
       join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash) end
     from (select ${channels} as channels offset 0) reached) end`
 
-const isContactable = `case when ${hasBasis} then ${isKept} and ${isReachable} and not (${abstains}) else false end`
+const isContactable = (tx: Tx) =>
+  sql`case when ${hasBasis(tx)} then ${isKept(tx)} and ${sql.raw(isReachable)} and not (${sql.raw(abstains)}) else false end`
 
 /** SQL: what leads of their own say against it; an index has those of whom it is so. Further identifiers are left out: their kind takes a look. */
 const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
@@ -59,17 +66,19 @@ const isNotReached = `(lawful_basis is null or status = 'discarded' or (lawful_b
  * SQL: the ids of all leads that may not be contacted, and of others: an index finds each. Months are of different lengths: some
  * days more than the retention are looked at.
  */
-export const maybeNotContactable = sql.raw(`
-  select id from leads where ${isNotReached}
-  union all select id from leads where lawful_basis is not null and lawful_basis_at > now()
-  union all select id from leads where lawful_basis_expires_at <= now()
-  union all select id from leads where ${retentionMonths} is not null
-    and created_at < now() - make_interval(months => ${retentionMonths}, days => -4) and status <> 'won'
+export const maybeNotContactable = (tx: Tx) => sql`
+  select id from leads where ${sql.raw(isNotReached)}
+  union all select id from leads where lawful_basis is not null and lawful_basis_at > ${sqlNow(tx)}
+  union all select id from leads where lawful_basis_expires_at <= ${sqlNow(tx)}
+  union all select id from leads where ${sql.raw(retentionMonths)} is not null
+    and created_at < ${sqlNow(tx)} - make_interval(months => ${sql.raw(retentionMonths)}, days => -4) and status <> 'won'
   union all select lead_id from lead_sources where agencies_abstain
-  union all select lead_id from suppressed_leads`)
+  union all select lead_id from suppressed_leads`
 
 /** SQL: that `contactability.allowed` of a lead `l` is so. */
-export function contactableCondition(allowed: boolean) {
+export function contactableCondition(tx: Tx, allowed: boolean) {
   // Only leads with a basis have an index of their own.
-  return sql.raw(allowed ? `l.lawful_basis is not null and ${isContactable}` : `not (${isContactable})`)
+  return allowed
+    ? sql<boolean>`l.lawful_basis is not null and ${isContactable(tx)}`
+    : sql<boolean>`not (${isContactable(tx)})`
 }

@@ -1,8 +1,9 @@
 /** Privacy: who may be contacted, who is not to be, and who is erased. */
 import type { Feature } from '../../kit/feature.ts'
+import { jobWait } from '../../kit/jobs/job-wait.ts'
 import { reviewSuppressedLeads } from './jobs.ts'
 import { suppressionsOfPeople } from './person-data.ts'
-import { eraseExpiredLeads } from './retention.ts'
+import { eraseExpiredLeads, nextExpiryAt } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'
 
 export const privacy: Feature = {
@@ -14,5 +15,6 @@ export const privacy: Feature = {
   routes: suppressionRoutes,
   jobs: [reviewSuppressedLeads, eraseExpiredLeads],
   events: [],
+  waits: [jobWait(eraseExpiredLeads, nextExpiryAt)],
   personData: suppressionsOfPeople,
 }

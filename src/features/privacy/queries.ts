@@ -1,5 +1,7 @@
 /** The SQL statements about entries of the suppression list as they are listed and removed. */
+
 import { sql } from 'kysely'
+import { noteTurn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
@@ -61,26 +63,22 @@ export async function startImport(tx: Tx, listName: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ' ' || ${listName}, 3))`.execute(
     tx,
   )
-  const { rows } = await sql<{ importedAt: string }>`select aldaba.iso_time(now()) as "importedAt"`.execute(
-    tx,
-  )
-  return rows[0]!.importedAt
+  noteTurn(tx)
+  return nowOf(tx).toISOString()
 }
 
 /** By the clock that entries are dated with: what is older than a time to come would be all of them. */
 export async function findErrorsOfRemoval(tx: Tx, removeBefore: string | undefined): Promise<InputError[]> {
   if (removeBefore === undefined) return []
-  const { rows } = await sql<{ now: string; isPast: boolean }>`
-    select aldaba.iso_time(now()) as now, ${removeBefore}::timestamptz <= now() as "isPast"`.execute(tx)
-  const { now, isPast } = rows[0]!
-  if (isPast) return []
-  const message = `This time is in the future: the clock of the server says ${now}. Send \`importedAt\` of the first reply for this edition.`
+  const now = nowOf(tx)
+  if (new Date(removeBefore) <= now) return []
+  const message = `This time is in the future: the clock of the server says ${now.toISOString()}. Send \`importedAt\` of the first reply for this edition.`
   return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
 }
 
 /** Notes that an import has brought these again. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
-  await sql`update suppressions set created_at = now() where id = any(${ids}::uuid[])`.execute(tx)
+  await sql`update suppressions set created_at = ${sqlNow(tx)} where id = any(${ids}::uuid[])`.execute(tx)
 }
 
 /** Removes from a list what no import has brought since then; null: but this. Returns how many entries that were. */
@@ -88,7 +86,7 @@ export async function deleteUnconfirmed(tx: Tx, listName: string, before: string
   const result = await tx
     .deleteFrom('suppressions')
     .where('list_name', '=', listName)
-    .where(sql<boolean>`created_at < coalesce(${before}::timestamptz, now())`)
+    .where(sql<boolean>`created_at < coalesce(${before}::timestamptz, ${sqlNow(tx)})`)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,6 +1,8 @@
 /** Leads that are kept no longer than their workspace says (art. 5(1)(e) GDPR). */
+
 import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
+import { instantOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
 import { takeTurn } from '../../kit/writer.ts'
@@ -30,10 +32,22 @@ export const eraseExpiredLeads = job({
     while (after !== null) {
       if (signal.aborted) throw new HandBack()
       const from: string = after
-      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, Temporal.Now.instant()))
+      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, instantOf(tx)))
     }
   },
 })
+
+/** When the first lead expires: what `retentionEndsAt` says, in SQL. */
+export async function nextExpiryAt(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${sql.raw(lastNotedAt)},
+        (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
+      at time zone 'UTC' + make_interval(months => w.retention_months)) at time zone 'UTC') as at
+    from leads l cross join workspaces w where l.status <> 'won' and w.retention_months is not null`.execute(
+    tx,
+  )
+  return rows[0]!.at
+}
 
 /** Returns the id to go on after; null: none is old enough after these. */
 async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
@@ -50,7 +64,7 @@ async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise
       aldaba.iso_time(${sql.raw(lastNotedAt)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
     -- Months are of 28 days at least; whether one has expired the rule says.
-    where l.created_at < now() - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
+    where l.created_at < ${sqlNow(tx)} - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
     order by l.tenant_id, l.id limit ${batchSize}`.execute(tx)
   const expired = rows.filter(lead => lead.status !== 'won' && hasExpired(lead, months, now))
   await eraseExpired(

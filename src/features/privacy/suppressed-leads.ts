@@ -1,4 +1,5 @@
 /** Which leads are noted to be on the suppression list, reviewed in batches. */
+import { sqlNow } from '../../kit/clock/clock.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 
 /** Of a batch. */
@@ -26,7 +27,7 @@ export async function forgetUnlisted(tx: Tx, after: string): Promise<string[]> {
 /** Notes those that were written in the very moment in which their entry was. */
 export async function noteMissed(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from leads where id > ${after}::uuid and updated_at > now() - interval '2 days'
+    select id from leads where id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'
       and (select true from suppressions order by tenant_id, id limit 1)
     order by tenant_id, id limit ${reviewedMax}`.execute(tx)
   const ids = rows.map(({ id }) => id)

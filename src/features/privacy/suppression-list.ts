@@ -1,9 +1,10 @@
 /** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
+
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
+import { newIdIn, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { newId } from '../../kit/id.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
 import { storable } from '../../kit/storable.ts'
 
@@ -38,7 +39,7 @@ export async function suppress(
   { kind, channel, listName, note, keyId }: NewSuppressions,
 ): Promise<{ added: string[]; known: string[] }> {
   if (identifiers.length === 0) return { added: [], known: [] }
-  const ids = identifiers.map(() => newId()).sort()
+  const ids = identifiers.map(() => newIdIn(tx)).sort()
   const { rows } = await sql<{ id: string; isNew: boolean }>`
     with given as materialized (
       select distinct on (value) id, identifier_kind, aldaba.identifier_hash(value) as hash
@@ -46,7 +47,7 @@ export async function suppress(
         as given (id, identifier_kind, value)
     ), added as (
       insert into suppressions (id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
-      select id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, now(),
+      select id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
         (select created_by from api_keys where id = ${keyId}::uuid)
       from given order by id on conflict do nothing returning id
     )

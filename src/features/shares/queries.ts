@@ -1,4 +1,5 @@
 /** The SQL statements of public links. */
+import { nowOf, sqlNow } from '../../kit/clock/clock.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 /** What a link shows: its kind, such as `valuation`, and its id. */
@@ -21,7 +22,7 @@ export async function findShares(tx: Tx, kind: string, objectIds: string[]): Pro
   const { rows } = await sql<ShareRow & { objectId: string }>`
     select object_id as "objectId", token, created_at as "createdAt", expires_at as "expiresAt", views,
       last_viewed_at as "lastViewedAt"
-    from shares where kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > now())`.execute(
+    from shares where kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(
     tx,
   )
   return new Map(rows.map(({ objectId, ...row }) => [objectId, row]))
@@ -35,7 +36,7 @@ export async function updateExpiry(
 ): Promise<boolean> {
   const { rows } = await sql`
     update shares set expires_at = ${expiresAt}
-    where kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > now())
+    where kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > ${sqlNow(tx)})
     returning object_id`.execute(tx)
   return rows.length > 0
 }
@@ -52,7 +53,7 @@ export async function insertShare(
       object_id: objectId,
       token_hash: tokenHash,
       token,
-      created_at: new Date(),
+      created_at: nowOf(tx),
       expires_at: expiresAt,
     })
     .execute()
@@ -62,13 +63,12 @@ export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): P
   await tx.deleteFrom('shares').where('kind', '=', kind).where('object_id', 'in', objectIds).execute()
 }
 
-/** The tenant is not known yet. */
-export async function findByToken(
-  { outside }: Database,
-  tokenHash: Buffer,
-): Promise<(SharedObject & { tenantId: string }) | null> {
-  const { rows } = await sql<SharedObject & { tenantId: string }>`
-    select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`.execute(
+export type FoundShare = SharedObject & { tenantId: string; expiresAt: Date | null }
+
+/** The tenant is not known yet, and so neither is its time. */
+export async function findByToken({ outside }: Database, tokenHash: Buffer): Promise<FoundShare | null> {
+  const { rows } = await sql<FoundShare>`
+    select tenant_id as "tenantId", kind, object_id as "objectId", expires_at as "expiresAt" from aldaba.find_share(${tokenHash})`.execute(
     outside,
   )
   return rows[0] ?? null
@@ -76,6 +76,6 @@ export async function findByToken(
 
 export async function addView(tx: Tx, { kind, objectId }: SharedObject): Promise<void> {
   await sql`
-    update shares set views = views + 1, last_viewed_at = now()
+    update shares set views = views + 1, last_viewed_at = ${sqlNow(tx)}
     where kind = ${kind} and object_id = ${objectId}`.execute(tx)
 }

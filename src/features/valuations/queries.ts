@@ -1,4 +1,5 @@
 /** The SQL statements of valuations. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { ComparedProperty, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import type {
@@ -8,8 +9,8 @@ import type {
   PriceBasis,
   PropertyType,
 } from '../../domain/valuation/property.ts'
+import { newIdIn, nowOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { storableJson } from '../../kit/storable.ts'
@@ -93,7 +94,7 @@ export async function insertValuation(
   { operation, propertyType, subject, area, portalLocationId, asOf, ...rest }: Made & Labels & Outcome,
   now: Date,
 ): Promise<string> {
-  const id = newId()
+  const id = newIdIn(tx)
   await tx
     .insertInto('valuations')
     .values({
@@ -117,7 +118,7 @@ export async function updateValuation(
     .set({
       ...labelColumns(labels),
       ...(outcome ? outcomeColumns(outcome) : {}),
-      ...{ revision: sql<number>`revision + 1`, updated_at: new Date() },
+      ...{ revision: sql<number>`revision + 1`, updated_at: nowOf(tx) },
     })
     .where('id', '=', id)
     .execute()

@@ -92,7 +92,7 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
     scope: 'valuations:write',
     params,
     body: NewValuationShare,
-    check: ({ body }) => checkExpiry(body, new Date()),
+    check: ({ body, now }) => checkExpiry(body, now),
     example: { expiresAt: '2099-12-31T23:00:00Z' },
     status: 201,
     reply: ValuationShare,

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { comparablesMin } from '../../domain/valuation/likeness.ts'
+import { instantOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { assertVersion, eTagOf } from '../../kit/etag.ts'
 import { emit } from '../../kit/events/emit.ts'
@@ -129,10 +130,10 @@ function createRoute(dependencies: ValuationsDependencies): Route {
       QUOTA_EXCEEDED:
         'The quota maxValuationsPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.',
     },
-    check: ({ body }) => errorsOfBody(body, Temporal.Now.instant()),
+    check: ({ body, now }) => errorsOfBody(body, now.toTemporalInstant()),
     findErrors: ({ body, caller, read }) => read(tx => findErrorsOfBody(tx, body, caller.environment)),
     async handle({ body, caller, tx }) {
-      const now = Temporal.Now.instant().round('millisecond')
+      const now = instantOf(tx).round('millisecond')
       const { operation, propertyType, name = null, address = null, portalLocationId = null } = body
       const made = { operation, propertyType, subject: subjectOf(body), area: areaOf(body) }
       const outcome = await valueNew(tx, {

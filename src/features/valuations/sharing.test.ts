@@ -178,3 +178,16 @@ test('the token is stored nowhere as it is', async () => {
     expect(hash.includes(token)).toBe(false)
   }
 })
+
+test('a link expires by the clock of its environment', async () => {
+  const own = await makeTenant(app)
+  const daysAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const { body: valuation } = await own.call<Valuation>('POST', '/valuations', { body: flat })
+  const path = `/valuations/${valuation.id}/share`
+  const { body: link } = await own.call<Share>('POST', path, { body: { expiresAt: daysAhead(3) } })
+  const move = (days: number) => own.call('POST', '/sandbox/clock', { body: { now: daysAhead(days) } })
+  expect((await move(2)).status).toBe(200)
+  expect((await open(link.url)).status).toBe(200)
+  expect((await move(4)).status).toBe(200)
+  expect((await open(link.url)).status).toBe(404)
+})

@@ -247,7 +247,7 @@ describe('how a subscription fares', () => {
     await tenant.inTenant(tx => sql`update webhooks set paused_until = now() + interval '1 day'`.execute(tx))
     for (const hours of [1, 3, 25]) {
       const at = new Date(Date.now() - hours * 3_600_000)
-      const eventId = lastId(at.getTime()).slice(0, 13) + newId().slice(13)
+      const eventId = lastId(at).slice(0, 13) + newId().slice(13)
       await tenant.inTenant(tx =>
         sql`
           insert into events (id, type, data, object_id, sequence, position, created_at)

@@ -1,9 +1,11 @@
 /** The SQL statements of deliveries, but for those of sending. */
+
 import { sql } from 'kysely'
+import { daysAfter, daysBefore, newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import { deleteTestEvents, insertTestEvent } from '../../kit/events/event-history.ts'
-import { idTime, lastId, newId } from '../../kit/id.ts'
+import { idTime, lastId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { Catalogue } from './events.ts'
 import { type StoredEvent, storedEvent, writeMessages } from './messages.ts'
@@ -84,8 +86,8 @@ export async function insertTest(
   { type, data }: { type: string; data: object },
 ): Promise<string> {
   const eventId = await insertTestEvent(tx, webhookId, { type, data })
-  const deliveryId = newId()
-  const now = new Date()
+  const deliveryId = newIdIn(tx)
+  const now = nowOf(tx)
   await tx
     .insertInto('webhook_deliveries')
     .values({
@@ -100,7 +102,7 @@ export async function insertTest(
 /** Sends a delivery once more, whatever became of it. */
 export async function resendDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<void> {
   await sql`
-    update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = null
+    update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${sqlNow(tx)}, delivered_at = null
     where id = ${deliveryId}`.execute(tx)
   await sendNow(tx, webhookId)
 }
@@ -119,7 +121,7 @@ export async function recoverDeliveries(
 ): Promise<{ recovered: number; nextSince: string | null }> {
   const { rows } = await sql<{ lastId: string | null; count: number; recovered: number }>`
     with e as materialized (
-      select id, type, sequence, created_at, is_test, position from events where id > ${lastId(since.getTime() - 1)}
+      select id, type, sequence, created_at, is_test, position from events where id > ${lastId(new Date(since.getTime() - 1))}
       order by tenant_id, id limit ${recoveredMax}
     ), w as materialized (
       select id, events, events_since, position from webhooks where id = ${webhookId}
@@ -127,16 +129,16 @@ export async function recoverDeliveries(
       select e.*, w.id as webhook_id, e.created_at >= w.events_since and e.position <= w.position as is_missed
       from w join e on w.events && array['*', e.type] and not e.is_test
     ), again as (
-      update webhook_deliveries d set status = 'pending', next_attempt_at = now(),
+      update webhook_deliveries d set status = 'pending', next_attempt_at = ${sqlNow(tx)},
         attempts = case when d.status = 'failed' then 0 else d.attempts end
       from wanted cross join lateral (
         select ctid from webhook_deliveries where webhook_id = wanted.webhook_id and event_id = wanted.id
-          and status <> 'delivered' and (status = 'failed' or next_attempt_at > now()) limit 1) found
+          and status <> 'delivered' and (status = 'failed' or next_attempt_at > ${sqlNow(tx)}) limit 1) found
       where d.ctid = found.ctid
       returning d.id
     ), missed as (
       insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
-      select aldaba.new_id(), webhook_id, id, sequence, now(), now() from wanted where is_missed
+      select aldaba.new_id(), webhook_id, id, sequence, ${sqlNow(tx)}, ${sqlNow(tx)} from wanted where is_missed
       on conflict (tenant_id, webhook_id, event_id) do nothing
       returning id
     )
@@ -157,11 +159,11 @@ async function sendNow(tx: Tx, webhookId: string): Promise<void> {
 
 /** What became of the events of so many hours, as the JSON of the contract. */
 export async function findStats(tx: Tx, webhookId: string, hours: number): Promise<string> {
-  const since = new Date(Date.now() - hours * 3_600_000)
+  const since = new Date(nowOf(tx).getTime() - hours * 3_600_000)
   const { rows } = await sql<{ json: string }>`
     with d as materialized (
       select status, attempts, delivered_at, (attempt_log -> -1 ->> 'durationMs')::float8 as ms from webhook_deliveries
-      where webhook_id = ${webhookId} and event_id > ${lastId(since.getTime() - 1)}
+      where webhook_id = ${webhookId} and event_id > ${lastId(new Date(since.getTime() - 1))}
     )
     select json_build_object('since', aldaba.iso_time(${since}::timestamptz),
       'pending', count(*) filter (where status = 'pending'), 'delivered', count(*) filter (where status = 'delivered'),
@@ -173,10 +175,20 @@ export async function findStats(tx: Tx, webhookId: string, hours: number): Promi
   return rows[0]!.json
 }
 
+/** When the first delivery is old. */
+export async function nextOldAt(tx: Tx, days: number): Promise<Date | null> {
+  const { rows } = await sql<{ eventId: string }>`
+    select d.event_id as "eventId" from webhooks w cross join lateral (
+      select event_id from webhook_deliveries
+      where tenant_id = w.tenant_id and webhook_id = w.id and status <> 'pending' order by event_id limit 1) d
+    order by d.event_id limit 1`.execute(tx)
+  return rows[0] ? daysAfter(idTime(rows[0].eventId), days + 1) : null
+}
+
 /** Those of events that are older, but for what is still to be made. Returns how many; fewer than `limit`: all. */
 export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): Promise<number> {
   // A day more than a recovery may go back: it must not take what was delivered and forgotten for what was never made.
-  const before = lastId(Date.now() - (days + 1) * 86_400_000)
+  const before = lastId(daysBefore(nowOf(tx), days + 1))
   const { rows } = await sql<{ eventId: string }>`
     with old as (
       select d.tenant_id, d.id from webhooks w cross join lateral (

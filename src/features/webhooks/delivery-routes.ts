@@ -155,7 +155,7 @@ export function deliveryRoutes(
       replyExample: { recovered: 240, nextSince: null },
       errors: ['INVALID_TRANSITION'],
       errorExamples: { INVALID_TRANSITION: disabledMessage },
-      check: ({ body }) => errorsOfRecovery(body),
+      check: ({ body, now }) => errorsOfRecovery(body, now),
       async handle({ params, body, tx }) {
         await lockEnabled(tx, params.id)
         return queries.recoverDeliveries(tx, params.id, new Date(body.since))
@@ -199,8 +199,8 @@ async function lockEnabled(tx: Tx, webhookId: string): Promise<void> {
   if (webhook.status === 'disabled') throw new Problem('INVALID_TRANSITION', disabledMessage)
 }
 
-function errorsOfRecovery({ since }: { since?: string }): InputError[] {
-  if (since === undefined || Date.parse(since) >= Date.now() - queries.keptDays * 86_400_000) return []
+function errorsOfRecovery({ since }: { since?: string }, now: Date): InputError[] {
+  if (since === undefined || Date.parse(since) >= now.getTime() - queries.keptDays * 86_400_000) return []
   const message = `Deliveries are kept for ${queries.keptDays} days: recover events since then at most.`
   return [{ path: '/since', code: 'TOO_OLD', message }]
 }

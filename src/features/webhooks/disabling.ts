@@ -1,5 +1,7 @@
 /** Ending and resuming subscriptions. */
+
 import { sql } from 'kysely'
+import { sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit, lastPosition } from '../../kit/events/emit.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
@@ -23,7 +25,7 @@ const failedAtOnceMax = 1000
 export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof reasons): Promise<void> {
   await makeDeliveries(tx, webhookId, failedAtOnceMax)
   const { rows } = await sql<{ failingSince: Date | null }>`
-    update webhooks set status = 'disabled', disabled_by = ${by}, disabled_reason = ${reasons[by]}, disabled_at = now(), updated_at = now()
+    update webhooks set status = 'disabled', disabled_by = ${by}, disabled_reason = ${reasons[by]}, disabled_at = ${sqlNow(tx)}, updated_at = ${sqlNow(tx)}
     where id = ${webhookId} and status = 'enabled'
     returning failing_since as "failingSince"`.execute(tx)
   const [disabled] = rows
@@ -46,7 +48,7 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
 export async function enableWebhook(tx: Tx, webhookId: string): Promise<void> {
   await sql`
     update webhooks set status = 'enabled', disabled_by = null, disabled_reason = null, disabled_at = null, failing_since = null,
-      last_failed_at = null, paused_until = null, updated_at = now(), position = ${lastPosition}
+      last_failed_at = null, paused_until = null, updated_at = ${sqlNow(tx)}, position = ${lastPosition}
     where id = ${webhookId} and status = 'disabled'`.execute(tx)
 }
 

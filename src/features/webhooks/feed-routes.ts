@@ -1,4 +1,5 @@
 /** The feed over HTTP: for those who poll. */
+import { nowOf } from '../../kit/clock/clock.ts'
 import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { positionsOf } from '../../kit/page.ts'
@@ -91,7 +92,7 @@ export function feedRoute(catalogue: Catalogue): Route {
         if (after === undefined) return { position: await firstPosition(tx) }
         if (after === latest) return { position: await latestPosition(tx) }
         const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
-        if (madeAt < Date.now() - feedDays * 86_400_000)
+        if (madeAt < nowOf(tx).getTime() - feedDays * 86_400_000)
           throw new Problem(cursorExpired, cursorExpired.example)
         return { position, madeAt }
       }

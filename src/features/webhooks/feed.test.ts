@@ -159,8 +159,8 @@ describe('types', () => {
   test('that are rare come in bounded pages, some of them empty', async () => {
     await tenant.inTenant(tx =>
       sql`
-        insert into events (id, type, data, object_id, sequence, position)
-        select aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n
+        insert into events (id, type, data, object_id, sequence, position, created_at)
+        select aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n, now()
         from generate_series(1, 10_000) n`.execute(tx),
     )
     await tenant.inTenant(tx =>

@@ -1,5 +1,7 @@
 /** The feed: all events of an environment in the order of their commits, a page at a time. */
+
 import { sql } from 'kysely'
+import { daysBefore, nowOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastPosition } from '../../kit/events/emit.ts'
 import { lastId } from '../../kit/id.ts'
@@ -48,6 +50,7 @@ export async function readFeed(
   { position, types, limit }: { position: number; types: string[] | null; limit: number },
 ): Promise<FeedPage> {
   const most = types ? lookedMax : limit
+  const readAt = nowOf(tx).getTime()
   const { rows } = await sql<FeedRow>`
     with looked as materialized (
       select e.*, row_number() over (order by position) as n from (
@@ -60,11 +63,11 @@ export async function readFeed(
       from chosen c join events e on e.id = c.id join tenants t on t.id = e.tenant_id
     )
     select (select count(*) from looked) as "lookedCount", (select max(position) from looked where n <= ${most}) as "lookedTo",
-      ${lastPosition} as last, ${msOf('clock_timestamp()')} as "readAt", (
+      ${lastPosition} as last, (
         select ${msOf('created_at')} from events where position <= ${position} order by tenant_id desc, position desc limit 1
       ) as "startedAt", whole.*
     from (select) one left join whole on true order by whole.position`.execute(tx)
-  const { lookedCount, lookedTo, last, readAt, startedAt } = rows[0]!
+  const { lookedCount, lookedTo, last, startedAt } = rows[0]!
   const page = rows.filter(row => row.position !== null).slice(0, limit)
   const isCut = rows.length > limit
   return {
@@ -77,7 +80,7 @@ export async function readFeed(
 
 /** The position of the newest event that is older than the feed reaches; 0 if there is none. */
 export async function firstPosition(tx: Tx): Promise<number> {
-  const oldest = lastId(Date.now() - feedDays * 86_400_000)
+  const oldest = lastId(daysBefore(nowOf(tx), feedDays))
   const { rows } = await sql<{ position: number }>`
     select coalesce((
       select position from events where id <= ${oldest} and position is not null order by tenant_id desc, id desc limit 1),

@@ -7,7 +7,7 @@ import { deliveryRoutes } from './delivery-routes.ts'
 import { catalogueOf, webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
 import { forgetMessagesOf, forgetWhatWasSent } from './forgetting.ts'
-import { failPendingWebhooks, pruneDeliveries } from './jobs.ts'
+import { deliveriesExpire, failPendingWebhooks, pruneDeliveries } from './jobs.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSchemas } from './schemas.ts'
 import { webhookOutbox } from './sending/outbox.ts'
@@ -26,6 +26,7 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
       feedRoute(catalogue),
     ],
     jobs: [failPendingWebhooks, pruneDeliveries],
+    waits: [deliveriesExpire],
     events: webhookEvents,
     encryptedColumns: ['secret', 'former_secrets', 'headers'].map(column => ({
       table: 'webhooks',

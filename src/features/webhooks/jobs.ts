@@ -2,7 +2,8 @@
 
 import type { Tx } from '../../kit/db/index.ts'
 import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
-import { deleteOldDeliveries, keptDays } from './delivery-queries.ts'
+import { jobWait } from '../../kit/jobs/job-wait.ts'
+import { deleteOldDeliveries, keptDays, nextOldAt } from './delivery-queries.ts'
 import { failPending, failPendingName } from './disabling.ts'
 
 const batchMax = 5000
@@ -25,6 +26,8 @@ export const pruneDeliveries = job({
     await inBatches(context, tx => deleteOldDeliveries(tx, keptDays, batchMax))
   },
 })
+
+export const deliveriesExpire = jobWait(pruneDeliveries, tx => nextOldAt(tx, keptDays))
 
 /** Until one is not full. */
 async function inBatches(

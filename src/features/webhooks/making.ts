@@ -2,7 +2,9 @@
  * Making deliveries: a subscription goes through the events of its tenant in their order, a few hundred at a time, when it has
  * somebody to send them. A change that emits thousands costs no more with a hundred subscriptions than with none.
  */
+
 import { sql } from 'kysely'
+import { sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /**
@@ -19,8 +21,8 @@ export async function makeDeliveries(tx: Tx, webhookId: string, limit: number): 
         select * from events where position > w.position order by tenant_id, position limit ${limit}) e
     ), made as (
       insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
-      select aldaba.new_id(), w.id, next.id, next.sequence, now(),
-        now() - make_interval(secs => (max(next.position) over () - next.position) / 1e6)
+      select aldaba.new_id(), w.id, next.id, next.sequence, ${sqlNow(tx)},
+        ${sqlNow(tx)} - make_interval(secs => (max(next.position) over () - next.position) / 1e6)
       from w join next on w.events && array['*', next.type]
       on conflict (tenant_id, webhook_id, event_id) do nothing
     ), moved as (

@@ -38,7 +38,7 @@ const prune = ({ tenantId }: TestTenant, signal = new AbortController().signal) 
 /** An event of so many days ago with its delivery. Returns the event's id. */
 async function tellAgo(days: number, { status = 'delivered', isTest = false } = {}): Promise<string> {
   const at = new Date(Date.now() - days * dayMs)
-  const eventId = lastId(at.getTime()).slice(0, 13) + newId().slice(13)
+  const eventId = lastId(at).slice(0, 13) + newId().slice(13)
   await tenant.inTenant(async tx => {
     // As an example it makes no delivery of its own accord.
     await sql`
@@ -96,13 +96,13 @@ test('of however many subscriptions, however much, and of no other workspace', a
   webhookId = (await subscribe(other, { url: 'https://crm.example/hooks' })).id
   const theirs = await tellAgo(50)
   tenant = ours
-  const start = lastId(Date.now() - 60 * dayMs).slice(0, 13)
+  const start = lastId(new Date(Date.now() - 60 * dayMs)).slice(0, 13)
   // More than are forgotten at a time.
   await tenant.inTenant(tx =>
     sql`
       with told as (
-        insert into events (id, type, data, object_id, sequence, is_test)
-        select (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true
+        insert into events (id, type, data, object_id, sequence, is_test, created_at)
+        select (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true, now()
         from generate_series(1, 5001) returning id)
       insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, status)
       select gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(tx),

@@ -1,17 +1,18 @@
 /** The SQL statements of subscriptions. */
+
 import { sql } from 'kysely'
+import { newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
+import { fetchPage, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
 import { lastPosition } from '../../kit/events/emit.ts'
 import { deleteTestEventsOf } from '../../kit/events/event-history.ts'
-import { newId } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import { makeDeliveries } from './making.ts'
 
-const webhookJson =
-  jsonObject(`w.id, w.url, w.events, w.description, w.header_names as "headerNames", w.status, w.disabled_reason as "disabledReason",
+const webhookJson = (tx: Tx) =>
+  jsonOf(sql`w.id, w.url, w.events, w.description, w.header_names as "headerNames", w.status, w.disabled_reason as "disabledReason",
   aldaba.iso_time(w.disabled_at) as "disabledAt", aldaba.iso_time(w.failing_since) as "failingSince",
-  aldaba.iso_time(case when w.paused_until > now() then w.paused_until end) as "pausedUntil",
+  aldaba.iso_time(case when w.paused_until > ${sqlNow(tx)} then w.paused_until end) as "pausedUntil",
   aldaba.iso_time(w.created_at) as "createdAt", aldaba.iso_time(w.updated_at) as "updatedAt"`)
 
 /** A subscription as it is stored; of custom headers the names, and all encrypted. */
@@ -31,11 +32,11 @@ export async function countWebhooks(tx: Tx): Promise<number> {
 }
 
 export async function insertWebhook(tx: Tx, webhook: StoredWebhook & { secret: Buffer }): Promise<string> {
-  const id = newId()
-  const now = new Date()
+  const now = nowOf(tx)
+  const id = newIdIn(tx)
   await tx
     .insertInto('webhooks')
-    .values({ id, ...webhook, position: lastPosition, created_at: now, updated_at: now })
+    .values({ id, ...webhook, position: lastPosition, events_since: now, created_at: now, updated_at: now })
     .execute()
   return id
 }
@@ -52,7 +53,7 @@ export async function updateWebhook(
   webhookId: string,
   { url, events, ...changes }: Partial<StoredWebhook>,
 ): Promise<void> {
-  const now = new Date()
+  const now = nowOf(tx)
   if (events !== undefined) await makeDeliveries(tx, webhookId, madeMax)
   await tx
     .updateTable('webhooks')
@@ -70,7 +71,7 @@ export async function updateWebhook(
 export async function findWebhook(tx: Tx, webhookId: string): Promise<string | null> {
   const { rows } = await sql<{
     json: string
-  }>`select ${webhookJson}::text as json from webhooks w where w.id = ${webhookId}`.execute(tx)
+  }>`select ${webhookJson(tx)}::text as json from webhooks w where w.id = ${webhookId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
@@ -82,7 +83,7 @@ export async function readWebhooks(
 ): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; json: string | null }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
-      select w.id, (to_jsonb(${webhookJson}) - 'url')::text as json from webhooks w
+      select w.id, (to_jsonb(${webhookJson(tx)}) - 'url')::text as json from webhooks w
       where w.id = any(${ids}::uuid[]) offset 0) w`.execute(tx)
   return new Map(rows.map(({ id, json }) => [id, json]))
 }
@@ -106,7 +107,7 @@ export async function storeSecrets(
 ): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ secret, former_secrets: formerSecrets, updated_at: new Date() })
+    .set({ secret, former_secrets: formerSecrets, updated_at: nowOf(tx) })
     .where('id', '=', webhookId)
     .execute()
 }
@@ -114,7 +115,7 @@ export async function storeSecrets(
 /** Newest first. */
 export function listWebhooks(tx: Tx, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`
-    select ${webhookJson} as json, array[w.id::text] as position from webhooks w
+    select ${webhookJson(tx)} as json, array[w.id::text] as position from webhooks w
     where ${after ? sql`w.id < ${after[0]}` : sql`true`}
     order by w.tenant_id desc, w.id desc limit ${limit + 1}`
   return fetchPage(tx, rows, limit)

@@ -1,4 +1,5 @@
 /** Subscribing to events over HTTP. */
+import { nowOf } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import { notifyAtCommit } from '../../kit/db/changes.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -189,13 +190,14 @@ function rotateRoute(cipher: Cipher): Route {
     async handle({ params, body, tx }) {
       const overlapHours = body.overlapHours ?? 24
       const webhook = found(await queries.lockWebhook(tx, params.id))
-      const until = new Date(Date.now() + overlapHours * 3_600_000)
+      const now = nowOf(tx)
+      const until = new Date(now.getTime() + overlapHours * 3_600_000)
       const secret = newSecret()
       await queries.storeSecrets(tx, params.id, {
         secret: cipher.encrypt(secret),
         formerSecrets: await withFormer(cipher, webhook.formerSecrets, {
           secret: await cipher.decrypt(webhook.secret),
-          until,
+          ...{ until, now },
         }),
       })
       await notifySender(tx, params.id)

@@ -141,23 +141,27 @@ test('each former secret signs until its own moment, and is forgotten at the nex
   onTestFinished(() => void vi.useRealTimers())
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
-  const once = await withFormer(cipher, null, { secret: 'first', until: inHours(2) })
-  const twice = await withFormer(cipher, once, { secret: 'second', until: inHours(1) })
-  expect(await formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  const once = await withFormer(cipher, null, { secret: 'first', until: inHours(2), now: new Date() })
+  const twice = await withFormer(cipher, once, { secret: 'second', until: inHours(1), now: new Date() })
+  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + hourMs - 1)
-  expect(await formerSecrets(cipher, twice)).toEqual(['second', 'first'])
+  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + 1)
-  expect(await formerSecrets(cipher, twice)).toEqual(['first'])
-  const thrice = await withFormer(cipher, twice, { secret: 'third', until: inHours(24) })
+  expect(await formerSecrets(cipher, twice, new Date())).toEqual(['first'])
+  const thrice = await withFormer(cipher, twice, { secret: 'third', until: inHours(24), now: new Date() })
   expect(await cipher.decrypt(thrice!)).not.toContain('second')
   vi.setSystemTime(Date.now() + hourMs)
-  expect([await formerSecrets(cipher, twice), await formerSecrets(cipher, thrice)]).toEqual([[], ['third']])
+  expect([
+    await formerSecrets(cipher, twice, new Date()),
+    await formerSecrets(cipher, thrice, new Date()),
+  ]).toEqual([[], ['third']])
 })
 
 test('of more than five former secrets the newest sign', async () => {
   const cipher = createCipher(deriveKeyring(testEncryptionKey))
   const until = new Date(Date.now() + hourMs)
   let stored: Buffer | null = null
-  for (let n = 1; n <= 7; n++) stored = await withFormer(cipher, stored, { secret: `secret ${n}`, until })
-  expect(await formerSecrets(cipher, stored)).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
+  for (let n = 1; n <= 7; n++)
+    stored = await withFormer(cipher, stored, { secret: `secret ${n}`, until, now: new Date() })
+  expect(await formerSecrets(cipher, stored, new Date())).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
 })

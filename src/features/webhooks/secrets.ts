@@ -1,4 +1,3 @@
-/** Secrets that were rotated: they go on signing beside the new one, so that receivers can change over in their own time. */
 import type { Cipher } from '../../kit/crypto.ts'
 
 interface Former {
@@ -11,24 +10,24 @@ interface Former {
 const formerMax = 5
 
 /** Those that still sign, the newest first. */
-export async function formerSecrets(cipher: Cipher, stored: Buffer | null): Promise<string[]> {
-  return (await stillValid(cipher, stored)).map(({ secret }) => secret)
+export async function formerSecrets(cipher: Cipher, stored: Buffer | null, now: Date): Promise<string[]> {
+  return (await stillValid(cipher, stored, now)).map(({ secret }) => secret)
 }
 
 /** What is stored once `secret` is a former one too, which signs until then; of more than five the oldest go. */
 export async function withFormer(
   cipher: Cipher,
   stored: Buffer | null,
-  { secret, until }: { secret: string; until: Date },
+  { secret, until, now }: { secret: string; until: Date; now: Date },
 ): Promise<Buffer | null> {
-  const older = await stillValid(cipher, stored)
+  const older = await stillValid(cipher, stored, now)
   const former = [{ secret, until: until.toISOString() }, ...older].slice(0, formerMax)
   // A rotation without overlap is for a secret that leaked: none that is older remains either.
-  return until.getTime() <= Date.now() ? null : cipher.encrypt(JSON.stringify(former))
+  return until <= now ? null : cipher.encrypt(JSON.stringify(former))
 }
 
-async function stillValid(cipher: Cipher, stored: Buffer | null): Promise<Former[]> {
+async function stillValid(cipher: Cipher, stored: Buffer | null, now: Date): Promise<Former[]> {
   if (!stored) return []
   const former = JSON.parse(await cipher.decrypt(stored)) as Former[]
-  return former.filter(({ until }) => Date.parse(until) > Date.now())
+  return former.filter(({ until }) => Date.parse(until) > now.getTime())
 }

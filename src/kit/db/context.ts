@@ -2,6 +2,11 @@
 
 interface Context {
   tenantId: string
+  /** By how much the environment's clock is ahead of the machine's. */
+  shiftMs: number
+  /** What the machine's clock said when the transaction began, or took its turn. */
+  beganMs: number
+  hasTurn: boolean
   /** Sent after the commit. */
   notices: Set<string>
 }
@@ -9,8 +14,8 @@ interface Context {
 const contexts = new WeakMap<object, Context>()
 
 /** For whoever opens transactions. */
-export function openContext(tx: object, tenantId: string): Context {
-  const context = { tenantId, notices: new Set<string>() }
+export function openContext(tx: object, tenantId: string, shiftMs: number): Context {
+  const context = { tenantId, shiftMs, beganMs: Date.now(), hasTurn: false, notices: new Set<string>() }
   contexts.set(tx, context)
   return context
 }

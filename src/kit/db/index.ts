@@ -34,6 +34,8 @@ export interface Database {
   /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
   owner: Kysely<DB>
   ownerPool: pg.Pool
+  /** By how much an environment's clock is ahead of the machine's, as far as this process has heard. Every transaction asks. */
+  clockShiftMs(tenantId: string): number
   /** News of what other transactions, here or in other processes, have changed. */
   changes: Changes
   /**
@@ -57,7 +59,9 @@ export interface KeyHolder {
 
 /** The key was revoked or has expired: raised by enter_with_key(). */
 const keyNotValid = 'AL401'
-const tryAgainStates = new Set(['40001', '40P01'])
+/** The environment's clock is not where this process believed it to be: raised by check_clock(), with what it is. */
+const clockMoved = 'AL409'
+const tryAgainStates = new Set(['40001', '40P01', clockMoved])
 const attemptsMax = 4
 const retryMs = 20
 const connectionWaitMaxMs = 10_000
@@ -136,6 +140,17 @@ export function openDatabase(
     onError,
   })
   const changes = createChanges(databaseUrl, ownerPool, onError)
+  const clocks = new Map<string, number>()
+  const clockShiftMs = (tenantId: string) => clocks.get(tenantId) ?? 0
+  const inTime = <T>({ tenantId }: Tenant, run: (shiftMs: number) => Promise<T>): Promise<T> =>
+    persist(async () => {
+      try {
+        return await run(clockShiftMs(tenantId))
+      } catch (error) {
+        if (sqlState(error) === clockMoved) clocks.set(tenantId, Number((error as pg.DatabaseError).detail))
+        throw error
+      }
+    })
   const dialect = pipelinedDialect(servicePool)
   const service = new Kysely<DB>({ dialect })
   const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
@@ -147,16 +162,19 @@ export function openDatabase(
     owner,
     ownerPool,
     changes,
+    clockShiftMs,
     withTenant: (tenant, work) =>
       writers.run(
         tenant,
-        () => persist(() => inTransaction(service, { dialect, changes }, tenant, work)),
+        () => inTime(tenant, shiftMs => inTransaction(service, { dialect, changes, shiftMs }, tenant, work)),
         waitingOf(tenant),
       ),
     readTenant: (tenant, work) =>
-      persist(async () => {
-        const reader = openReader(readersPool, tenant, () => readers.enter(tenant, waitingOf(tenant)))
-        openContext(reader.db, tenant.tenantId)
+      inTime(tenant, async shiftMs => {
+        const reader = openReader(readersPool, tenant, shiftMs, () =>
+          readers.enter(tenant, waitingOf(tenant)),
+        )
+        openContext(reader.db, tenant.tenantId, shiftMs)
         const result = await work(reader.db as Tx)
         if (!reader.used()) await sql`select`.execute(reader.db)
         return result
@@ -226,7 +244,7 @@ class CommitUnknown extends Error {}
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { dialect, changes }: { dialect: Dialect; changes: Changes },
+  { dialect, changes, shiftMs }: { dialect: Dialect; changes: Changes; shiftMs: number },
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -235,9 +253,9 @@ async function inTransaction<T>(
   try {
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
-      notices = openContext(tx, tenant.tenantId).notices
+      notices = openContext(tx, tenant.tenantId, shiftMs).notices
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
-      const entered = enter(tx, tenant)
+      const entered = enter(tx, tenant, shiftMs)
       entered.catch(() => {})
       try {
         const result = await work(tx as unknown as Tx)
@@ -262,9 +280,10 @@ async function inTransaction<T>(
   }
 }
 
-function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant): Promise<unknown> {
-  if (keyId) return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId})`.execute(tx)
-  return sql`select aldaba.enter_tenant(${tenantId})`.execute(tx)
+function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant, shiftMs: number): Promise<unknown> {
+  if (keyId)
+    return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId}, ${shiftMs})`.execute(tx)
+  return sql`select aldaba.enter_tenant(${tenantId}, ${shiftMs})`.execute(tx)
 }
 
 interface PoolOptions extends ConnectionOptions {

@@ -10,6 +10,10 @@ export function jsonObject(columns: string): RawBuilder<unknown> {
   return sql.raw(jsonObjectText(columns))
 }
 
+/** The same of columns with values in them. */
+export const jsonOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select row_to_json(object) from (select ${columns}) object)`
+
 /** The same as text, to be part of another one. Measured on a lead: a quarter faster than json_build_object, and shorter. */
 export function jsonObjectText(columns: string): string {
   return `(select row_to_json(object) from (select ${columns}) object)`

@@ -20,8 +20,8 @@ import type { Tenant } from './tenant.ts'
 
 /** Prepared on every connection of the readers' pool, once it is made. */
 export const prepareReaders = `
-  prepare aldaba_enter_with_key (uuid, uuid, uuid) as select aldaba.enter_with_key($1, $2, $3);
-  prepare aldaba_enter_tenant (uuid) as select aldaba.enter_tenant($1)`
+  prepare aldaba_enter_with_key (uuid, uuid, uuid, bigint) as select aldaba.enter_with_key($1, $2, $3, $4);
+  prepare aldaba_enter_tenant (uuid, bigint) as select aldaba.enter_tenant($1, $2)`
 
 export interface Reader {
   db: Kysely<DB>
@@ -30,8 +30,13 @@ export interface Reader {
 }
 
 /** A reader of one tenant. Its connections are read only; each statement waits its turn with `enter`. */
-export function openReader(pool: pg.Pool, tenant: Tenant, enter: () => Promise<() => void>): Reader {
-  const driver = new ReadingDriver(pool, tenant, enter)
+export function openReader(
+  pool: pg.Pool,
+  tenant: Tenant,
+  shiftMs: number,
+  enter: () => Promise<() => void>,
+): Reader {
+  const driver = new ReadingDriver(pool, tenant, shiftMs, enter)
   return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
 }
 
@@ -50,12 +55,17 @@ class ReadingDriver implements Driver {
   readonly #enter: () => Promise<() => void>
   readonly #entrance: { statement: string; values: (string | undefined)[] }
 
-  constructor(pool: pg.Pool, { tenantId, workspaceId, keyId }: Tenant, enter: () => Promise<() => void>) {
+  constructor(
+    pool: pg.Pool,
+    { tenantId, workspaceId, keyId }: Tenant,
+    shiftMs: number,
+    enter: () => Promise<() => void>,
+  ) {
     this.#pool = pool
     this.#enter = enter
     this.#entrance = keyId
-      ? { statement: 'aldaba_enter_with_key', values: [tenantId, workspaceId, keyId] }
-      : { statement: 'aldaba_enter_tenant', values: [tenantId] }
+      ? { statement: 'aldaba_enter_with_key', values: [tenantId, workspaceId, keyId, `${shiftMs}`] }
+      : { statement: 'aldaba_enter_tenant', values: [tenantId, `${shiftMs}`] }
   }
 
   async init(): Promise<void> {}

@@ -41,18 +41,23 @@ export interface ApiKeys {
   tenant_id: Generated<string>;
 }
 
+export interface Clocks {
+  shift_ms: Int8;
+  tenant_id: Generated<string>;
+}
+
 export interface EventRetries {
   attempts: Generated<number>;
   error: string | null;
   name: string;
-  next_attempt_at: Generated<Timestamp>;
+  next_attempt_at: Timestamp;
   object_id: string;
   position: Int8;
   tenant_id: Generated<string>;
 }
 
 export interface Events {
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   data: Json;
   id: string;
   is_test: Generated<boolean>;
@@ -135,7 +140,7 @@ export interface FormerIdentifiers {
 
 export interface IdempotencyKeys {
   body: Buffer;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   headers: Json | null;
   key: Buffer;
   request_hash: Buffer;
@@ -599,7 +604,7 @@ export interface Webhooks {
   disabled_by: string | null;
   disabled_reason: string | null;
   events: string[];
-  events_since: Generated<Timestamp>;
+  events_since: Timestamp;
   failing_since: Timestamp | null;
   former_secrets: Buffer | null;
   header_names: Generated<string[]>;
@@ -635,6 +640,7 @@ export interface Workspaces {
 
 export interface DB {
   api_keys: ApiKeys;
+  clocks: Clocks;
   event_retries: EventRetries;
   event_sequences: EventSequences;
   event_subscribers: EventSubscribers;

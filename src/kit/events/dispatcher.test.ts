@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
+import { nowOf } from '../clock/clock.ts'
+import { moveThrough } from '../clock/waits.ts'
 import { notifyAfterCommit } from '../db/changes.ts'
 import { tenantIdOf } from '../db/context.ts'
 import { type Database, openDatabase, sql, type Tx } from '../db/index.ts'
@@ -9,7 +11,7 @@ import { newId } from '../id.ts'
 import type { Running } from '../jobs/runner.ts'
 import { createLog } from '../log.ts'
 import { closed, id, Type } from '../schema.ts'
-import { type EmittedEvent, eventDispatcher, eventHandler, type Handler } from './dispatcher.ts'
+import { type EmittedEvent, eventDispatcher, eventHandler, type Handler, handlerWait } from './dispatcher.ts'
 import { emit, emitMany } from './emit.ts'
 import { event } from './event.ts'
 import { deleteEventsOf } from './event-history.ts'
@@ -221,4 +223,29 @@ it('every subscriber is told what events say no more', async () => {
   await inTenant(tx => deleteEventsOf(tx, [leadId]))
   await inTenant(tx => deleteEventsOf(tx, [leadId]))
   expect(told).toEqual([[]])
+})
+
+it('what failed is tried again when the clock of its environment is moved, by its schedule', async () => {
+  const lead = newId()
+  const triedAt: Date[] = []
+  const handler = makeHandler(async tx => {
+    triedAt.push(nowOf(tx))
+    if (triedAt.length < 5) throw new Error('it is broken')
+  })
+  dispatch(handler)
+  await move(lead, 1)
+  await eventually(
+    () => inTenant(tx => tx.selectFrom('event_retries').select('attempts').execute()),
+    rows => rows.length === 1,
+  )
+  const to = new Date(Date.now() + 2 * 3_600_000)
+  const { signal } = new AbortController()
+  const moving = { tenantId, to, patienceMs: 10_000, signal }
+  expect(await moveThrough(database, [handlerWait(handler)], moving)).toMatchObject({ isSettled: true })
+  const waitsSeconds = triedAt.slice(1).map((at, n) => (at.getTime() - triedAt[n]!.getTime()) / 1000)
+  expect(waitsSeconds).toHaveLength(4)
+  for (const [n, seconds] of [1, 10, 60, 600].entries()) {
+    expect(waitsSeconds[n]).toBeGreaterThanOrEqual(seconds)
+    expect(waitsSeconds[n]).toBeLessThan(seconds + 6)
+  }
 })

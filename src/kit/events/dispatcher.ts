@@ -4,6 +4,8 @@
  * of its object wait for it; those of other objects go on.
  */
 
+import { nowOf, onClockMoved, sqlNow, sqlNowOf } from '../clock/clock.ts'
+import { type Wait, waitFor } from '../clock/waits.ts'
 import { notifyAfterCommit } from '../db/changes.ts'
 import { type Database, isDatabaseAway, sql, type Tx } from '../db/index.ts'
 import type { Runner } from '../jobs/runner.ts'
@@ -60,7 +62,7 @@ export function eventHandler<T extends TObject>(definition: HandlerDefinition<T>
 
 /** Runs those of these subscribers that are handlers, in every process that takes jobs. */
 export function eventDispatcher(subscribers: Subscriber[]): Runner {
-  const handlers = subscribers.filter(one => 'handle' in one) as Handler[]
+  const handlers = subscribers.filter(isHandler)
   return {
     start({ database, log }) {
       if (handlers.length === 0) return { stop: async () => {} }
@@ -95,13 +97,13 @@ export function eventDispatcher(subscribers: Subscriber[]): Runner {
           }
         }
       }
-      const unlisten = database.changes.on(topic, look)
+      const unlisten = [database.changes.on(topic, look), onClockMoved(database, look)]
       const timer = setInterval(look, lookEveryMs)
       look()
       return {
         async stop() {
           stopping.abort()
-          unlisten()
+          for (const stop of unlisten) stop()
           clearInterval(timer)
           await working
         },
@@ -109,6 +111,20 @@ export function eventDispatcher(subscribers: Subscriber[]): Runner {
     },
   }
 }
+
+/** When a handler has something to handle, or to try again. Its dispatcher notices by itself that the clock was moved. */
+export const handlerWait = ({ name }: Handler): Wait =>
+  waitFor(async tx => {
+    const { rows } = await sql<{ isBehind: boolean; nextAt: Date | null }>`
+      select s.position < ${lastPosition} as "isBehind", (
+        select min(next_attempt_at) from event_retries r where r.name = ${name} and r.attempts > 0) as "nextAt"
+      from event_subscribers s where s.name = ${name}`.execute(tx)
+    const [found] = rows
+    return found?.isBehind ? new Date(0) : (found?.nextAt ?? null)
+  })
+
+/** Whether it is handed events after the commit. */
+export const isHandler = (subscriber: Subscriber): subscriber is Handler => 'handle' in subscriber
 
 type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 type Warn = (event: EmittedEvent, error: unknown) => void
@@ -125,7 +141,7 @@ async function listDue(
     select s.tenant_id as "tenantId", s.name
     from event_subscribers s join event_sequences e on e.tenant_id = s.tenant_id and e.object_id = ${allEventsId}
     where s.name = any(${handlers.map(({ name }) => name)}) and (e.last > s.position or exists (
-      select from event_retries r where r.tenant_id = s.tenant_id and r.name = s.name and r.attempts > 0 and r.next_attempt_at <= now()
+      select from event_retries r where r.tenant_id = s.tenant_id and r.name = s.name and r.attempts > 0 and r.next_attempt_at <= ${sqlNowOf('r.tenant_id')}
         and r.position <= s.position))`.execute(owner)
   return rows
 }
@@ -203,7 +219,14 @@ async function setAside(tx: Tx, { name }: Handler, events: StoredEvent[]): Promi
   if (events.length === 0) return
   await tx
     .insertInto('event_retries')
-    .values(events.map(({ objectId, position }) => ({ name, object_id: objectId, position })))
+    .values(
+      events.map(({ objectId, position }) => ({
+        name,
+        object_id: objectId,
+        position,
+        next_attempt_at: nowOf(tx),
+      })),
+    )
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
@@ -212,7 +235,7 @@ async function setAside(tx: Tx, { name }: Handler, events: StoredEvent[]): Promi
 async function setAsideFailed(tx: Tx, { name }: Handler, failed: StoredEvent, error: unknown): Promise<void> {
   await sql`
     insert into event_retries (name, object_id, position, attempts, next_attempt_at, error)
-    values (${name}, ${failed.objectId}, ${failed.position}, 1, now() + make_interval(secs => ${waitsSeconds[0]!}), ${messageOf(error)})
+    values (${name}, ${failed.objectId}, ${failed.position}, 1, ${sqlNow(tx)} + make_interval(secs => ${waitsSeconds[0]!}), ${messageOf(error)})
     on conflict do nothing`.execute(tx)
 }
 
@@ -237,7 +260,7 @@ async function handleRetry(inTenant: InTenant, handler: Handler, warn: Warn): Pr
     const waitSeconds = waitsSeconds[Math.min(failed.attempts, waitsSeconds.length - 1)]!
     await inTenant(tx =>
       sql`
-        update event_retries set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${waitSeconds}),
+        update event_retries set attempts = attempts + 1, next_attempt_at = ${sqlNow(tx)} + make_interval(secs => ${waitSeconds}),
           error = ${messageOf(error)}
         where name = ${name} and position = ${failed.at}`.execute(tx),
     )
@@ -251,7 +274,7 @@ async function takeRetry(tx: Tx, name: string): Promise<Retry | undefined> {
     select e.id, e.type, e.object_id as "objectId", e.data, e.position, r.position as at, r.object_id as of, r.attempts
     from event_retries r join event_subscribers s on s.name = r.name
     left join events e on e.position = r.position
-    where r.name = ${name} and r.attempts > 0 and r.next_attempt_at <= now() and r.position <= s.position
+    where r.name = ${name} and r.attempts > 0 and r.next_attempt_at <= ${sqlNow(tx)} and r.position <= s.position
     order by r.next_attempt_at, r.position limit 1 for update of r skip locked`.execute(tx)
   return rows[0]
 }
@@ -260,7 +283,7 @@ async function takeRetry(tx: Tx, name: string): Promise<Retry | undefined> {
 async function endRetry(tx: Tx, name: string, { at, of }: Retry): Promise<void> {
   await sql`delete from event_retries where name = ${name} and position = ${at}`.execute(tx)
   await sql`
-    update event_retries set attempts = 1, next_attempt_at = now()
+    update event_retries set attempts = 1, next_attempt_at = ${sqlNow(tx)}
     where name = ${name} and position = (
       select min(position) from event_retries where name = ${name} and object_id = ${of})`.execute(tx)
 }

@@ -1,6 +1,6 @@
 /** Writing events, and leaving word for their subscribers. */
+import { newIdIn, nowOf } from '../clock/clock.ts'
 import { sql, type Tx } from '../db/index.ts'
-import { newId } from '../id.ts'
 import type { Static, TObject } from '../schema.ts'
 import { storableJson } from '../storable.ts'
 import { allEventsId, type EventDefinition } from './event.ts'
@@ -32,7 +32,8 @@ export async function emitMany<T extends TObject>(
   if (data.length === 0) return []
   const { type, object } = definition
   // Of one millisecond, ids are in any order.
-  const ids = data.map(() => newId()).sort()
+  const now = nowOf(tx)
+  const ids = data.map(() => newIdIn(tx)).sort()
   const objects = data.map(each => objectOf(object, each))
   const texts = data.map(each => storableJson(each))
   const written = sql`
@@ -47,10 +48,10 @@ export async function emitMany<T extends TObject>(
       on conflict (tenant_id, object_id) do update set last = s.last + excluded.last
       returning object_id, last
     )
-    insert into events (id, type, data, object_id, sequence, position)
+    insert into events (id, type, data, object_id, sequence, position, created_at)
     select id, ${type}, data, emitted.object_id,
       own.last - count(*) over (partition by emitted.object_id) + row_number() over (partition by emitted.object_id order by id),
-      everything.last - count(*) over () + row_number() over (order by id)
+      everything.last - count(*) over () + row_number() over (order by id), ${now}::timestamptz
     from emitted join counted own on own.object_id = emitted.object_id
       join counted everything on everything.object_id = ${allEventsId}`
   await Promise.all([

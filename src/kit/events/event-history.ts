@@ -1,6 +1,6 @@
 /** What events that were emitted say no more: their rows are changed here alone. */
+import { newIdIn, nowOf } from '../clock/clock.ts'
 import { sql, type Tx } from '../db/index.ts'
-import { newId } from '../id.ts'
 import { tellForgotten } from './subscriber.ts'
 
 /** The events whose `leadId` is this one, from one time to another. */
@@ -59,6 +59,17 @@ export async function forgetField(
   return rows.length
 }
 
+/** When the first event was emitted that still has a value in this field. */
+export async function firstWithField(
+  tx: Tx,
+  { type, field }: { type: string; field: string },
+): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(created_at) as at from events
+    where type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null`.execute(tx)
+  return rows[0]!.at
+}
+
 /** Forgets what was told of these objects besides the events, which carry them: they are written anew as they are. */
 export async function forgetCarried(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -74,10 +85,19 @@ export async function insertTestEvent(
   objectId: string,
   { type, data }: { type: string; data: object },
 ): Promise<string> {
-  const id = newId()
+  const now = nowOf(tx)
+  const id = newIdIn(tx)
   await tx
     .insertInto('events')
-    .values({ id, type, data: JSON.stringify(data), object_id: objectId, sequence: 0, is_test: true })
+    .values({
+      id,
+      type,
+      data: JSON.stringify(data),
+      object_id: objectId,
+      sequence: 0,
+      is_test: true,
+      created_at: now,
+    })
     .execute()
   return id
 }

@@ -27,7 +27,7 @@ const anything = closed({
   place: text,
 })
 
-const serve = { database: {}, authenticator: { confirm: async () => {} } } as never
+const serve = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: async () => {} } } as never
 
 const requestOf = (body: unknown, { query = {}, headers = {} } = {}) =>
   ({ body, query, params: {}, headers, caller: {} }) as unknown as FastifyRequest
@@ -119,9 +119,12 @@ test('the database is not asked about a request without errors, and not before t
   })
   const confirm = async () => void order.push('confirm')
   const check = createInputCheck(tried)
-  await check(requestOf({}), { database: {}, authenticator: { confirm } } as never)
+  await check(requestOf({}), { ...(serve as object), authenticator: { confirm } } as never)
   expect(order).toEqual([])
-  const refused = check(requestOf({ place: 1 }), { database: {}, authenticator: { confirm } } as never)
+  const refused = check(requestOf({ place: 1 }), {
+    ...(serve as object),
+    authenticator: { confirm },
+  } as never)
   await expect(refused).rejects.toBeInstanceOf(Problem)
   expect(order).toEqual(['confirm', 'find'])
 })

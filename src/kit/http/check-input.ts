@@ -1,6 +1,8 @@
 /** Finds all errors of a request's input, so that one reply lists them. */
+
 import type { FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth.ts'
+import { nowIn } from '../clock/clock.ts'
 import type { Database } from '../db/index.ts'
 import { pathLengthMax } from '../input-errors.ts'
 import { parsePointer } from '../json-pointer.ts'
@@ -9,7 +11,7 @@ import type { CheckInput, JsonRoute, Route } from '../route.ts'
 import { compile, type TObject, type TSchema, type Validate } from '../schema.ts'
 import { errorsOfHeaders } from './request-headers.ts'
 
-type Values = CheckInput<TObject, TObject, TSchema>
+type Values = Omit<CheckInput<TObject, TObject, TSchema>, 'now'>
 type Place = 'params' | 'query' | 'body'
 interface Serve {
   database: Database
@@ -31,10 +33,18 @@ export function createInputCheck(route: Route): CheckRequest {
     const errors = [...found.params, ...found.query, ...found.body, ...errorsOfHeaders(route, request)]
     const isComplete = errors.length <= listedErrorsMax
     if ('check' in route && route.check && isComplete && isCheckable(route, request.body))
-      errors.push(...newErrors(errors, route.check(fittingValues(request, found))))
+      errors.push(
+        ...newErrors(
+          errors,
+          route.check({ ...fittingValues(request, found), now: nowOfCaller(request, serve) }),
+        ),
+      )
     if (errors.length > 0) throw await refusal(route as JsonRoute, errors, request, serve)
   }
 }
+
+const nowOfCaller = (request: FastifyRequest, { database }: Serve): Date =>
+  nowIn(database, request.caller!.tenantId)
 
 /** The refusal of an input with these errors, which lists those that the route finds elsewhere as well. */
 async function refusal(
@@ -50,6 +60,7 @@ async function refusal(
   const further = await route.findErrors({
     // The path of an error does not say where its value is. Leaving out a value too many hides no more than its own errors.
     ...fittingValues(request, { params: errors, query: errors, body: errors }),
+    now: nowOfCaller(request, serve),
     caller,
     read: work => serve.database.readTenant(caller, work),
   })

@@ -1,9 +1,11 @@
 /** The one guarded HTTP client for addresses that people outside the operation can influence. */
+
 import dns, { type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
+import { machineNow } from '../clock/clock.ts'
 import { decoded } from './content-encoding.ts'
 import { exchange, type HttpReply, type HttpRequest, plainHeaders } from './exchange.ts'
 import { explain, HttpFailure, largerThan, noReplyWithin, notAByteWithin } from './http-failure.ts'
@@ -56,7 +58,7 @@ const retryAfterMaxMs = 24 * 3_600_000
  */
 export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
-  const asked = Number(text) * 1000 || Date.parse(text) - Date.now() || 0
+  const asked = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
   return Math.min(retryAfterMaxMs, Math.max(0, asked))
 }
 

@@ -1,4 +1,5 @@
 /** Operations whose job got lost: without one they would be RUNNING for ever. */
+import { sqlMachineNow } from '../clock/clock.ts'
 import { type Database, sql, type Tx } from '../db/index.ts'
 import { inEachTenant } from '../jobs/each-tenant.ts'
 import { type DeploymentJob, deploymentJob } from '../jobs/job.ts'
@@ -35,7 +36,7 @@ export function sweepOperations(
 
 /** SQL: what is to be worked on and has not moved for a while. What moved a moment ago is left alone. */
 const isStalled = ({ jobs }: OperationKind) =>
-  sql`status = any(${Object.keys(jobs)}) and moved_at < now() - interval '10 minutes'`
+  sql`status = any(${Object.keys(jobs)}) and moved_at < ${sqlMachineNow} - interval '10 minutes'`
 
 /** The tenants that have such operations. */
 async function listStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {

@@ -2,6 +2,7 @@
  * The sender of one destination: its due items, a few at a time, in their order while all goes well. Items with one order key are
  * never under way at once.
  */
+import { nowIn } from '../clock/clock.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { untilDatabaseIsBack } from '../jobs/patient-pool.ts'
 import type { Log } from '../log.ts'
@@ -18,8 +19,8 @@ export interface SenderContext {
   stopping: AbortSignal
   /** Aborted: wait for no reply any more. */
   cutOff: AbortSignal
-  /** Something of the destination is due then. */
-  wakeAt(destination: Destination, at: Date): void
+  /** Something of the destination is due after so long. */
+  wakeIn(destination: Destination, waitMs: number): void
 }
 
 export interface DestinationSender {
@@ -104,6 +105,8 @@ export function openSender(
     step()
   }
 
+  const wakeAt = (at: Date) => context.wakeIn(destination, at.getTime() - nowIn(database, tenantId).getTime())
+
   const drop = () => {
     dropped.push(...waiting)
     waiting = []
@@ -171,11 +174,11 @@ export function openSender(
         } else {
           dropped.push(...claimed.items)
         }
-        if (claimed.nextAt) context.wakeAt(destination, claimed.nextAt)
+        if (claimed.nextAt) wakeAt(claimed.nextAt)
       }
     } catch (error) {
       log.warn({ err: error, ...about }, 'what is due could not be read; trying again')
-      context.wakeAt(destination, new Date(Date.now() + patienceMs))
+      context.wakeIn(destination, patienceMs)
     }
     isClaiming = false
     step()
@@ -192,12 +195,12 @@ export function openSender(
         drop()
         mayBeMore = true
       }
-      if (nextAt) context.wakeAt(destination, nextAt)
+      if (nextAt) wakeAt(nextAt)
       const failed = recording.filter(({ attempt }) => attempt.error !== null)
       if (failed.length > 0) outbox.logFailures(log, destinationId, failed)
     } catch (error) {
       log.error({ err: error, ...about }, 'what was sent could not be noted: it is sent again')
-      context.wakeAt(destination, new Date(Date.now() + patienceMs))
+      context.wakeIn(destination, patienceMs)
     }
     recording = []
     isToRest = ended.some(({ attempt }) => attempt.retryAfterMs > 0)

@@ -1,4 +1,5 @@
 /** Sends what is due to each destination of an outbox, in every process that takes jobs. */
+import { nowIn, onClockMoved } from '../clock/clock.ts'
 import type { Runner } from '../jobs/runner.ts'
 import { type DestinationSender, openSender, type SenderContext } from './destination-sender.ts'
 import type { AnyOutbox, Destination } from './outbox.ts'
@@ -18,7 +19,7 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
       const cutOff = new AbortController()
       const locks = createSessionLocks(database.ownerPool)
       const senders = new Map<string, DestinationSender>()
-      const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>()
+      const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>()
       const context: SenderContext = {
         outbox,
         database,
@@ -26,7 +27,7 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
         locks,
         stopping: stopping.signal,
         cutOff: cutOff.signal,
-        wakeAt,
+        wakeIn,
       }
 
       function wake(destination: Destination): void {
@@ -39,17 +40,18 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
         )
       }
 
-      function wakeAt(destination: Destination, at: Date): void {
+      function wakeIn(destination: Destination, waitMs: number): void {
         const { destinationId } = destination
+        const atMs = performance.now() + waitMs
         const known = timers.get(destinationId)
-        if (known && known.at <= at.getTime()) return
+        if (known && known.atMs <= atMs) return
         clearTimeout(known?.timer)
         const run = () => {
           timers.delete(destinationId)
           wake(destination)
         }
-        const timer = setTimeout(run, Math.min(timerMaxMs, Math.max(0, at.getTime() - Date.now()))).unref()
-        timers.set(destinationId, { at: at.getTime(), timer })
+        const timer = setTimeout(run, Math.min(timerMaxMs, Math.max(0, waitMs))).unref()
+        timers.set(destinationId, { atMs, timer })
       }
 
       // Of several notifications that come while one is looked into, one look is enough.
@@ -67,9 +69,11 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
           wanted.clear()
           try {
             for (const tenantId of tenants)
-              for (const due of await outbox.listDue(database, tenantId))
-                if (due.dueAt.getTime() <= Date.now()) wake(due)
-                else wakeAt(due, due.dueAt)
+              for (const due of await outbox.listDue(database, tenantId)) {
+                const waitMs = due.dueAt.getTime() - nowIn(database, due.tenantId).getTime()
+                if (waitMs <= 0) wake(due)
+                else wakeIn(due, waitMs)
+              }
           } catch (error) {
             log.debug({ err: error, outbox: outbox.name }, 'no look at the outbox this time')
           }
@@ -88,6 +92,7 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
         database.changes.on(outbox.topics.due, tenantId => look(tenantId || null)),
         database.changes.on(outbox.topics.changed, refreshOne),
         database.changes.on(outbox.topics.forgotten, refreshTenant),
+        onClockMoved(database, look),
       ]
       const timer = setInterval(() => look(null), lookEveryMs)
       look(null)

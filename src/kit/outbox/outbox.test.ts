@@ -81,6 +81,7 @@ class Letters {
           const next = nextAttemptAt([50, 50], {
             attemptsBefore: item.attempts++,
             retryAfterMs: attempt.retryAfterMs,
+            now: new Date(),
           })
           item.dueAt = next!.getTime()
           return item.dueAt

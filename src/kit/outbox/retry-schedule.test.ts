@@ -6,9 +6,9 @@ const schedule = [5000, 300_000]
 
 /** Seconds until the next attempt; null: there is none. */
 function waitSeconds(attemptsBefore: number, retryAfterMs = 0): number | null {
-  const now = Date.now()
-  const next = nextAttemptAt(schedule, { attemptsBefore, retryAfterMs })
-  return next && (next.getTime() - now) / 1000
+  const now = new Date()
+  const next = nextAttemptAt(schedule, { attemptsBefore, retryAfterMs, now })
+  return next && (next.getTime() - now.getTime()) / 1000
 }
 
 test.each([

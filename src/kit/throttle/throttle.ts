@@ -2,6 +2,7 @@
  * A pace for any key, kept by all processes together: so many requests a second and an hour, so many at once, and slower for
  * whoever asks for it. For portals, chat accounts, mailboxes.
  */
+import { machineNow } from '../clock/clock.ts'
 import { type Database, sql } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { HandBack } from '../jobs/job.ts'
@@ -58,7 +59,7 @@ export function createThrottle({
         select granted, wait_ms as "waitMs" from take_turn(${key}, ${turn}, ${intervalMs}, ${concurrency},
           ${perHour ?? null}::int, ${leaseMs}::int)`.execute(database.outside)
       const { granted, waitMs } = rows[0]!
-      if (waitMs > patienceMs) throw tooLong(new Date(Date.now() + waitMs))
+      if (waitMs > patienceMs) throw tooLong(new Date(machineNow() + waitMs))
       await pause(waitMs, signal)
       if (granted) return
     }

@@ -1,5 +1,7 @@
 /** Every SQL statement about leads that may be of one property. */
+
 import { sql } from 'kysely'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
@@ -21,7 +23,7 @@ export async function insertLikenesses(tx: Tx, likenesses: Likeness[]): Promise<
   if (likenesses.length === 0) return
   await sql`
     insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at)
-    select least(i."leadId", i."otherLeadId"), greatest(i."leadId", i."otherLeadId"), score, reason, ${new Date()}
+    select least(i."leadId", i."otherLeadId"), greatest(i."leadId", i."otherLeadId"), score, reason, ${nowOf(tx)}
     from jsonb_to_recordset(${JSON.stringify(likenesses)}::jsonb)
       as i ("leadId" uuid, "otherLeadId" uuid, score float8, reason text)
     on conflict do nothing`.execute(tx)
@@ -51,7 +53,7 @@ export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Pos
 /** Notes that somebody said they are two. False: nobody was to be asked. */
 export async function dismissDuplicate(tx: Tx, { leadId, otherLeadId }: Pair): Promise<boolean> {
   const result = await sql`
-    update lead_likenesses set dismissed_at = ${new Date()}
+    update lead_likenesses set dismissed_at = ${nowOf(tx)}
     where lead_id = least(${leadId}::uuid, ${otherLeadId}::uuid)
       and other_lead_id = greatest(${leadId}::uuid, ${otherLeadId}::uuid) and dismissed_at is null`.execute(
     tx,

@@ -1,7 +1,9 @@
 /** Where leads come from: the adverts of each, what is kept of them, and when their portals no longer have them. */
+
 import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
+import { nowOf, sqlNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { idTime } from '../../../kit/id.ts'
@@ -73,7 +75,7 @@ export async function keepListings(
   await takeTurn(tx)
   const rows = seen.map(({ listingId, trace }) => ({ listing_id: listingId, card_hash: trace?.cardHash }))
   const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
-    update lead_sources s set last_seen_at = now(), withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
+    update lead_sources s set last_seen_at = ${sqlNow(tx)}, withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
     where s.platform = ${platform} and s.listing_id = i.listing_id
     returning s.listing_id as "listingId", s.lead_id as "leadId", (
@@ -87,7 +89,7 @@ export async function keepListings(
     tx,
     back.map(({ leadId }) => leadId),
   )
-  await touchLeads(tx, leadIdsOf(back), new Date())
+  await touchLeads(tx, leadIdsOf(back), nowOf(tx))
   return new Map(sources.map(({ listingId, leadId }) => [listingId, leadId]))
 }
 
@@ -104,14 +106,14 @@ export async function withdrawListings(
   if (listingIds.length === 0) return
   await takeTurn(tx)
   const { rows } = await sql<{ leadId: string; listingId: string }>`
-    update lead_sources set withdrawn_at = now()
+    update lead_sources set withdrawn_at = ${sqlNow(tx)}
     where platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
     returning lead_id as "leadId", listing_id as "listingId"`.execute(tx)
   const followed = await followAdverts(
     tx,
     rows.map(({ leadId }) => leadId),
   )
-  await touchLeads(tx, leadIdsOf(rows), new Date())
+  await touchLeads(tx, leadIdsOf(rows), nowOf(tx))
   const withdrawn = rows.filter(({ leadId }) => !followed.get(leadId)?.stands)
   await emitMany(
     tx,

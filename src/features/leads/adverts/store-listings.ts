@@ -1,5 +1,6 @@
 /** How adverts become leads: at most one per workspace, environment and advertised property, whoever brings it. */
 
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
@@ -54,13 +55,13 @@ export async function storeListings(tx: Tx, batch: ListingBatch): Promise<Stored
 }
 
 async function storeWelcome(tx: Tx, batch: ListingBatch): Promise<StoredListing[]> {
-  const now = new Date()
+  const now = nowOf(tx)
   const sources = await findSources(tx, batch.platform, batch.listings)
   const unknown = batch.listings.filter(found => !sources.has(found.listingId))
   const { same, like } = await findSameProperties(tx, batch.platform, unknown)
   const fresh = unknown.filter(found => !same.has(found.listingId))
   const granted = fresh.length === 0 ? 0 : await reserveUpTo(tx, leadsPerMonth, fresh.length)
-  const created = fresh.slice(0, granted).map(found => ({ ...found, leadId: newId() }))
+  const created = fresh.slice(0, granted).map(found => ({ ...found, leadId: newId(now) }))
   await insertAdvertised(tx, batch, created)
   await insertLikenesses(
     tx,

@@ -1,4 +1,3 @@
-/** The lawful basis of a lead over HTTP. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { eTagOf } from '../../../kit/etag.ts'
 import { type JsonText, jsonText } from '../../../kit/json-text.ts'
@@ -52,7 +51,7 @@ export const lawfulBasisRoutes: Route[] = [
     matchesETag: true,
     body: NewLawfulBasis,
     example: newLawfulBasisExample,
-    check: ({ body, isFaulty }) => errorsOfBasis(body, new Date(), { isFaulty }),
+    check: ({ body, isFaulty, now }) => errorsOfBasis(body, now, { isFaulty }),
     status: 200,
     reply: LawfulBasis,
     replyExample: lawfulBasisExample,

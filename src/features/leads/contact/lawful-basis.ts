@@ -1,6 +1,7 @@
 /** Why a person may be contacted, as the workspace recorded it: on each lead, with its proof. */
 
 import { sql } from 'kysely'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
@@ -45,7 +46,7 @@ export async function recordLawfulBasis(
   basis: NewLawfulBasis,
   { author, ifMatch }: Writer,
 ): Promise<void> {
-  const now = new Date()
+  const now = nowOf(tx)
   const read = readBasis(basis, now)
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known) throw await leadNotFound(tx, leadId)
@@ -66,7 +67,7 @@ export async function withdrawLawfulBasis(
   if (!known || known.row.lawful_basis === null) return false
   assertVersion('lead', known.version, ifMatch)
   const { row } = known
-  const now = new Date()
+  const now = nowOf(tx)
   const after: LeadRow = {
     ...row,
     lawful_basis: null,

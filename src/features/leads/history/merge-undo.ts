@@ -1,5 +1,7 @@
 /** Two leads that were made one, parted again as they were. */
+
 import { sql } from 'kysely'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit, emitMany } from '../../../kit/events/emit.ts'
@@ -55,7 +57,7 @@ export async function undoMerge(
   await restore(tx, merge, known)
   const row = await givenBack(tx, merge, known)
   const changes = fieldChanges(changesBetween(known, row))
-  const now = new Date()
+  const now = nowOf(tx)
   const own = [...identifiersOf(personBefore(merge, known)), ...(await findLostBefore(tx, merge))]
   await updateLeads(tx, [{ before: known, after: row }], now)
   await markGivenBack(tx, [{ leadId, values: brought.filter(value => !own.includes(value)) }])

@@ -1,10 +1,11 @@
 /** Two leads made one, and which leads have become one. */
+
 import { sql } from 'kysely'
+import { newIdIn, nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { callHook } from '../../../kit/hook.ts'
-import { newId } from '../../../kit/id.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { takeTurn, type Writer } from '../../../kit/writer.ts'
 import { leadDeleted } from '../events.ts'
@@ -39,8 +40,8 @@ export async function mergeLeads(
   const { row } = known
   const merged = unite(row, other)
   const changes = changesBetween(row, merged)
-  const now = new Date()
-  const id = newId()
+  const now = nowOf(tx)
+  const id = newIdIn(tx)
   const kept = Object.assign({}, ...(await callHook(tx, leadsMerged, { leadId, absorbedId: otherId })))
   await sql`
     insert into lead_merges (id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)

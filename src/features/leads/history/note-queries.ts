@@ -1,9 +1,9 @@
 /** Every SQL statement of notes. A lead tells how many it has, and changes with them. */
 
 import { sql } from 'kysely'
+import { newIdIn, noteTurn, nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
-import { newId } from '../../../kit/id.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import type { Author } from '../../../kit/writer.ts'
@@ -25,8 +25,8 @@ export interface NotePlace {
 export async function insertNote(tx: Tx, leadId: string, body: string, author: Author): Promise<string> {
   const notes = await holdLead(tx, leadId)
   if (notes === null) throw await leadNotFound(tx, leadId)
-  const noteId = newId()
-  const now = new Date()
+  const noteId = newIdIn(tx)
+  const now = nowOf(tx)
   await sql`
     insert into notes (id, lead_id, body, author_user_id, created_at, updated_at)
     values (${noteId}, ${leadId}, ${body}, ${author.userId}, ${now}, ${now})`.execute(tx)
@@ -56,7 +56,7 @@ export function listNotes(tx: Tx, leadId: string, limit: number, after: Position
 export async function updateNote(tx: Tx, place: NotePlace, body: string, author: Author): Promise<void> {
   const notes = await holdLead(tx, place.leadId)
   const { rows } = await sql<{ isChanged: boolean }>`
-    update notes n set body = ${body}, updated_at = case when o.body = ${body} then n.updated_at else ${new Date()} end
+    update notes n set body = ${body}, updated_at = case when o.body = ${body} then n.updated_at else ${nowOf(tx)} end
     from notes o
     where n.id = ${place.noteId} and n.lead_id = ${place.leadId} and o.tenant_id = n.tenant_id and o.id = n.id
     returning o.body <> n.body as "isChanged"`.execute(tx)
@@ -80,6 +80,7 @@ export async function deleteNote(tx: Tx, place: NotePlace, author: Author): Prom
 async function holdLead(tx: Tx, leadId: string): Promise<number | null> {
   const { rows } = await sql<{ notes: number }>`
     select notes_count as notes from leads where id = ${leadId} for update`.execute(tx)
+  noteTurn(tx)
   return rows[0]?.notes ?? null
 }
 
@@ -91,7 +92,7 @@ async function changeLead(
   [before, after]: [before: number, after: number],
   author: Author,
 ): Promise<void> {
-  await countNotes(tx, [{ leadId, by: after - before, now: new Date() }])
+  await countNotes(tx, [{ leadId, by: after - before, now: nowOf(tx) }])
   const changes = before === after ? [] : [{ field: 'notesCount', before, after }]
   await tellUpdates(tx, [{ leadId, cause, changes, noteId }], author)
 }

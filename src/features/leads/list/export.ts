@@ -63,25 +63,36 @@ interface LeadRow extends ReadLead {
   id: string
 }
 
+interface ReadPage {
+  rows: LeadRow[]
+  write: (lead: ReadLead) => string
+}
+
 /** Pages of leads, each as JSON. While one is written and sent, the database reads the next. */
 async function* readPages(
   { database, caller, filter, signal }: ExportInput,
   search: Search,
 ): AsyncGenerator<string[]> {
-  const read = (after: string | null) =>
+  const read = (after: string | null): Promise<ReadPage> =>
     database.readTenant(caller, async tx => {
-      const chosen = chosenLeads({ ...filter, ...order }, after === null ? null : [after], search, pageSize)
+      const chosen = chosenLeads(
+        tx,
+        { ...filter, ...order },
+        after === null ? null : [after],
+        search,
+        pageSize,
+      )
       const { rows } = await sql<LeadRow>`select l.id, lead.json, lead.facts ${chosen}`.execute(tx)
-      return rows
+      return { rows, write: createLeadWriter(tx) }
     })
-  let next: Promise<LeadRow[]> | null = read(null)
+  let next: Promise<ReadPage> | null = read(null)
   while (next && !signal.aborted) {
-    const rows: LeadRow[] = await next
-    const last = rows.length < pageSize ? undefined : rows.at(-1)
+    const page: ReadPage = await next
+    const last = page.rows.length < pageSize ? undefined : page.rows.at(-1)
     next = last ? read(last.id) : null
     // Heard of when it is waited for, if it ever is.
     next?.catch(() => {})
-    yield rows.map(createLeadWriter())
+    yield page.rows.map(page.write)
   }
 }
 
@@ -90,7 +101,7 @@ async function* readPages(
  * line is. Reads all of them once, which takes a few hundredths of the time that the export does.
  */
 async function findCustomNames(tx: Tx, { filter }: ExportInput, search: Search): Promise<string[]> {
-  const conditions = filterConditions({ ...filter, ...order }, search)
+  const conditions = filterConditions(tx, { ...filter, ...order }, search)
   const { rows } = await sql<{ name: string }>`
     select distinct name collate "C" as name
     from leads l, jsonb_object_keys(l.custom_fields) name

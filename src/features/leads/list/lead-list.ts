@@ -38,10 +38,10 @@ export async function listLeads(
   fields?: string,
 ): Promise<Page> {
   const chosen = readFields(fields)
-  const { rows } = await leadRows(filter, after, await planSearch(tx, filter), chosen).execute(tx)
+  const { rows } = await leadRows(tx, filter, after, await planSearch(tx, filter), chosen).execute(tx)
   const last = rows.length > filter.limit ? rows[filter.limit - 1]! : null
   return {
-    json: `[${rows.slice(0, filter.limit).map(createLeadWriter(chosen)).join(',')}]`,
+    json: `[${rows.slice(0, filter.limit).map(createLeadWriter(tx, chosen)).join(',')}]`,
     last: last && (last.key === null ? [last.id] : [last.id, last.key]),
   }
 }
@@ -51,7 +51,7 @@ const countMax = 10_000
 
 /** How many leads a filter lets through; beyond 10,000 they are not counted on. */
 export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount> {
-  const conditions = filterConditions(filter, await planSearch(tx, filter))
+  const conditions = filterConditions(tx, filter, await planSearch(tx, filter))
   const { rows } = await sql<{ count: number }>`
     select count(*) from (select from leads l where ${sql.join(conditions, sql` and `)} limit ${countMax + 1}) counted`.execute(
     tx,
@@ -62,7 +62,7 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
 
 /** What the filter of a body asks of a lead `l`. */
 export async function idConditions(tx: Tx, filter: LeadFilter): Promise<Condition> {
-  return sql.join(filterConditions(filter, await planSearch(tx, filter)), sql` and `)
+  return sql.join(filterConditions(tx, filter, await planSearch(tx, filter)), sql` and `)
 }
 
 interface LeadRow extends ReadLead {
@@ -73,6 +73,7 @@ interface LeadRow extends ReadLead {
 
 /** The leads of a page, and one more if more follow. */
 export function leadRows(
+  tx: Tx,
   filter: LeadFilter,
   after: Position | null,
   search: Search = { conditions: [], isRare: false },
@@ -81,7 +82,7 @@ export function leadRows(
   const { key } = sorts[filter.sort]
   return sql<LeadRow>`
     select lead.json, lead.facts, l.id, ${key ? sql`chosen.key::text` : sql`null`} as key
-    ${chosenLeads(filter, after, search, filter.limit + 1, chosen)}`
+    ${chosenLeads(tx, filter, after, search, filter.limit + 1, chosen)}`
 }
 
 /**
@@ -89,6 +90,7 @@ export function leadRows(
  * by, and read afterwards: a lead that is passed over is not read at all.
  */
 export function chosenLeads(
+  tx: Tx,
   filter: LeadFilter,
   after: Position | null,
   search: Search,
@@ -97,7 +99,7 @@ export function chosenLeads(
 ): RawBuilder<unknown> {
   const { key, direction } = sorts[filter.sort]
   const way = sql.raw(direction)
-  const conditions = filterConditions(filter, search)
+  const conditions = filterConditions(tx, filter, search)
   // A filter lets through many or few.
   const planned = sql.raw(conditions.length > 1 ? plannedAnew : '')
   if (after) conditions.push(startsAfter(sorts[filter.sort], after))
@@ -132,7 +134,7 @@ function startsAfter({ key, type, direction }: Sort, [id, lastKey]: Position): C
 }
 
 /** What a filter asks of a lead `l`; at least one condition. */
-export function filterConditions(filter: LeadFilter, search: Search): Condition[] {
+export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Condition[] {
   const conditions: Condition[] = [sql`true`, ...search.conditions, ...priceConditions(filter)]
   const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
     if (value !== undefined) conditions.push(condition(value))
@@ -157,7 +159,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
   given(filter.propertyType, type => sql`l.property_type = ${type}`)
   given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
   given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
-  given(filter.contactable, allowed => contactableCondition(allowed))
+  given(filter.contactable, allowed => contactableCondition(tx, allowed))
   given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn : sql`(${isNotWithdrawn})`))
   given(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)
@@ -174,7 +176,7 @@ export function filterConditions(filter: LeadFilter, search: Search): Condition[
  * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
-  const condition = sql`l.id > ${lastId(Math.max(0, Date.parse(createdAfter)))}::uuid`
+  const condition = sql`l.id > ${lastId(new Date(Math.max(0, Date.parse(createdAfter))))}::uuid`
   return sort === 'updatedAt' || sort === '-updatedAt'
     ? sql`${condition} and l.updated_at > ${createdAfter}::timestamptz - interval '1 day'`
     : condition

@@ -48,7 +48,7 @@ async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<S
 
 /** Where nearly all leads may be contacted, the few others are collected. Whether they are so, the filter itself asks. */
 async function planNotContactable(tx: Tx, isForLater: boolean): Promise<Search> {
-  const all = sql`select id from (${maybeNotContactable}) maybe`
+  const all = sql`select id from (${maybeNotContactable(tx)}) maybe`
   const some = sql`(${all} limit ${sql.raw(String(collectedMax.notContactable + 1))})`
   const { rows } = await sql<{ count: number }>`select count(*) from ${some} counted`.execute(tx)
   if (rows[0]!.count > collectedMax.notContactable) return { conditions: [], isRare: false }

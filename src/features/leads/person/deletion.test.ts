@@ -78,7 +78,7 @@ test('a CRM is told its own id of a deleted lead, for as long as the event is se
   const age = (days: number) =>
     own.inTenant(tx =>
       sql`
-        update events set id = overlay(id::text placing left(${lastId(Date.now() - days * 86_400_000)}, 13) from 1 for 13)::uuid
+        update events set id = overlay(id::text placing left(${lastId(new Date(Date.now() - days * 86_400_000))}, 13) from 1 for 13)::uuid
         where type = 'lead.deleted' and lead_id = ${one}`.execute(tx),
     )
   await age(30.9)

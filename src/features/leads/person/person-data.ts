@@ -1,6 +1,7 @@
 /** What is held on a person, for that person (art. 15 and 20 GDPR). */
 
 import { sql } from 'kysely'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonText } from '../../../kit/json-text.ts'
 import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
@@ -62,11 +63,11 @@ const dataOfLeads: PersonData = {
     const leads = await readLeads(tx, leadIds)
     const absorbed = await readAbsorbed(tx, leadIds)
     const events = await readEvents(tx, leadIds)
-    const write = createLeadWriter()
+    const write = createLeadWriter(tx)
     const list = (some: PersonLead[]) =>
       `[${some.map(lead => `{"lead":${write(lead)},${lead.rest}}`).join(',')}]`
     return {
-      exportedAt: JSON.stringify(new Date()),
+      exportedAt: JSON.stringify(nowOf(tx)),
       identifiers: JSON.stringify(identifiers),
       leads: list(leads),
       absorbed: list(absorbed),

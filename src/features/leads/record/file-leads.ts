@@ -1,7 +1,9 @@
 /** What leads are found by: the street of their property, words, identifiers and tags. `write-leads.ts` files them. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import { searchWords } from '../../../domain/search-words.ts'
+import { sqlNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storable } from '../../../kit/storable.ts'
 import { noteSuppressed } from '../../privacy/service.ts'
@@ -120,7 +122,7 @@ function dropIdentifiers(tx: Tx, lost: LeadValue[]): Promise<unknown>[] {
       with lost as (
         delete from lead_identifiers d using ${pairs(lost)} where d.value = i.value and d.lead_id = i.lead_id
         returning d.value, d.lead_id)
-      insert into former_identifiers (value, lead_id, until) select value, lead_id, now() from lost
+      insert into former_identifiers (value, lead_id, until) select value, lead_id, ${sqlNow(tx)} from lost
       on conflict (tenant_id, value, lead_id) do update set until = excluded.until`.execute(tx),
   ]
 }

@@ -1,6 +1,8 @@
 /** Every write to the rows of leads; `file-leads.ts` keeps what they are found by. A test finds no other writer. */
+
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import { sqlNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime } from '../../../kit/id.ts'
 import { storableJson } from '../../../kit/storable.ts'
@@ -79,7 +81,7 @@ export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Prom
   const updated = sql`
     update leads l set updated_at = ${now}, place_street = i.place_street, asked_price = coalesce(i.asked_price, l.asked_price),
       -- When somebody last moved it on: a dealing, for as long as the data of its person are kept.
-      status_changed_at = case when i.status <> l.status then now() else l.status_changed_at end, ${assignments}
+      status_changed_at = case when i.status <> l.status then ${sqlNow(tx)} else l.status_changed_at end, ${assignments}
     from json_to_recordset(${storableJson(records)}::json)
       as i (id uuid, place_street bigint, asked_price numeric, ${record})
     where l.id = i.id`.execute(tx)
@@ -186,10 +188,10 @@ export async function giveBases(
 ): Promise<{ id: string; after: Record<string, unknown> }[]> {
   const rows = bases.map(({ leadId, isNew, ...basis }) => ({ ...basis, id: leadId, is_new: isNew }))
   const { rows: given } = await sql<{ id: string; after: Record<string, unknown> }>`
-    update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, now()), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
+    update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, ${sqlNow(tx)}), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
       lawful_basis_channels = i.channels, lawful_basis_expires_at = i."expiresAt",
-      consent_at = case when i.kind = 'consent' then coalesce(i.at, now()) end,
-      updated_at = case when i.is_new then l.updated_at else now() end
+      consent_at = case when i.kind = 'consent' then coalesce(i.at, ${sqlNow(tx)}) end,
+      updated_at = case when i.is_new then l.updated_at else ${sqlNow(tx)} end
     from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
     where l.id = i.id and l.lawful_basis is null
       and (l.lawful_basis_withdrawn_at is null or i.at > l.lawful_basis_withdrawn_at)

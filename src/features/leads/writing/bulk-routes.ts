@@ -1,5 +1,7 @@
 /** Many leads at once over HTTP. */
+
 import type { Caller } from '../../../kit/auth.ts'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type JsonText, jsonText } from '../../../kit/json-text.ts'
 import { startOperation as startKind } from '../../../kit/operations/operation.ts'
@@ -49,13 +51,13 @@ export const bulkRoutes: Route[] = [
       ids: ['01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'],
       changes: { status: 'contacted', addTags: ['autumn'] },
     },
-    check: ({ body, isFaulty }) =>
-      errorsOfBasis(body.changes?.lawfulBasis ?? {}, new Date(), { path: basisPath, isFaulty }),
+    check: ({ body, isFaulty, now }) =>
+      errorsOfBasis(body.changes?.lawfulBasis ?? {}, now, { path: basisPath, isFaulty }),
     findErrors: ({ body, read }) => read(tx => findErrorsOfUser(tx, body.changes?.ownerUserId, ownerPath)),
     async handle({ body: { changes, ...selection }, caller, tx }) {
       refuseIfAny(await findErrorsOfUser(tx, changes.ownerUserId, ownerPath))
       const { lawfulBasis, ...others } = changes
-      const read = lawfulBasis && readBasis(lawfulBasis, new Date(), basisPath)
+      const read = lawfulBasis && readBasis(lawfulBasis, nowOf(tx), basisPath)
       const asked = read ? { ...others, lawfulBasis: read } : others
       return operate(tx, caller, { kind: 'update', selection, changes: asked })
     },

@@ -1,8 +1,10 @@
 /** What is done to many leads: at once if they are few, else by a job, batch by batch, so that each is dealt with once. */
+
 import { type RawBuilder, sql } from 'kysely'
+import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../../kit/db/json.ts'
-import { lastId, newId } from '../../../kit/id.ts'
+import { lastId } from '../../../kit/id.ts'
 import { notifyCancelled, notifyMoved } from '../../../kit/operations/operation.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { storableJson } from '../../../kit/storable.ts'
@@ -53,12 +55,12 @@ export async function startOperation(
   tx: Tx,
   asked: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId'>,
 ): Promise<{ id: string; isSmall: boolean }> {
-  const id = newId()
-  const now = new Date()
+  const id = newIdIn(tx)
+  const now = nowOf(tx)
   await sql`
     insert into lead_operations (id, kind, selection, changes, asked, key_id, last_lead_id, created_at)
     values (${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
-      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.keyId}, ${lastId()}, ${now})`.execute(
+      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.keyId}, ${lastId(now)}, ${now})`.execute(
     tx,
   )
   const conditions = await selectionConditions(tx, asked.selection)
@@ -86,8 +88,8 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
   const changed = leadIds.length === 0 ? 0 : await apply(tx, operation, leadIds)
   await sql`
     update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
-      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, now()),
-      moved_at = now()
+      position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, ${sqlNow(tx)}),
+      moved_at = ${sqlMachineNow}
     where id = ${id}`.execute(tx)
   notifyMoved(tx, leadOperationKind, id)
   if (leadIds.length === batchSize[operation.kind]) return true
@@ -127,7 +129,7 @@ async function apply(tx: Tx, operation: Operation, leadIds: string[]): Promise<n
   if (operation.kind === 'erase') return erase(tx, operation, leadIds)
   if (operation.kind === 'delete') return deleteLeads(tx, leadIds)
   const home = await getHome(tx)
-  const now = new Date()
+  const now = nowOf(tx)
   const author = await authorOf(tx, operation)
   const rows = await lockRows(tx, leadIds)
   const changed = [...rows.values()].flatMap(({ row }) => {
@@ -209,7 +211,7 @@ export async function endOperation(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_operations set status = ${status}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
-      finished_at = ${new Date()}, selection = '{}', changes = null, professional = '{}'
+      finished_at = ${nowOf(tx)}, selection = '{}', changes = null, professional = '{}'
     where id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(tx)
   notifyMoved(tx, leadOperationKind, id)
   return rows.length > 0

@@ -1,4 +1,5 @@
 /** Leads that are known, changed by hand or by programs: many with few statements, each refused by itself. */
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -44,7 +45,7 @@ export async function changeLeads(
   if (changes.length === 0) return []
   await takeTurn(tx)
   const home = await getHome(tx)
-  const now = new Date()
+  const now = nowOf(tx)
   const leadIds = changes.map(({ leadId }) => leadId)
   const known = await lockRows(tx, leadIds)
   const advertised = await findAdvertised(tx, leadIds)

@@ -1,7 +1,8 @@
 /** What an import adds to leads beside what is in their columns: notes, and why their people may be contacted; taken back as well. */
+
 import { sql } from 'kysely'
+import { newIdIn, nowOf, sqlNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { newId } from '../../../kit/id.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import type { RowChanges } from '../record/lead-row.ts'
 import { type AddedBasis, countNotes, giveBases } from '../record/write-leads.ts'
@@ -16,19 +17,24 @@ export interface AddedNote {
 /** Returns the id of each note, in the order given; null where the lead has a note of the same words already. */
 export async function addNotes(tx: Tx, notes: AddedNote[]): Promise<(string | null)[]> {
   if (notes.length === 0) return []
-  const rows = notes.map(({ leadId, body, isNew }) => ({ id: newId(), lead_id: leadId, body, is_new: isNew }))
+  const rows = notes.map(({ leadId, body, isNew }) => ({
+    id: newIdIn(tx),
+    lead_id: leadId,
+    body,
+    is_new: isNew,
+  }))
   const { rows: added } = await sql<{ id: string }>`
     with i as materialized (
       select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, lead_id uuid, body text, is_new boolean)
     ), added as (
       insert into notes (id, lead_id, body, created_at, updated_at)
-      select i.id, i.lead_id, i.body, now(), now() from i
+      select i.id, i.lead_id, i.body, ${sqlNow(tx)}, ${sqlNow(tx)} from i
       where not exists (select from notes n where n.lead_id = i.lead_id and n.body = i.body)
       returning id, lead_id
     )
     select id from added`.execute(tx)
   const ids = new Set(added.map(({ id }) => id))
-  const now = new Date()
+  const now = nowOf(tx)
   const counts = rows
     .filter(({ id }) => ids.has(id))
     .map(({ lead_id, is_new }) => ({ leadId: lead_id, by: 1, now: is_new ? null : now }))
@@ -66,7 +72,7 @@ export async function takeBackNotes(tx: Tx, notes: AddedBefore[]): Promise<void>
     delete from notes n using jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, note_id uuid)
     where n.lead_id = i.id and n.id = i.note_id and n.updated_at = n.created_at
     returning n.lead_id as "leadId"`.execute(tx)
-  const now = new Date()
+  const now = nowOf(tx)
   await countNotes(
     tx,
     gone.map(({ leadId }) => ({ leadId, by: -1, now })),

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
 import { isWrittenAs } from '../../../domain/table/exported-cells.ts'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
@@ -46,8 +47,8 @@ export function readFresh(draft: LeadDraft, place: Place): FreshLead {
 const freshRow = (draft: LeadDraft, place: Place) => layOver(emptyRow(''), draft, place, new Date(0))
 
 /** Its first price is as old as itself. */
-function withId(row: LeadRow): LeadRow {
-  const id = newId()
+function withId(row: LeadRow, now: Date): LeadRow {
+  const id = newId(now)
   const price_history = row.price === null ? [] : [{ price: row.price, at: idTime(id).toISOString() }]
   return { ...row, id, price_history }
 }
@@ -110,8 +111,11 @@ async function saveWelcome(
   drafts: SourcedDraft[],
   { home, ...options }: SaveOptions & { home: Home },
 ): Promise<SavedDraft[]> {
-  const now = new Date()
-  const written = drafts.map(draft => ({ draft, row: withId(draft.fresh?.row ?? freshRow(draft, home)) }))
+  const now = nowOf(tx)
+  const written = drafts.map(draft => ({
+    draft,
+    row: withId(draft.fresh?.row ?? freshRow(draft, home), now),
+  }))
   const meanings = await findMeanings(tx, origin.platform, written, options)
   const claimed = await findExternalIds(
     tx,

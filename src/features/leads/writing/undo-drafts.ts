@@ -1,5 +1,7 @@
 /** Taking back what an import wrote. */
+
 import { sql } from 'kysely'
+import { nowOf } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findErased } from '../../privacy/service.ts'
@@ -92,7 +94,7 @@ async function giveBack(tx: Tx, reverted: Reverted[]): Promise<void> {
   await updateLeads(
     tx,
     reverted.map(({ row, before }) => ({ before: row, after: before })),
-    new Date(),
+    nowOf(tx),
   )
   await markGivenBack(
     tx,

@@ -1,10 +1,10 @@
 /** Leads that a program writes by its own ids: created where they are unknown, changed where they are known, many at once. */
 
 import type { Caller } from '../../../kit/auth.ts'
+import { newIdIn } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
-import { newId } from '../../../kit/id.ts'
 import { type InputError, Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { quotaExceeded } from '../../../kit/quota.ts'
 import { authorOf, takeTurn } from '../../../kit/writer.ts'
@@ -122,7 +122,11 @@ async function saveFresh(tx: Tx, fresh: Item[]): Promise<SavedDraft[]> {
   return saveDrafts(
     tx,
     { platform: 'api', importId: null, campaignId: null },
-    fresh.map(({ draft }) => ({ ...draft, idAtSource: draft.externalId ?? null, sourceId: newId() })),
+    fresh.map(({ draft }) => ({
+      ...draft,
+      idAtSource: draft.externalId ?? null,
+      sourceId: newIdIn(tx),
+    })),
     { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true },
   )
 }

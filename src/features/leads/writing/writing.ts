@@ -1,9 +1,10 @@
 /** Leads written one by one: created, changed, and what others hear of it. */
+
 import type { Caller } from '../../../kit/auth.ts'
+import { newIdIn } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/events/emit.ts'
-import { newId } from '../../../kit/id.ts'
 import { Problem, refuseIfAny } from '../../../kit/problem.ts'
 import { authorOf, takeTurn } from '../../../kit/writer.ts'
 import { leadCreated } from '../events.ts'
@@ -28,7 +29,7 @@ export async function createLead(tx: Tx, body: NewLead, caller: Caller): Promise
   const [saved] = await saveDrafts(
     tx,
     { platform: 'api', importId: null, campaignId: null },
-    [{ ...draft, idAtSource: externalId, sourceId: newId() }],
+    [{ ...draft, idAtSource: externalId, sourceId: newIdIn(tx) }],
     { onMatch: 'skip', areIdsCertain: true, tellsExternalIdsApart: true, home },
   )
   if (saved!.result !== 'created') throw await refusalOf(tx, saved!)

@@ -1,4 +1,5 @@
 /** One attempt at a delivery: the request, and what is kept of its reply. */
+import { machineNow } from '../../../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
 import type { Attempt } from '../../../kit/outbox/outbox.ts'
 import { createTurns } from '../../../kit/turns.ts'
@@ -43,7 +44,7 @@ export async function attempt(
   { signal, timeoutMs = receiverTimeoutMs }: { signal: AbortSignal; timeoutMs?: number | undefined },
 ): Promise<DeliveryAttempt> {
   await nextSending()
-  const at = new Date()
+  const at = new Date(machineNow())
   const startedMs = performance.now()
   const timestampSeconds = Math.floor(at.getTime() / 1000)
   const reply = await http

@@ -1,5 +1,7 @@
 /** The SQL statements of sending: what is due, and what became of it. */
+
 import { sql } from 'kysely'
+import { inEnvironment, nowOf, sqlNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { notifyAfterCommit } from '../../../kit/db/changes.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
@@ -52,16 +54,16 @@ export async function claimDue(
     makeDeliveries(tx, webhookId, limit),
     sql<StoredReceiver>`
       select url, secret, former_secrets as "formerSecrets", headers, failing_since is not null as "isFailing",
-        coalesce(paused_until > now(), false) as "isPaused", case when paused_until > now() then paused_until else (
+        coalesce(paused_until > ${sqlNow(tx)}, false) as "isPaused", case when paused_until > ${sqlNow(tx)} then paused_until else (
           select min(next_attempt_at) from webhook_deliveries
-          where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()) end as "nextAt"
+          where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > ${sqlNow(tx)}) end as "nextAt"
       from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
     sql<Omit<DueDelivery, 'body' | 'orderKey'> & StoredEvent>`
       select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.xmin::text as "eventVersion",
         ${storedEvent}
       from (
         select * from webhook_deliveries
-        where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now() and id <> all(${besides}::uuid[])
+        where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${besides}::uuid[])
         order by next_attempt_at, sequence, event_id limit ${limit}) d
       join events e on e.id = d.event_id
       join tenants t on t.id = d.tenant_id
@@ -74,7 +76,10 @@ export async function claimDue(
   return {
     target: {
       url: stored.url,
-      secrets: [await cipher.decrypt(stored.secret), ...(await formerSecrets(cipher, stored.formerSecrets))],
+      secrets: [
+        await cipher.decrypt(stored.secret),
+        ...(await formerSecrets(cipher, stored.formerSecrets, nowOf(tx))),
+      ],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
     items: rows.map(({ id, attempts, tries, eventId, eventVersion, objectId, isAskedFor }, at) => ({
@@ -121,6 +126,7 @@ export async function recordEnded(
   ended: Ended[],
 ): Promise<{ goesOn: boolean; nextAt: Date | null }> {
   // First the subscription, as everybody who changes both has it.
+  const now = nowOf(tx)
   const [{ rows: found }, unchanged] = await Promise.all([
     sql<Health>`
       select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
@@ -128,13 +134,19 @@ export async function recordEnded(
     lockUnchangedEvents(tx, ended),
   ])
   const rows = ended.map(({ item, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
-    const entry = unchanged.has(item.eventId) || !made.responseBody ? made : { ...made, responseBody: null }
+    const at = inEnvironment(tx, made.at)
+    const entry =
+      unchanged.has(item.eventId) || !made.responseBody
+        ? { ...made, at }
+        : { ...made, at, responseBody: null }
     const isOver = entry.error === null || entry.responseStatus === 410
     return {
       id: item.id,
       before: item.tries,
       is_delivered: entry.error === null,
-      next_at: isOver ? null : nextAttemptAt(retrySchedule, { attemptsBefore: item.attempts, retryAfterMs }),
+      next_at: isOver
+        ? null
+        : nextAttemptAt(retrySchedule, { attemptsBefore: item.attempts, retryAfterMs, now }),
       entry,
     }
   })
@@ -216,14 +228,14 @@ async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ende
   const failingSince = isWell ? null : await noteFailure(tx, webhookId, health)
   if (isWell && health.failingSince)
     await sql`update webhooks set failing_since = null where id = ${webhookId}`.execute(tx)
-  if (failingSince && failingSince.getTime() <= Date.now() - failingDaysMax * 24 * hourMs) {
+  if (failingSince && failingSince.getTime() <= nowOf(tx).getTime() - failingDaysMax * 24 * hourMs) {
     await disableWebhook(tx, webhookId, 'failures')
     return false
   }
   const restMs = Math.max(...attempts.map(({ retryAfterMs }) => retryAfterMs))
   if (restMs === 0) return true
   await sql`
-    update webhooks set paused_until = now() + make_interval(secs => ${restMs / 1000}) where id = ${webhookId}`.execute(
+    update webhooks set paused_until = ${sqlNow(tx)} + make_interval(secs => ${restMs / 1000}) where id = ${webhookId}`.execute(
     tx,
   )
   return false
@@ -231,7 +243,7 @@ async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ende
 
 /** Since when it has failed: since now, if nothing was tried for longer than any wait. */
 async function noteFailure(tx: Tx, webhookId: string, { failingSince, lastFailedAt }: Health): Promise<Date> {
-  const now = new Date()
+  const now = nowOf(tx)
   const quiet = now.getTime() - (lastFailedAt?.getTime() ?? 0)
   const since = failingSince && quiet < quietMs ? failingSince : now
   if (since === now || quiet > hourMs)

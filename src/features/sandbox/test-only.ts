@@ -1,0 +1,14 @@
+/** Routes of the sandbox are for keys of the test environment. */
+import type { Environment } from '../../kit/key.ts'
+import { Problem, type ProblemType } from '../../kit/problem.ts'
+
+export const testOnly: ProblemType = {
+  code: 'TEST_ONLY',
+  status: 403,
+  example: 'The sandbox is for the test environment: use a key that begins with svc_test_.',
+}
+
+/** Throws 403 TEST_ONLY for a key of the live environment. */
+export function assertTest({ environment }: { environment: Environment }): void {
+  if (environment !== 'test') throw new Problem(testOnly, testOnly.example)
+}

@@ -1,0 +1,86 @@
+/**
+ * The clock of an environment, and the machine's. In live both are the same. In test, whoever tries the product moves the
+ * environment's forward (`POST /sandbox/clock`): whatever waits for time happens then.
+ *
+ * What is told to clients, and what waits for time, has the environment's time. What is between processes has the machine's:
+ * leases, limits of rate, the pace of portals, signatures that a receiver compares with its own clock, lifetimes of keys.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { notifyAtCommit } from '../db/changes.ts'
+import { contextOf } from '../db/context.ts'
+import type { Database, Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
+
+/**
+ * The environment's time: the same throughout a transaction, that of its beginning, or of its turn if it waited for one. So what is
+ * written together has one time, and what is written later a later one.
+ */
+export function nowOf(tx: Tx): Date {
+  const { beganMs, shiftMs } = contextOf(tx)
+  return new Date(beganMs + shiftMs)
+}
+
+/** To be called when the transaction has got what others may have held: from here on its time is this moment. Once counts. */
+export function noteTurn(tx: Tx): void {
+  const context = contextOf(tx)
+  if (!context.hasTurn) Object.assign(context, { beganMs: Date.now(), hasTurn: true })
+}
+
+/** The same without a transaction, as far as this process has heard: for what a transaction decides again. */
+export const nowIn = (database: Pick<Database, 'clockShiftMs'>, tenantId: string): Date =>
+  new Date(Date.now() + database.clockShiftMs(tenantId))
+
+/** As `nowOf`, for calendars. */
+export const instantOf = (tx: Tx): Temporal.Instant => nowOf(tx).toTemporalInstant()
+
+/** SQL: the same; a timestamptz. */
+export const sqlNow = (tx: Tx): RawBuilder<Date> => sql<Date>`${nowOf(tx)}::timestamptz`
+
+/** So many times 24 hours later. */
+export const daysAfter = (time: Date, days: number): Date => new Date(time.getTime() + days * 86_400_000)
+
+/** So many times 24 hours before. */
+export const daysBefore = (time: Date, days: number): Date => daysAfter(time, -days)
+
+/** When it was in the environment, by the machine's time. */
+export const inEnvironment = (tx: Tx, machineTime: Date): Date =>
+  new Date(machineTime.getTime() + contextOf(tx).shiftMs)
+
+const topic = 'clock'
+
+/** Moves the environment's clock: to that time, if it is later. Whoever waits for time hears of it after the commit. */
+export async function moveClock(tx: Tx, to: Date): Promise<void> {
+  const context = contextOf(tx)
+  const shiftMs = to.getTime() - context.beganMs
+  if (shiftMs <= context.shiftMs) return
+  await sql`
+    insert into clocks (shift_ms) values (${shiftMs})
+    on conflict (tenant_id) do update set shift_ms = excluded.shift_ms`.execute(tx)
+  context.shiftMs = shiftMs
+  await notifyAtCommit(tx, `${topic} ${context.tenantId}`)
+}
+
+/** Calls the listener when an environment's clock was moved, once this process knows its time. Returns how to end that. */
+export const onClockMoved = (database: Database, listener: (tenantId: string) => void): (() => void) =>
+  database.changes.on(topic, tenantId => {
+    // Without a detail, moves may have been missed.
+    if (!tenantId) return
+    // Whoever enters learns by how much it is moved.
+    const told = database.readTenant({ tenantId }, async () => {})
+    void told.catch(() => {}).then(() => listener(tenantId))
+  })
+
+/** A new id of this moment in the environment: rows are found by the time of their ids. */
+export const newIdIn = (tx: Tx): string => newId(inEnvironment(tx, new Date()))
+
+/** The machine's time, in milliseconds since 1970. */
+export const machineNow = (): number => Date.now()
+
+/** SQL: the machine's time; a timestamptz. */
+export const sqlMachineNow = sql<Date>`clock_timestamp()`
+
+/** SQL: the time of the environment whose id stands in `tenantId`, such as `w.tenant_id`, for whoever reads those of all. */
+export const sqlNowOf = (
+  tenantId: string,
+): RawBuilder<Date> => sql<Date>`(clock_timestamp() + make_interval(secs => coalesce((
+  select c.shift_ms from aldaba.clocks c where c.tenant_id = ${sql.ref(tenantId)}), 0) / 1000.0))`

@@ -1,0 +1,81 @@
+/** What waits for the time of an environment, and how a clock that is moved makes it happen: in order, and before it answers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Tx } from '../db/index.ts'
+import { moveClock, nowOf } from './clock.ts'
+
+/** Something that happens when its time has come. */
+export interface Wait {
+  /** When the first of it is due that is not done; a time in the past until it is done. Null: nothing waits. */
+  nextAt(database: Database, tenantId: string): Promise<Date | null>
+  /** Begins what is due. Left out where what happens notices by itself that the clock was moved. */
+  begin?(database: Database, tenantId: string): Promise<unknown>
+}
+
+/** A wait that a query answers. */
+export const waitFor = (nextAt: (tx: Tx) => Promise<Date | null>): Wait => ({
+  nextAt: (database, tenantId) => database.readTenant({ tenantId }, nextAt),
+})
+
+/** So soon it is looked whether what is due is done, and then after longer and longer pauses. */
+const lookFirstMs = 10
+const lookMaxMs = 500
+/** What is due for so long is begun again: something else may have come due while it was done. */
+const beginAgainMs = 1000
+
+export interface Move {
+  tenantId: string
+  to: Date
+  /** For all of it, in milliseconds; what is not done then goes on by itself. */
+  patienceMs: number
+  signal: AbortSignal
+}
+
+/**
+ * Moves an environment's clock from one due time to the next, until it is `to`, and waits each time until all that is due is done.
+ * Returns the time that it has come to, and whether everything is done. Moves at the same time go the same way.
+ */
+export async function moveThrough(
+  database: Database,
+  waits: Wait[],
+  { tenantId, to, patienceMs, signal }: Move,
+): Promise<{ now: Date; isSettled: boolean }> {
+  const deadlineMs = performance.now() + patienceMs
+  const isOver = () => signal.aborted || performance.now() > deadlineMs
+  for (;;) {
+    const now = await readNow(database, tenantId)
+    const nexts = await Promise.all(waits.map(wait => wait.nextAt(database, tenantId)))
+    const due = waits.filter((_, at) => nexts[at] && nexts[at] <= now)
+    if (due.length === 0 && now >= to) return { now, isSettled: true }
+    for (const wait of due) await untilDone(wait, { database, tenantId, isOver })
+    if (isOver()) return { now: await readNow(database, tenantId), isSettled: false }
+    if (due.length > 0) continue
+    const next = earliest([...nexts, to])!
+    await database.withTenant({ tenantId }, tx => moveClock(tx, next))
+  }
+}
+
+const readNow = (database: Database, tenantId: string) =>
+  database.readTenant({ tenantId }, async tx => nowOf(tx))
+
+async function untilDone(
+  wait: Wait,
+  { database, tenantId, isOver }: { database: Database; tenantId: string; isOver: () => boolean },
+): Promise<void> {
+  const stopsAt = await readNow(database, tenantId)
+  let begunMs = -Infinity
+  for (let pauseMs = lookFirstMs; !isOver(); pauseMs = Math.min(pauseMs * 1.5, lookMaxMs)) {
+    if (performance.now() > begunMs + beginAgainMs) {
+      begunMs = performance.now()
+      await wait.begin?.(database, tenantId)
+    }
+    await sleep(pauseMs)
+    const next = await wait.nextAt(database, tenantId)
+    if (!next || next > stopsAt) return
+  }
+}
+
+/** Null: there is none. */
+export function earliest(times: (Date | null)[]): Date | null {
+  const known = times.filter(time => time !== null).map(Number)
+  return known.length === 0 ? null : new Date(Math.min(...known))
+}

@@ -1,0 +1,38 @@
+/** Jobs that have to do from a certain time on. */
+import { parseCronItem } from 'graphile-worker'
+import type { Wait } from '../clock/waits.ts'
+import type { Tx } from '../db/index.ts'
+import { enqueue } from './enqueue.ts'
+import type { JobDefinition } from './job.ts'
+
+/** `nextAt`: from when on the job has something to do. It runs then, or at the next time of its cron line if it has one. */
+export const jobWait = (
+  { name, cron, maxAttempts = 3 }: JobDefinition,
+  nextAt: (tx: Tx) => Promise<Date | null>,
+): Wait => ({
+  async nextAt(database, tenantId) {
+    const at = await database.readTenant({ tenantId }, nextAt)
+    return at && cron ? nextTime(cron, at) : at
+  },
+  begin: (database, tenantId) =>
+    database.withTenant({ tenantId }, tx =>
+      enqueue(tx, name, {}, { jobKey: `${name}:${tenantId}`, maxAttempts }),
+    ),
+})
+
+const minuteMs = 60_000
+
+/** The first time of a cron line in UTC that is not before `from`. Throws for a line that has none within a leap year. */
+export function nextTime(cron: string, from: Date): Date {
+  const { match } = parseCronItem({ task: 'any', match: cron })
+  const firstMs = Math.ceil(from.getTime() / minuteMs) * minuteMs
+  for (let minutes = 0; minutes < 366 * 24 * 60; minutes++) {
+    const at = new Date(firstMs + minutes * minuteMs)
+    const digest = {
+      ...{ min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate() },
+      ...{ month: at.getUTCMonth() + 1, dow: at.getUTCDay() },
+    }
+    if (match(digest)) return at
+  }
+  throw new Error(`the cron line ${cron} has no time`)
+}
