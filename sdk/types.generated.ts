@@ -1140,6 +1140,27 @@ export interface Operations {
       now: string
     }
   }
+  /** Change an advert of the simulated portals. */
+  changeSandboxListing: {
+    params: {
+      /** The id of the advert. */
+      listingId: string
+    }
+    body: {
+      /** The new price, in the currency of the advert. */
+      price?: number
+      /** true: taken off the portals; false: advertised again. */
+      withdrawn?: boolean
+    }
+    reply: {
+      /** The id of the advert, as in `sources` of leads. */
+      listingId: string
+      /** The price that it is advertised at. */
+      price: number
+      /** Whether it was taken off the portals. */
+      withdrawn: boolean
+    }
+  }
 }
 
 export interface Me {
@@ -4362,4 +4383,5 @@ export const operations = {
   listEvents: { method: 'GET', path: '/events' },
   getSandboxClock: { method: 'GET', path: '/sandbox/clock' },
   moveSandboxClock: { method: 'POST', path: '/sandbox/clock' },
+  changeSandboxListing: { method: 'POST', path: '/sandbox/listings/{listingId}' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

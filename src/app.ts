@@ -31,7 +31,9 @@ export interface Parts {
   publicUrl: string
   /** The first of those under which the API is served. */
   basePath: string
-  simulatedUrl(platform: string): Promise<string>
+  simulatedUrl(platform: string, tenantId: string): Promise<string>
+  /** What the simulator's portals advertise under this id. */
+  simulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
 }
 
@@ -67,7 +69,7 @@ export function createFeatures(parts: Parts): Feature[] {
     receiverTimeoutMs: parts.receiverTimeoutMs,
   })
   const features = [...own, hooks]
-  features.push(sandbox({ waits: waitsOf(features) }))
+  features.push(sandbox({ waits: waitsOf(features), findListing: parts.simulatedListing }))
   bindFeatures(features)
   return features
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
+import { listListingChanges } from './features/sandbox/service.ts'
 import { eventDispatcher } from './kit/events/dispatcher.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
@@ -65,7 +66,11 @@ export function createApp(
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
     receiverTimeoutMs: options.receiverTimeoutMs,
-    simulatedUrl: async platform => (await simulator.start()).portalAddress(platform as 'portal_a'),
+    simulatedListing: async listingId => (await simulator.start()).advert(listingId),
+    async simulatedUrl(platform, tenantId) {
+      const changes = await database.readTenant({ tenantId }, listListingChanges)
+      return (await simulator.start()).addressFor(tenantId, changes, platform as 'portal_a')
+    },
   })
   const openapi = openApiDocument(features, config)
   const servesApi = config.role !== 'worker'

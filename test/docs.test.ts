@@ -15,6 +15,7 @@ const results: Record<string, RegExp[]> = {
   'README.md': [/"status":"COMPLETED"/, /"after": ?"contacted"/, /^\+34\d{9} \d+$/m, /"outcome":"full"/],
   'docs/leads.md': [/"status":"COMPLETED"/, /"undone":1/],
   'docs/market.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
+  'docs/simulator.md': [/^\{"now":"/m, /"withdrawn":true/],
   'docs/valuations.md': [/"excludedComparableIds"/, /"token"|"url"/],
   'docs/webhooks.md': [/lead\.created/, /"status":"delivered"/],
 }

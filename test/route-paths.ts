@@ -63,6 +63,7 @@ const makers: Record<string, Maker> = {
   },
   '/leads/{id}/notes/{noteId}': (app, key, at) => make(app, key, '/leads/{id}/notes', ({ id }) => id, at),
   '/platforms/{platform}': async () => 'portal_a',
+  '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.simulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
     make(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/valuations/{id}': async (app, key) => {

@@ -23,7 +23,7 @@ const routes = features.flatMap(feature => feature.routes)
 const scopes = scopesOf(features)
 /** The same for every tenant; all else belongs to one. */
 const isTenantOwned = ({ path }: Route) =>
-  !path.startsWith('/platforms') && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
+  !/^\/(platforms|sandbox)/.test(path) && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
 /** One of those that the server treats alike: what it refuses for all is tried on these, and looked for in the others. */
 const kinds = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
   JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),

@@ -48,6 +48,7 @@ const owners = {
     'imports',
   ],
   'features/market': ['market_adverts', 'market_models', 'market_prices', 'market_properties'],
+  'features/sandbox': ['sandbox_listings'],
   'features/shares': ['shares'],
   'features/valuations': ['valuations'],
   'features/webhooks': ['webhook_deliveries', 'webhooks'],

@@ -9,8 +9,10 @@ import { PORTAL_IDS, PORTALS } from './portals.ts'
 import type { Search } from './search.ts'
 import type { RequestCounts } from './server.ts'
 import { createCounts, listen, portalListener, stop } from './server.ts'
-import type { World } from './world.ts'
-import { createWorld } from './world.ts'
+import { addressOf, createViews } from './views.ts'
+import { createWorld, type ListingChange, type World } from './world.ts'
+
+export type { ListingChange }
 
 export interface SimulatorOptions {
   /** Adverts, texts and photos depend on it alone; default 1. */
@@ -48,6 +50,11 @@ export interface Simulator {
   change(listingId: string, change: { price: number }): void
   /** Takes an advert off the portals: gone from searches, its page answers 410. Throws for an unknown id. */
   withdraw(listingId: string): void
+  /**
+   * As `portalAddress`, of a portal that shows the adverts with these changes to `visitor` alone, in the order of the changes. It
+   * is the same for each visitor until as many others have come since that it is forgotten.
+   */
+  addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>
   faults: FaultControl
   /** How often each portal was asked for what. */
   requests: Readonly<Record<PortalId, RequestCounts>>
@@ -86,8 +93,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     server.on('request', portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }))
     servers.push(server)
     origins[id] = origin
-    addresses[id] = portal.credentials ? origin.replace('//', `//${portal.credentials}@`) : origin
+    addresses[id] = addressOf(portal, origin)
   }
+  const views = createViews(world, (portal, origin, id) =>
+    portalListener({ id, portal, origin, faults, counts: requests[id], latencyMs }),
+  )
   const status = () => ({
     portals: origins,
     addresses,
@@ -108,10 +118,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     advertsOf: search => world.select(search).map(index => world.advert(index)),
     change: world.change,
     withdraw: world.withdraw,
+    addressFor: async (visitor, changes, portal) =>
+      changes.length === 0 ? addresses[portal] : views.addressFor(visitor, changes, portal),
     faults,
     requests,
     close: async () => {
-      await Promise.all(servers.map(stop))
+      await Promise.all([...servers.map(stop), views.close()])
     },
   }
 }

@@ -6,8 +6,7 @@ import { advertOf } from './adverts.ts'
 import { readAdvertFile } from './data.ts'
 import { advertising, figuresAt } from './figures.ts'
 import { CITIES_OF, type Country } from './places.ts'
-import type { Search } from './search.ts'
-import { createColumns, matching } from './search.ts'
+import { type Columns, createColumns, matching, type Search } from './search.ts'
 
 const SPANISH_ADVERTS = 20_000
 /** The adverts of the other countries: how many, and the number of the first, beyond all Spanish ones. */
@@ -40,6 +39,20 @@ export interface World {
   change(id: string, change: { price: number }): void
   /** Throws for an id that no advert has. */
   withdraw(id: string): void
+  /** Makes an advert what the change says; of others of the same advert the latest counts. Unknown ids are passed over. */
+  apply(change: ListingChange): void
+  /** The same adverts in a world whose changes nobody else sees. */
+  copy(): World
+}
+
+/** What somebody has made of an advert. */
+export interface ListingChange {
+  listingId: string
+  /** Null: as it was. */
+  price: number | null
+  isWithdrawn: boolean
+  /** 1, 2, 3, … in the order of the changes. */
+  sequence: number
 }
 
 /**
@@ -81,7 +94,8 @@ export async function createWorld(options: {
   }
   const made = adverts === SPANISH_ADVERTS ? '' : ` ${adverts}`
   const key = createHash('sha1').update(`${seed} ${asOf} ${file?.digest}${made}`).digest('hex').slice(0, 10)
-  return worldOf({ seed, asOf, key, all, numbers, indexById, shelves })
+  const columns = createColumns(all)
+  return worldOf({ seed, asOf, key, all, numbers, indexById, shelves, columns, withdrawn: new Set() })
 }
 
 interface Contents {
@@ -94,11 +108,16 @@ interface Contents {
   indexById: Map<string, number>
   /** Positions by operation, kind and city, newest first. */
   shelves: Map<string, number[]>
+  columns: Columns
+  /** Positions. */
+  withdrawn: ReadonlySet<number>
 }
 
-function worldOf({ seed, asOf, key, all, numbers, indexById, shelves }: Contents): World {
-  const withdrawn = new Set<number>()
-  const columns = createColumns(all)
+function worldOf(contents: Contents): World {
+  const { seed, asOf, key, numbers, indexById, shelves } = contents
+  const all = [...contents.all]
+  const withdrawn = new Set(contents.withdrawn)
+  const columns = { ...contents.columns, price: contents.columns.price.slice() }
   const recent = new Map<string, readonly number[]>()
   let revision = 0
   const get = (id: string) => {
@@ -148,6 +167,17 @@ function worldOf({ seed, asOf, key, all, numbers, indexById, shelves }: Contents
       revision += 1
       withdrawn.add(index)
     },
+    apply({ listingId, price, isWithdrawn, sequence }) {
+      const index = indexById.get(listingId)
+      if (index === undefined || sequence <= revision) return
+      recent.clear()
+      revision = sequence
+      const figures = contents.all[index]!
+      all[index] = { ...figures, price: price ?? figures.price, updatedAt: asOf + sequence * 1000 }
+      columns.price[index] = all[index].price
+      withdrawn[isWithdrawn ? 'add' : 'delete'](index)
+    },
+    copy: () => worldOf({ ...contents, all, columns, withdrawn }),
   }
 }
 

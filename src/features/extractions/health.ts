@@ -2,7 +2,7 @@
 import { CrawlFailure } from '../../crawl/failure.ts'
 import { notePortalHealth } from '../../crawl/portal-health.ts'
 import type { Database } from '../../kit/db/index.ts'
-import type { Portals } from '../platforms/service.ts'
+import type { Portals, PortalVisitor } from '../platforms/service.ts'
 import type { ClaimedExtraction } from './run-queries.ts'
 
 /** Failures that tell of the portal, and not of what was asked or of us. */
@@ -12,10 +12,10 @@ const telling = new Set(['BLOCKED', 'LAYOUT_CHANGED', 'PORTAL_UNAVAILABLE', 'TIM
 export async function recordHealth(
   database: Database,
   portals: Portals,
-  { platform, environment }: Pick<ClaimedExtraction, 'platform' | 'environment'>,
+  { platform, environment, tenantId }: Pick<ClaimedExtraction, 'platform'> & PortalVisitor,
   cause: unknown,
 ): Promise<void> {
-  const portal = await portals.open(platform, environment)
+  const portal = await portals.open(platform, { environment, tenantId })
   if (!portal) return
   const code = cause === null ? null : cause instanceof CrawlFailure ? cause.code : 'INTERNAL'
   if (code !== null && !telling.has(code)) return

@@ -53,7 +53,7 @@ export function runExtraction(dependencies: ExtractionsDependencies) {
     run: (claimed, slice) => run(claimed, dependencies, slice),
     isFinal: error => error instanceof CrawlFailure,
     async fail(claimed, error, { database, tenantId }) {
-      await recordHealth(database, dependencies.portals, claimed, error)
+      await recordHealth(database, dependencies.portals, { ...claimed, tenantId }, error)
       await database.withTenant({ tenantId }, tx => endFailed(tx, claimed, error))
     },
   })
@@ -66,7 +66,7 @@ async function run(
 ): Promise<void> {
   const { portals, http, metrics, contactUrl } = dependencies
   const { database, tenantId, signal, log } = slice
-  const portal = await portals.open(claimed.platform, claimed.environment)
+  const portal = await portals.open(claimed.platform, { environment: claimed.environment, tenantId })
   if (!portal)
     throw new CrawlFailure(
       'CREDENTIALS_INVALID',
@@ -119,7 +119,7 @@ async function run(
     covered = await findMissing({ claimed, portal, options, present: end.present, context: slice })
   const cursor = end.validators && { requests: [], feed: { items: 0, ...end.validators } }
   const cause = await complete(database, tenantId, claimed, { coverage, covered, cursor, failure })
-  await recordHealth(database, portals, claimed, cause)
+  await recordHealth(database, portals, { ...claimed, tenantId }, cause)
 }
 
 /** Whether later runs may count on a run that met everyone: those that ask for changes alone, if nothing was left unread. */

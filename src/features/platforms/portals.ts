@@ -20,6 +20,12 @@ export interface PlaceSearch {
   parentId?: string | undefined
 }
 
+/** Whose portals are meant. */
+export interface PortalVisitor {
+  tenantId: string
+  environment: Environment
+}
+
 export interface Portals {
   list(): PortalDefinition[]
   find(platform: string): PortalDefinition | undefined
@@ -27,8 +33,8 @@ export interface Portals {
   obstacleOf(platform: string, environment: Environment): string | null
   /** Whether the portal has an address in this environment, and the credentials that it asks for. */
   isConfigured(platform: string, environment: Environment): boolean
-  /** Null if it is unconfigured. */
-  open(platform: string, environment: Environment): Promise<OpenPortal | null>
+  /** As the tenant sees it; null if it is unconfigured. */
+  open(platform: string, tenant: PortalVisitor): Promise<OpenPortal | null>
   /** The `baseUrl` of what is open; null if it is unconfigured or, in test, if nobody has opened it here yet. */
   originOf(platform: string, environment: Environment): string | null
   /** The place that a portal means by an id of its own. */
@@ -51,8 +57,8 @@ export interface PortalsOptions {
   urls: Record<string, string>
   /** Portals that the simulator serves: in test there are no others. */
   simulated: readonly string[]
-  /** Address of a portal in the simulator, which starts when first asked. */
-  simulatedUrl(platform: string): Promise<string>
+  /** Address of a portal in the simulator as a tenant sees it; the simulator starts when first asked. */
+  simulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Read when first asked for. */
   gazetteer(): Gazetteer
 }
@@ -94,12 +100,12 @@ export function createPortals(options: PortalsOptions): Portals {
     isConfigured(platform, environment) {
       return this.obstacleOf(platform, environment) === null
     },
-    async open(platform, environment) {
+    async open(platform, { environment, tenantId }) {
       const definition = byId.get(platform)
       if (!definition || !this.isConfigured(platform, environment)) return null
       if (environment === 'test') {
-        const address = addressOf(await options.simulatedUrl(platform))
-        simulatedOrigins.set(platform, address.baseUrl)
+        const address = addressOf(await options.simulatedUrl(platform, tenantId))
+        if (!simulatedOrigins.has(platform)) simulatedOrigins.set(platform, address.baseUrl)
         return { definition, ...address, isLocal: true }
       }
       const address = addressOf(urls[platform]!)

@@ -7,7 +7,7 @@ import type { PortalDefinition } from '../../plugins/portal.ts'
 import { explainFeatures, explainUnknownKeys, findOtherNamed, warnOfPrices } from './filter-rules.ts'
 import type { PortalPlace, Portals } from './portals.ts'
 
-export { createPortals, type Portals } from './portals.ts'
+export { createPortals, type Portals, type PortalVisitor } from './portals.ts'
 
 export interface FilterCheck {
   /** Why the portal can't be searched with these filters: all of it, each with its JSON pointer into the filters. */

@@ -44,7 +44,7 @@ export async function validateFilters(
     ...{ searchUrl: null, expectedResults: null },
   })
   if (!normalized) return untold()
-  const portal = await portals.open(platform, environment)
+  const portal = await portals.open(platform, { environment, tenantId })
   if (!portal) return untold(warning('PORTAL_UNCONFIGURED', portals.obstacleOf(platform, environment)!))
   const { id } = normalized.location as { id: string }
   const context: SearchContext = { place: portals.placeOf(platform, id)!, since: null }

@@ -492,6 +492,14 @@ export interface QuotaUsage {
   used: number;
 }
 
+export interface SandboxListings {
+  is_withdrawn: boolean;
+  listing_id: string;
+  price: number | null;
+  sequence: number;
+  tenant_id: Generated<string>;
+}
+
 export interface Settings {
   name: string;
   value: string;
@@ -674,6 +682,7 @@ export interface DB {
   portal_health: PortalHealth;
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
+  sandbox_listings: SandboxListings;
   settings: Settings;
   shares: Shares;
   suppressed_leads: SuppressedLeads;

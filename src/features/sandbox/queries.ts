@@ -1,0 +1,43 @@
+/** The SQL statements of changed adverts. */
+import { sql, type Tx } from '../../kit/db/index.ts'
+import { takeTurn } from '../../kit/writer.ts'
+
+/** What the environment has made of an advert of the simulated portals. */
+export interface ListingChange {
+  listingId: string
+  /** Null: as it was. */
+  price: number | null
+  isWithdrawn: boolean
+  /** 1, 2, 3, … in the order of the changes. */
+  sequence: number
+}
+
+/** In the order of the changes; of each advert the latest. */
+export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
+  return tx
+    .selectFrom('sandbox_listings')
+    .select(['listing_id as listingId', 'price', 'is_withdrawn as isWithdrawn', 'sequence'])
+    .orderBy('sequence')
+    .execute()
+}
+
+/** So many adverts an environment may change. */
+export const changedMax = 1000
+
+/** What is left out stays as it is. Returns the advert's change as it is now; null: too many others are changed. */
+export async function changeListing(
+  tx: Tx,
+  listingId: string,
+  { price, withdrawn }: { price?: number; withdrawn?: boolean },
+): Promise<ListingChange | null> {
+  await takeTurn(tx)
+  const { rows } = await sql<ListingChange>`
+    insert into sandbox_listings (listing_id, price, is_withdrawn, sequence)
+    select ${listingId}, ${price ?? null}::int, ${withdrawn ?? false}::boolean, coalesce(max(sequence), 0) + 1 from sandbox_listings
+    having count(*) < ${changedMax} or bool_or(listing_id = ${listingId})
+    on conflict (tenant_id, listing_id) do update set sequence = excluded.sequence,
+      price = coalesce(${price ?? null}, sandbox_listings.price),
+      is_withdrawn = coalesce(${withdrawn ?? null}, sandbox_listings.is_withdrawn)
+    returning listing_id as "listingId", price, is_withdrawn as "isWithdrawn", sequence`.execute(tx)
+  return rows[0] ?? null
+}

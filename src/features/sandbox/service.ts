@@ -1,0 +1,2 @@
+/** What `server.ts` asks of the sandbox. */
+export { listListingChanges } from './queries.ts'
