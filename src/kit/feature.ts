@@ -63,11 +63,12 @@ export const personDataOf = (features: Feature[]): PersonData[] =>
 
 /** What waits for time in these features. */
 export const waitsOf = (features: Feature[]): Wait[] =>
-  features.flatMap(({ waits = [], outboxes = [], subscribers = [] }) => [
-    ...waits,
-    ...outboxes.map(outboxWait),
-    ...subscribers.filter(isHandler).map(handlerWait),
-  ])
+  // First those that know quickly: the others look no further than to what these say.
+  [
+    ...features.flatMap(({ outboxes = [] }) => outboxes.map(outboxWait)),
+    ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerWait)),
+    ...features.flatMap(({ waits = [] }) => waits),
+  ]
 
 /** What problems of these features may say besides the fields of every problem. */
 export const problemFieldsOf = (features: Feature[]): ProblemFields =>

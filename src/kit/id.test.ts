@@ -42,4 +42,5 @@ it('has a last one of each moment, which comes after those made in it and before
   for (const id of ids) expect(id < last).toBe(true)
   expect(lastId(new Date(1_800_000_000_000)) < lastId(new Date(1_800_000_000_001))).toBe(true)
   expect(last).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(lastId(new Date('1900-01-01'))).toBe(lastId(new Date(0)))
 })

@@ -20,4 +20,5 @@ export function lastId(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffffff`
 }
 
-const hexOf = (at: Date): string => at.getTime().toString(16).padStart(12, '0')
+/** Before 1970 there are no ids. */
+const hexOf = (at: Date): string => Math.max(0, at.getTime()).toString(16).padStart(12, '0')

@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
-import { instantOf, sqlNow } from '../../kit/clock/clock.ts'
+import { daysBefore, instantOf, sqlNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { lastId } from '../../kit/id.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
 import { takeTurn } from '../../kit/writer.ts'
 import { lastNotedAt } from './contactability.ts'
@@ -37,24 +38,32 @@ export const eraseExpiredLeads = job({
   },
 })
 
-/** When the first lead expires: what `retentionEndsAt` says, in SQL. */
-export async function nextExpiryAt(tx: Tx): Promise<Date | null> {
+/** When the first lead expires, if that is before then: what `retentionEndsAt` says, in SQL. */
+export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
+  const months = await findMonths(tx)
+  if (months === null) return null
   const { rows } = await sql<{ at: Date | null }>`
     select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${sql.raw(lastNotedAt)},
         (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
-      at time zone 'UTC' + make_interval(months => w.retention_months)) at time zone 'UTC') as at
-    from leads l cross join workspaces w where l.status <> 'won' and w.retention_months is not null`.execute(
-    tx,
-  )
+      at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC') as at
+    from leads l
+    -- Months are of 28 days at least.
+    where l.status <> 'won' and l.id <= ${lastId(daysBefore(before, months * 28))}`.execute(tx)
   return rows[0]!.at
+}
+
+/** Null: leads are kept for good. */
+async function findMonths(tx: Tx): Promise<number | null> {
+  const { retention_months } = await tx
+    .selectFrom('workspaces')
+    .select('retention_months')
+    .executeTakeFirstOrThrow()
+  return retention_months
 }
 
 /** Returns the id to go on after; null: none is old enough after these. */
 async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
-  const { retention_months: months } = await tx
-    .selectFrom('workspaces')
-    .select('retention_months')
-    .executeTakeFirstOrThrow()
+  const months = await findMonths(tx)
   if (months === null) return null
   await takeTurn(tx)
   const { rows } = await sql<Kept>`

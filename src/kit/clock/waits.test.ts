@@ -17,7 +17,7 @@ afterAll(() => Promise.all([database.close(), other.close()]))
 
 const hourMs = 3_600_000
 const makeTenantId = async () => (await makeWorkspace(database)).testTenantId
-const hoursAhead = (time: Date) => Math.round(((time.getTime() - Date.now()) / hourMs) * 100) / 100
+const hoursAhead = (time: Date) => Math.round(((time.getTime() - Date.now()) / hourMs) * 100) / 100 || 0
 const move = (tenantId: string, waits: Wait[], hours: number, patienceMs = 5000) =>
   moveThrough(database, waits, {
     ...{ tenantId, patienceMs, signal: new AbortController().signal },

@@ -5,15 +5,18 @@ import { moveClock, nowOf } from './clock.ts'
 
 /** Something that happens when its time has come. */
 export interface Wait {
-  /** When the first of it is due that is not done; a time in the past until it is done. Null: nothing waits. */
-  nextAt(database: Database, tenantId: string): Promise<Date | null>
+  /**
+   * When the first of it is due that is not done; a time in the past until it is done. Null: nothing waits. What is due after
+   * `before` may be left out: the clock stops earlier, and asks again.
+   */
+  nextAt(database: Database, tenantId: string, before: Date): Promise<Date | null>
   /** Begins what is due. Left out where what happens notices by itself that the clock was moved. */
   begin?(database: Database, tenantId: string): Promise<unknown>
 }
 
 /** A wait that a query answers. */
-export const waitFor = (nextAt: (tx: Tx) => Promise<Date | null>): Wait => ({
-  nextAt: (database, tenantId) => database.readTenant({ tenantId }, nextAt),
+export const waitFor = (nextAt: (tx: Tx, before: Date) => Promise<Date | null>): Wait => ({
+  nextAt: (database, tenantId, before) => database.readTenant({ tenantId }, tx => nextAt(tx, before)),
 })
 
 /** So soon it is looked whether what is due is done, and then after longer and longer pauses. */
@@ -43,13 +46,17 @@ export async function moveThrough(
   const isOver = () => signal.aborted || performance.now() > deadlineMs
   for (;;) {
     const now = await readNow(database, tenantId)
-    const nexts = await Promise.all(waits.map(wait => wait.nextAt(database, tenantId)))
-    const due = waits.filter((_, at) => nexts[at] && nexts[at] <= now)
+    const due: Wait[] = []
+    let next = to > now ? to : now
+    for (const wait of waits) {
+      const at = await wait.nextAt(database, tenantId, next)
+      if (at && at <= now) due.push(wait)
+      if (at && at < next) next = at
+    }
     if (due.length === 0 && now >= to) return { now, isSettled: true }
     for (const wait of due) await untilDone(wait, { database, tenantId, isOver })
     if (isOver()) return { now: await readNow(database, tenantId), isSettled: false }
     if (due.length > 0) continue
-    const next = earliest([...nexts, to])!
     await database.withTenant({ tenantId }, tx => moveClock(tx, next))
   }
 }
@@ -69,7 +76,7 @@ async function untilDone(
       await wait.begin?.(database, tenantId)
     }
     await sleep(pauseMs)
-    const next = await wait.nextAt(database, tenantId)
+    const next = await wait.nextAt(database, tenantId, stopsAt)
     if (!next || next > stopsAt) return
   }
 }

@@ -8,10 +8,10 @@ import type { JobDefinition } from './job.ts'
 /** `nextAt`: from when on the job has something to do. It runs then, or at the next time of its cron line if it has one. */
 export const jobWait = (
   { name, cron, maxAttempts = 3 }: JobDefinition,
-  nextAt: (tx: Tx) => Promise<Date | null>,
+  nextAt: (tx: Tx, before: Date) => Promise<Date | null>,
 ): Wait => ({
-  async nextAt(database, tenantId) {
-    const at = await database.readTenant({ tenantId }, nextAt)
+  async nextAt(database, tenantId, before) {
+    const at = await database.readTenant({ tenantId }, tx => nextAt(tx, before))
     return at && cron ? nextTime(cron, at) : at
   },
   begin: (database, tenantId) =>

@@ -176,7 +176,7 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
  * there too: a lead is updated after its creation. The day is for clocks and transactions that don't agree.
  */
 function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Condition {
-  const condition = sql`l.id > ${lastId(new Date(Math.max(0, Date.parse(createdAfter))))}::uuid`
+  const condition = sql`l.id > ${lastId(new Date(createdAfter))}::uuid`
   return sort === 'updatedAt' || sort === '-updatedAt'
     ? sql`${condition} and l.updated_at > ${createdAfter}::timestamptz - interval '1 day'`
     : condition
