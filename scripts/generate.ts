@@ -1,4 +1,4 @@
-/** Makes what is generated: row types from the migrated database, openapi.json from the routes, the SDK's types from that. */
+/** Makes what is generated: row types from the migrated database, openapi.json from the routes, the SDK's types from that, docs/house.md from the imports. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { openDeployment } from '../src/deployment.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { openApiDocument } from '../src/kit/openapi.ts'
+import { houseDocument } from './house.ts'
 import { sdkTypes } from './sdk-types.ts'
 
 const run = promisify(execFile)
@@ -29,6 +30,7 @@ export async function generate(ownerUrl: string): Promise<Map<string, string>> {
     ['src/kit/db/tables.generated.ts', await tableTypes(ownerUrl)],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['sdk/types.generated.ts', await sdkTypes(openapi)],
+    ['docs/house.md', houseDocument()],
   ])
 }
 

@@ -1,0 +1,85 @@
+/** docs/house.md: the rooms of src, what each is for, and which import which. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+
+const root = new URL('../', import.meta.url).pathname
+
+/** The base: rooms that features are built on, from the lowest to the highest. */
+const base: Record<string, string> = {
+  domain:
+    'Pure functions: reading listings, valuation, contactability, duplicates. No I/O; time is an argument.',
+  kit: 'What features are made of: database, HTTP, jobs, events, operations, outbox, clock. Knows no feature.',
+  plugins: 'Contracts, such as that of a portal, and one implementation per file.',
+  crawl: 'Reads portals politely: robots.txt, pace, authorization, page cache.',
+  documents: 'Pages and PDFs in nine languages: blocks, charts, map, letterhead.',
+  simulator: 'The portals of the test environment, on loopback.',
+}
+
+/** The room of a file below `src`: a feature, or a folder of the base. Null: a file of `src` itself. */
+function roomOf(file: string): string | null {
+  const [, folder, feature] = file.split('/')
+  if (folder === 'features') return feature!
+  return file.split('/').length > 2 ? folder! : null
+}
+
+/** Every import between two rooms, as `from -> to`. */
+function readArrows(): Set<string> {
+  const arrows = new Set<string>()
+  for (const file of globSync('src/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts')) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, path] of text.matchAll(/^(?:import|export)\b[^'"]*? from '(\.[^']+)'/gm)) {
+      const [from, to] = [roomOf(file), roomOf(posix.join(dirname(file), path!))]
+      if (from && to && from !== to) arrows.add(`${from} -> ${to}`)
+    }
+  }
+  return arrows
+}
+
+/** The first sentence of a feature's `index.ts`, without the name that it begins with. */
+function describeFeature(name: string): string {
+  const text = readFileSync(join(root, `src/features/${name}/index.ts`), 'utf8')
+  const sentence = /^\/\*\*\s*(?:\*\s*)?(.+?\.)(?:\s|\*)/s.exec(text)?.[1]
+  if (!sentence) throw new Error(`src/features/${name}/index.ts has no sentence at its head`)
+  const rest = sentence.replaceAll(/\s*\n\s*\*\s*/g, ' ').replace(/^[^:]{1,20}: /, '')
+  return rest[0]!.toUpperCase() + rest.slice(1)
+}
+
+const flowchart = (arrows: string[]) => [
+  '```mermaid',
+  'flowchart LR',
+  ...arrows.map(arrow => `  ${arrow.replace('->', '-->')}`),
+  '```',
+]
+
+const list = (rooms: [name: string, text: string][]) => rooms.map(([name, text]) => `- ${name}: ${text}`)
+
+/** The page, in Markdown. */
+export function houseDocument(): string {
+  const features = globSync('src/features/*/index.ts', { cwd: root })
+    .map(file => roomOf(file)!)
+    .sort()
+  const arrows = [...readArrows()].sort()
+  const between = (rooms: string[]) =>
+    arrows.filter(arrow => arrow.split(' -> ').every(room => rooms.includes(room)))
+  return [
+    '# The house',
+    '',
+    'Generated from the imports by `npm run generate`. An arrow means: imports from. No arrows form a circle (`test/folders.test.ts`).',
+    '',
+    '## Features',
+    '',
+    'A feature imports only `service`, `schemas` and `events` of another. `src/app.ts` lists them all.',
+    '',
+    ...flowchart(between(features)),
+    '',
+    ...list(features.map(name => [`\`features/${name}\``, describeFeature(name)])),
+    '',
+    '## What they stand on',
+    '',
+    ...flowchart(between(Object.keys(base))),
+    '',
+    ...list(Object.entries(base).map(([name, text]) => [`\`${name}\``, text])),
+    '',
+  ].join('\n')
+}
