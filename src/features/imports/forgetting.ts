@@ -18,7 +18,7 @@ export async function forgetPeopleOfImports(tx: Tx, people: ErasedPeople): Promi
 async function forgetFormerChanges(tx: Tx, { family, identifiers }: ErasedPeople): Promise<void> {
   await sql`
     update import_changes c set changes = c.changes - ${columnsOfPeople}::text[]
-    from ${formerLeads(identifiers, family)} f, imports i
+    from ${formerLeads(tx, identifiers, family)} f, imports i
     where c.lead_id = f.lead_id and i.id = c.import_id and i.created_at <= f.until and coalesce(i.finished_at >= f.since, true)`.execute(
     tx,
   )

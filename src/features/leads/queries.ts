@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { instantOf } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObjectText } from '../../kit/db/json.ts'
 import { plannedAnew } from '../../kit/db/reader.ts'
@@ -91,15 +92,26 @@ export interface ReadLead {
   facts: string | null
 }
 
-/** To be joined to a lead `l`: selects a `ReadLead` as `lead`. */
-export const leadRead = sql.raw(leadReadText(null))
-
-/** As `leadRead`, with the chosen fields alone: the others are not computed. */
-export function chosenLeadRead(chosen: ChosenFields | null): RawBuilder<unknown> {
-  return chosen ? sql.raw(leadReadText(chosen)) : leadRead
+interface LeadParts {
+  json: RawBuilder<unknown>
+  hasFacts: boolean
+  from: RawBuilder<unknown>
+  planned: RawBuilder<unknown>
 }
 
-function leadReadText(chosen: ChosenFields | null): string {
+/**
+ * SQL: to be joined to a lead `l`: selects a `ReadLead` as `lead`; with chosen fields these alone, and the others are not computed.
+ */
+export function leadRead(tx: Tx, chosen: ChosenFields | null = null): RawBuilder<unknown> {
+  const { json, hasFacts, from, planned } = chosen ? leadParts(chosen) : wholeLead
+  return sql`cross join lateral (${planned}
+  select ${json}::text as json, ${hasFacts ? contactFacts(tx) : sql`null`}::text as facts
+  ${from}) lead`
+}
+
+const wholeLead = leadParts(null)
+
+function leadParts(chosen: ChosenFields | null): LeadParts {
   const columns = Object.entries(leadColumns).flatMap(([name, column]) => {
     const below = chosen ? chosen.get(name) : 'all'
     if (below === undefined) return []
@@ -108,11 +120,13 @@ function leadReadText(chosen: ChosenFields | null): string {
   })
   const hasFacts = !chosen || chosen.has('contactability')
   const needsAdverts = hasFacts || chosen.has('sources')
-  // Callers choose as they like: what is prepared for each choice would fill the server's memory.
-  const planned = chosen ? plannedAnew : ''
-  return `cross join lateral (${planned}
-  select ${jsonObjectText(columns.join(', '))}::text as json, ${hasFacts ? contactFacts : 'null'}::text as facts
-  ${needsAdverts ? `from ${adverts}` : ''}) lead`
+  return {
+    json: sql.raw(jsonObjectText(columns.join(', '))),
+    hasFacts,
+    from: sql.raw(needsAdverts ? `from ${adverts}` : ''),
+    // Callers choose as they like: what is prepared for each choice would fill the server's memory.
+    planned: sql.raw(chosen ? plannedAnew : ''),
+  }
 }
 
 function columnsText(columns: Columns, chosen: ReadonlySet<string> | 'all'): string {
@@ -136,7 +150,8 @@ export async function findLead(
   chosen: ChosenFields | null = null,
 ): Promise<string | null> {
   const { rows } = await sql<ReadLead>`
-    select lead.json, lead.facts from leads l ${chosenLeadRead(chosen)} where l.id = ${leadId}`.execute(tx)
+    select lead.json, lead.facts from leads l ${leadRead(tx, chosen)}
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
   return rows[0] ? createLeadWriter(tx, chosen)(rows[0]) : null
 }
 
@@ -144,9 +159,8 @@ export async function findLead(
 export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, string>> {
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<ReadLead & { id: string }>`
-    select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${leadIds}::uuid[])`.execute(
-    tx,
-  )
+    select l.id, lead.json, lead.facts from leads l ${leadRead(tx)}
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
   const write = createLeadWriter(tx)
   return new Map(rows.map(lead => [lead.id, write(lead)]))
 }
@@ -170,15 +184,16 @@ export async function readLeads(
   // The offset has the JSON made once, for its length and for itself.
   const { rows } = await sql<{ id: string; json: string | null; facts: string }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json, facts
-    from (select l.id, lead.json, lead.facts from leads l ${leadRead} where l.id = any(${ids}::uuid[]) offset 0) l`.execute(
-    tx,
-  )
+    from (
+      select l.id, lead.json, lead.facts from leads l ${leadRead(tx)}
+      where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[]) offset 0) l`.execute(tx)
   const write = createLeadWriter(tx)
   return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : write({ json, facts })]))
 }
 
 /** Throws 404 if there is no such lead. */
 export async function assertLead(tx: Tx, leadId: string): Promise<void> {
-  const { rows } = await sql`select from leads where id = ${leadId}`.execute(tx)
+  const { rows } =
+    await sql`select from leads where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(tx)
   if (rows.length === 0) throw await leadNotFound(tx, leadId)
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { instantOf } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { takeTurn } from '../../kit/writer.ts'
@@ -28,12 +29,12 @@ export async function assertContactable(
 ): Promise<{ obligations: 'INCLUDE_NOTICE'[] }> {
   await takeTurn(tx)
   const { rows } = await sql<{ facts: string }>`
-    select ${sql.raw(contactFacts)}::text as facts from leads l cross join lateral (
+    select ${contactFacts(tx)}::text as facts from leads l cross join lateral (
       select coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
         max(last_seen_at) as last_seen_at,
         (select retention_months from workspaces where id = aldaba.current_workspace()) as retention_months
       from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) adverts
-    where l.id = ${leadId}`.execute(tx)
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
   if (!rows[0]) throw notFound('lead')
   const { facts } = readFacts(JSON.parse(rows[0].facts))
   const { allowed, message, obligations } = decideContactability(facts, {

@@ -1,8 +1,10 @@
 /** Whether the person of a lead may be contacted, in every JSON that shows one: the database tells the facts, the rules answer. */
 
+import { type RawBuilder, sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
+import type { Tx } from '../../kit/db/index.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Contactability } from './contactability-schemas.ts'
 import { suppressionFacts, toSuppression } from './suppression-list.ts'
@@ -15,14 +17,17 @@ export const identifierLetters = `case when l.phone is not null then 'p' else ''
 
 /** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
 export const lastNotedAt = `case when l.notes_count > 0 then (
-  select n.created_at from notes n where n.lead_id = l.id order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
+  select n.created_at from notes n where n.tenant_id = l.tenant_id and n.lead_id = l.id order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
 
 /**
  * SQL: what is known of the person of a lead `l`, of whose sources `adverts` tells `agencies_abstain` and `last_seen_at`, and
  * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
  * whose answer is alike, so that few need one of their own.
  */
-export const contactFacts = `array_to_json(
+export const contactFacts = (tx: Tx): RawBuilder<unknown> =>
+  sql`${factsOfLead} || ${suppressionFacts(tx, valuesOfLead)})`
+
+const factsOfLead = sql.raw(`array_to_json(
   array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
   || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
     l.lawful_basis, aldaba.iso_time(l.lawful_basis_at), (l.lawful_basis_proof is not null)::text,
@@ -30,8 +35,9 @@ export const contactFacts = `array_to_json(
     aldaba.iso_time(l.consent_at), aldaba.iso_time(l.notice_sent_at)] end
   || case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
     aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
-    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end
-  || ${suppressionFacts('l.tenant_id', 'array_remove(array[l.phone, l.email] || l.identifiers, null)')})`
+    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end`)
+
+const valuesOfLead = sql.raw('array_remove(array[l.phone, l.email] || l.identifiers, null)')
 
 /**
  * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one

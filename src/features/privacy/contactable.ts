@@ -4,8 +4,10 @@
  */
 import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { identifierLetters, lastNotedAt } from './contactability.ts'
+import { hasSuppressions } from './suppression-list.ts'
 
 /** What is cheap and forbids most: no basis, as for every lead read from a portal. */
 const hasBasis = (
@@ -32,7 +34,6 @@ const abstains = `case
 
 /** SQL: asked once a statement. */
 const retentionMonths = `(select retention_months from workspaces where id = aldaba.current_workspace())`
-const hasSuppressions = `(select true from suppressions order by tenant_id, id limit 1)`
 
 const isKept = (
   tx: Tx,
@@ -42,20 +43,20 @@ const isKept = (
   at time zone 'UTC' + make_interval(months => ${sql.raw(retentionMonths)})) at time zone 'UTC' > ${sqlNow(tx)} end`
 
 /** SQL: whether a channel is left by the basis, the identifiers and the suppression list. Any identifier reaches one of all channels. */
-const isReachable = `case
+const isReachable = (tx: Tx) => sql`case
   when l.phone is null and l.email is null and cardinality(l.identifiers) = 0 then false
-  when ${hasSuppressions} is null and l.lawful_basis_channels is null and l.lawful_basis <> 'legitimate_interest' then true
+  when ${hasSuppressions(tx)} is null and l.lawful_basis_channels is null and l.lawful_basis <> 'legitimate_interest' then true
   else (
-    select case when cardinality(reached.channels) = 0 then false when ${hasSuppressions} is null then true else (
+    select case when cardinality(reached.channels) = 0 then false when ${hasSuppressions(tx)} is null then true else (
       select not coalesce(bool_or(s.channel is null), false)
         and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
       from (select aldaba.identifier_hash(value) as hash
         from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
       join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash) end
-    from (select ${channels} as channels offset 0) reached) end`
+    from (select ${sql.raw(channels)} as channels offset 0) reached) end`
 
 const isContactable = (tx: Tx) =>
-  sql`case when ${hasBasis(tx)} then ${isKept(tx)} and ${sql.raw(isReachable)} and not (${sql.raw(abstains)}) else false end`
+  sql`case when ${hasBasis(tx)} then ${isKept(tx)} and ${isReachable(tx)} and not (${sql.raw(abstains)}) else false end`
 
 /** SQL: what leads of their own say against it; an index has those of whom it is so. Further identifiers are left out: their kind takes a look. */
 const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
@@ -67,13 +68,13 @@ const isNotReached = `(lawful_basis is null or status = 'discarded' or (lawful_b
  * days more than the retention are looked at.
  */
 export const maybeNotContactable = (tx: Tx) => sql`
-  select id from leads where ${sql.raw(isNotReached)}
-  union all select id from leads where lawful_basis is not null and lawful_basis_at > ${sqlNow(tx)}
-  union all select id from leads where lawful_basis_expires_at <= ${sqlNow(tx)}
-  union all select id from leads where ${sql.raw(retentionMonths)} is not null
+  select id from leads where tenant_id = ${tenantIdOf(tx)} and ${sql.raw(isNotReached)}
+  union all select id from leads where tenant_id = ${tenantIdOf(tx)} and lawful_basis is not null and lawful_basis_at > ${sqlNow(tx)}
+  union all select id from leads where tenant_id = ${tenantIdOf(tx)} and lawful_basis_expires_at <= ${sqlNow(tx)}
+  union all select id from leads where tenant_id = ${tenantIdOf(tx)} and ${sql.raw(retentionMonths)} is not null
     and created_at < ${sqlNow(tx)} - make_interval(months => ${sql.raw(retentionMonths)}, days => -4) and status <> 'won'
-  union all select lead_id from lead_sources where agencies_abstain
-  union all select lead_id from suppressed_leads`
+  union all select lead_id from lead_sources where tenant_id = ${tenantIdOf(tx)} and agencies_abstain
+  union all select lead_id from suppressed_leads where tenant_id = ${tenantIdOf(tx)}`
 
 /** SQL: that `contactability.allowed` of a lead `l` is so. */
 export function contactableCondition(tx: Tx, allowed: boolean) {

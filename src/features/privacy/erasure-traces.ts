@@ -1,5 +1,6 @@
 /** Everything that is kept of people beside their leads, and how it goes: each feature forgets what it keeps. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { forgetReplies } from '../../kit/idempotency.ts'
@@ -33,6 +34,6 @@ async function findWords(tx: Tx, leadIds: string[], identifiers: string[]): Prom
     select distinct word from leads l, unnest(array[
       case when l.phone is null or l.phone = any(${identifiers}::text[]) then l.phone_raw end,
       case when l.advertiser_type is distinct from 'agency' then l.contact_name end]) word
-    where l.id = any(${leadIds}::uuid[]) and word is not null`.execute(tx)
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[]) and word is not null`.execute(tx)
   return rows.map(({ word }) => word)
 }

@@ -1,5 +1,6 @@
 /** People who are erased (art. 17 GDPR): gone from every table, and kept from coming back by a keyed hash alone. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { takeTurn } from '../../kit/writer.ts'
@@ -81,6 +82,8 @@ function valuesOf(known: Known, which: 'isAlone' | 'isProfessional'): string[] {
 async function findAdverts(tx: Tx, leadIds: string[]) {
   const { rows } = await sql<{ platform: string; listingId: string }>`
     select platform, listing_id as "listingId" from lead_sources
-    where lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(
+    tx,
+  )
   return rows.map(({ platform, listingId }) => advertIdentifier(platform, listingId))
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { type Author, takeTurn } from '../../kit/writer.ts'
@@ -45,8 +46,8 @@ async function findLeadsKnownBy(tx: Tx, identifiers: readonly Identifier[]): Pro
     select distinct i.lead_id as id
     from (
       select given.value from unnest(${identifiers.map(({ value }) => value)}::text[]) given (value)
-      where not ${isProfessional(sql`given.value`)} offset 0) own
-    join lead_identifiers i on i.value = own.value`.execute(tx)
+      where not ${isProfessional(tx, sql`given.value`)} offset 0) own
+    join lead_identifiers i on i.tenant_id = ${tenantIdOf(tx)} and i.value = own.value`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -60,12 +61,13 @@ async function findLeadsIn(
     select touched.id
     from (
       select distinct lead_id as id from lead_identifiers
-      where value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
+      where tenant_id = ${tenantIdOf(tx)} and value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
     where not exists (
       select
       from (
-        select aldaba.identifier_hash(own.value) as hash from lead_identifiers own where own.lead_id = touched.id offset 0) own
-      join suppressions s on s.hash = own.hash
+        select aldaba.identifier_hash(own.value) as hash from lead_identifiers own
+        where own.tenant_id = ${tenantIdOf(tx)} and own.lead_id = touched.id offset 0) own
+      join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash
       where s.kind = 'opt_out' and (s.channel is null or s.channel = ${channel}))
     order by id`.execute(tx)
   return rows.map(({ id }) => id)

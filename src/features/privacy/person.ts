@@ -1,6 +1,7 @@
 /** Whose leads are one person's: what is erased, and what is exported, of somebody who asks for it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /**
@@ -13,12 +14,12 @@ const ownLeadsMax = 20
  * SQL: whether an identifier is an agency's or another professional's: it stands on a lead of an agency, or on more leads
  * than a private person has. Counting comes first, so that the rest looks at few.
  */
-export const isProfessional = (value: RawBuilder<unknown>) => sql`(
+export const isProfessional = (tx: Tx, value: RawBuilder<unknown>) => sql`(
   (select count(*) from (
-    select from lead_identifiers same where same.value = ${value} limit ${ownLeadsMax + 1}) counted) > ${ownLeadsMax}
+    select from lead_identifiers same where same.tenant_id = ${tenantIdOf(tx)} and same.value = ${value} limit ${ownLeadsMax + 1}) counted) > ${ownLeadsMax}
   or exists (
-    select from lead_identifiers same join leads l on l.id = same.lead_id
-    where same.value = ${value} and l.advertiser_type = 'agency'))`
+    select from lead_identifiers same join leads l on l.tenant_id = same.tenant_id and l.id = same.lead_id
+    where same.tenant_id = ${tenantIdOf(tx)} and same.value = ${value} and l.advertiser_type = 'agency'))`
 
 /**
  * The leads of the people of these leads, themselves first to last among them: those that share a telephone, an address or
@@ -32,13 +33,14 @@ export async function findLeadsOfPeople(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive person (id) as (
-      select id from leads where id = any(${leadIds}::uuid[])
+      select id from leads where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[])
       union
       select others.lead_id from person
       cross join lateral (
         select i.value from lead_identifiers i
-        where i.lead_id = person.id and i.value <> all(${professional}::text[]) and not ${isProfessional(sql`i.value`)} offset 0) mine
-      join lead_identifiers others on others.value = mine.value)
+        where i.tenant_id = ${tenantIdOf(tx)} and i.lead_id = person.id and i.value <> all(${professional}::text[])
+          and not ${isProfessional(tx, sql`i.value`)} offset 0) mine
+      join lead_identifiers others on others.tenant_id = ${tenantIdOf(tx)} and others.value = mine.value)
     select id from person order by id`.execute(tx)
   return rows.map(row => row.id)
 }
@@ -53,9 +55,9 @@ export interface KnownIdentifier {
 /** What the people of these leads are known by, in the order of the values. */
 export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<KnownIdentifier[]> {
   const { rows } = await sql<KnownIdentifier>`
-    select given.value, ${isProfessional(sql`given.value`)} as "isProfessional", not exists (
-      select from lead_identifiers o where o.value = given.value and o.lead_id <> all(${leadIds}::uuid[])) as "isAlone"
-    from (select distinct value from lead_identifiers where lead_id = any(${leadIds}::uuid[])) given
+    select given.value, ${isProfessional(tx, sql`given.value`)} as "isProfessional", not exists (
+      select from lead_identifiers o where o.tenant_id = ${tenantIdOf(tx)} and o.value = given.value and o.lead_id <> all(${leadIds}::uuid[])) as "isAlone"
+    from (select distinct value from lead_identifiers where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])) given
     order by given.value`.execute(tx)
   return rows
 }

@@ -1,16 +1,17 @@
 /** Leads that have to do with those of a person: absorbed by them, or with one of their identifiers once. */
 import { type RawBuilder, sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /** The leads that a lead has absorbed, and those that these had, as a table `family (id)` with itself. */
-export const familyOf = (leadIds: string[]) => sql`
+export const familyOf = (tx: Tx, leadIds: string[]) => sql`
   with recursive family (id) as (
     select unnest(${leadIds}::uuid[])
-    union select m.absorbed_id from lead_merges m join family f on m.lead_id = f.id where m.undone_at is null)`
+    union select m.absorbed_id from lead_merges m join family f on m.lead_id = f.id where m.tenant_id = ${tenantIdOf(tx)} and m.undone_at is null)`
 
 /** These leads, and those that they have absorbed. */
 export async function findFamily(tx: Tx, leadIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${familyOf(leadIds)} select id from family`.execute(tx)
+  const { rows } = await sql<{ id: string }>`${familyOf(tx, leadIds)} select id from family`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -18,16 +19,18 @@ export async function findFamily(tx: Tx, leadIds: string[]): Promise<string[]> {
 async function findFormerLeads(tx: Tx, identifiers: string[], leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct lead_id as id from former_identifiers
-    where value = any(${identifiers}::text[]) and lead_id <> all(${leadIds}::uuid[])`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and value = any(${identifiers}::text[]) and lead_id <> all(${leadIds}::uuid[])`.execute(
+    tx,
+  )
   return rows.map(({ id }) => id)
 }
 
 /** Leads that were absorbed by any of these while they had one of these identifiers, and have not been parted from it. */
 async function findAbsorbedWith(tx: Tx, identifiers: string[], leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    ${familyOf(leadIds)}
+    ${familyOf(tx, leadIds)}
     select absorbed_id as id from lead_merges
-    where lead_id in (select id from family) and undone_at is null and (
+    where tenant_id = ${tenantIdOf(tx)} and lead_id in (select id from family) and undone_at is null and (
       absorbed ->> 'phone' = any(${identifiers}::text[]) or absorbed ->> 'email' = any(${identifiers}::text[])
       or absorbed -> 'identifiers' ?| ${identifiers}::text[])`.execute(tx)
   return rows.map(({ id }) => id)
@@ -45,17 +48,18 @@ export const columnsOfPeople = [
 ]
 
 /** Since when: since the first event that tells of it, unless by then the lead had it already. */
-export function formerLeads(identifiers: string[], leadIds: string[]): RawBuilder<unknown> {
+export function formerLeads(tx: Tx, identifiers: string[], leadIds: string[]): RawBuilder<unknown> {
   const tells = (which: 'before' | 'after') => sql`exists (
     select from jsonb_path_query(e.data, ${`$.changes[*].${which}.**`}::jsonpath) value
     where value #>> '{}' = any(${identifiers}::text[]))`
   return sql`(
     select f.lead_id, max(f.until) as until, coalesce((
       select case when ${tells('before')} then '-infinity' else e.created_at end from events e
-      where e.lead_id = f.lead_id and e.data ? 'changes' and (${tells('before')} or ${tells('after')})
+      where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id = f.lead_id and e.data ? 'changes' and (${tells('before')} or ${tells('after')})
       order by e.id limit 1), '-infinity') as since
     from former_identifiers f
-    where f.value = any(${identifiers}::text[]) and f.lead_id <> all(${leadIds}::uuid[]) group by f.lead_id)`
+    where f.tenant_id = ${tenantIdOf(tx)} and f.value = any(${identifiers}::text[]) and f.lead_id <> all(${leadIds}::uuid[])
+    group by f.lead_id)`
 }
 
 /** `family`: these leads, those that they absorbed, and those absorbed by `former` while they had one of the identifiers. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
 import { daysBefore, instantOf, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastId } from '../../kit/id.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
@@ -48,7 +49,9 @@ export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
       at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC') as at
     from leads l
     -- Months are of 28 days at least.
-    where l.status <> 'won' and l.id <= ${lastId(daysBefore(before, months * 28))}`.execute(tx)
+    where l.tenant_id = ${tenantIdOf(tx)} and l.status <> 'won' and l.id <= ${lastId(daysBefore(before, months * 28))}`.execute(
+    tx,
+  )
   return rows[0]!.at
 }
 
@@ -69,11 +72,12 @@ async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise
   const { rows } = await sql<Kept>`
     select l.id, l.status, aldaba.iso_time(l.created_at) as "createdAt",
       aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt",
-      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.lead_id = l.id)) as "lastSeenAt",
+      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id)) as "lastSeenAt",
       aldaba.iso_time(${sql.raw(lastNotedAt)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
     -- Months are of 28 days at least; whether one has expired the rule says.
-    where l.created_at < ${sqlNow(tx)} - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
+    where l.tenant_id = ${tenantIdOf(tx)}
+      and l.created_at < ${sqlNow(tx)} - make_interval(days => ${months * 28}) and ${after ? sql`l.id > ${after}::uuid` : sql`true`}
     order by l.tenant_id, l.id limit ${batchSize}`.execute(tx)
   const expired = rows.filter(lead => lead.status !== 'won' && hasExpired(lead, months, now))
   await eraseExpired(

@@ -1,24 +1,30 @@
 /** Which leads are noted to be on the suppression list, reviewed in batches. */
 import { sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
+import { hasSuppressions } from './suppression-list.ts'
 
 /** Of a batch. */
 export const reviewedMax = 5000
 
 /** SQL: whether an identifier of the lead is on the list. */
-const isOnList = (leadId: string) => sql`exists (
+const isOnList = (tx: Tx, leadId: string) => sql`exists (
   select from (
-    select aldaba.identifier_hash(i.value) as hash from lead_identifiers i where i.lead_id = ${sql.ref(leadId)} offset 0) own
-  join suppressions s on s.hash = own.hash)`
+    select aldaba.identifier_hash(i.value) as hash from lead_identifiers i
+    where i.tenant_id = ${tenantIdOf(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0) own
+  join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash)`
 
 /** Takes out those of which no identifier is on the list any more. Both return the leads looked at, in order, after `after`. */
 export async function forgetUnlisted(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select lead_id as id from suppressed_leads where lead_id > ${after}::uuid order by tenant_id, lead_id limit ${reviewedMax}`.execute(
+    select lead_id as id from suppressed_leads
+    where tenant_id = ${tenantIdOf(tx)} and lead_id > ${after}::uuid order by tenant_id, lead_id limit ${reviewedMax}`.execute(
     tx,
   )
   const ids = rows.map(({ id }) => id)
-  await sql`delete from suppressed_leads d where lead_id = any(${ids}::uuid[]) and not ${isOnList('d.lead_id')}`.execute(
+  await sql`
+    delete from suppressed_leads d
+    where d.tenant_id = ${tenantIdOf(tx)} and d.lead_id = any(${ids}::uuid[]) and not ${isOnList(tx, 'd.lead_id')}`.execute(
     tx,
   )
   return ids
@@ -27,13 +33,14 @@ export async function forgetUnlisted(tx: Tx, after: string): Promise<string[]> {
 /** Notes those that were written in the very moment in which their entry was. */
 export async function noteMissed(tx: Tx, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from leads where id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'
-      and (select true from suppressions order by tenant_id, id limit 1)
+    select id from leads where tenant_id = ${tenantIdOf(tx)} and id > ${after}::uuid and updated_at > ${sqlNow(tx)} - interval '2 days'
+      and ${hasSuppressions(tx)}
     order by tenant_id, id limit ${reviewedMax}`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await sql`
-    insert into suppressed_leads (lead_id)
-    select l.id from leads l where l.id = any(${ids}::uuid[]) and ${isOnList('l.id')} for key share of l
-    on conflict do nothing`.execute(tx)
+    insert into suppressed_leads (tenant_id, lead_id)
+    select l.tenant_id, l.id from leads l
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[]) and ${isOnList(tx, 'l.id')} for key share of l
+    on conflict do nothing returning lead_id`.execute(tx)
   return ids
 }

@@ -1,9 +1,10 @@
 /** The suppression list as other features ask and fill it: who is not to be contacted, and who is not even to be stored. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
 import { newIdIn, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
 import { storable } from '../../kit/storable.ts'
@@ -46,14 +47,14 @@ export async function suppress(
       from unnest(${ids}::uuid[], ${identifiers.map(each => each.kind)}::text[], ${identifiers.map(each => each.value)}::text[])
         as given (id, identifier_kind, value)
     ), added as (
-      insert into suppressions (id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
-      select id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
-        (select created_by from api_keys where id = ${keyId}::uuid)
+      insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
+      select ${tenantIdOf(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
+        (select created_by from api_keys where tenant_id = ${tenantIdOf(tx)} and id = ${keyId}::uuid)
       from given order by id on conflict do nothing returning id
     )
     select id, true as "isNew" from added
     union all
-    select s.id, false from given g join suppressions s on s.hash = g.hash
+    select s.id, false from given g join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = g.hash
     where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
     tx,
   )
@@ -68,10 +69,10 @@ export async function suppress(
 /** Notes which leads these entries are about; `noteSuppressed` does so for leads that come later. A lead that is being deleted is waited for. */
 async function noteSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
   await sql`
-    insert into suppressed_leads (lead_id)
-    select l.id from lead_identifiers i join leads l on l.id = i.lead_id
-    where i.value = any(${values}::text[]) for key share of l
-    on conflict do nothing`.execute(tx)
+    insert into suppressed_leads (tenant_id, lead_id)
+    select l.tenant_id, l.id from lead_identifiers i join leads l on l.tenant_id = i.tenant_id and l.id = i.lead_id
+    where i.tenant_id = ${tenantIdOf(tx)} and i.value = any(${values}::text[]) for key share of l
+    on conflict do nothing returning lead_id`.execute(tx)
 }
 
 /** Notes which of these leads, which have come to these identifiers, are on the list; entries that come later look for them. */
@@ -80,14 +81,14 @@ export async function noteSuppressed(
   identified: readonly { leadId: string; value: string }[],
 ): Promise<void> {
   await sql`
-    insert into suppressed_leads (lead_id)
-    select distinct i.lead_id
+    insert into suppressed_leads (tenant_id, lead_id)
+    select distinct ${tenantIdOf(tx)}::uuid, i.lead_id
     from (
       select lead_id, aldaba.identifier_hash(value) as hash
       from unnest(${identified.map(({ leadId }) => leadId)}::uuid[], ${identified.map(({ value }) => storable(value))}::text[]) as each (lead_id, value)
-      where (select true from suppressions order by tenant_id, id limit 1) offset 0) i
-    where exists (select from suppressions s where s.hash = i.hash)
-    on conflict do nothing`.execute(tx)
+      where ${hasSuppressions(tx)} offset 0) i
+    where exists (select from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.hash = i.hash)
+    on conflict do nothing returning lead_id`.execute(tx)
 }
 
 export const checkPath = '/suppressions/check'
@@ -100,12 +101,16 @@ export async function forgetNotes(tx: Tx, identifiers: readonly string[]): Promi
   const { rows: noted } = await sql<{ note: string; at: string }>`
     select distinct s.note, s.created_at::text as at
     from (select aldaba.identifier_hash(value) as hash from unnest(${identifiers}::text[]) value offset 0) given
-    join suppressions s on s.hash = given.hash where s.note is not null`.execute(tx)
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash where s.note is not null`.execute(
+    tx,
+  )
   if (noted.length === 0) return
   const { rows } = await sql<{ id: string }>`
     update suppressions s set note = null
     from unnest(${noted.map(({ note }) => note)}::text[], ${noted.map(({ at }) => at)}::timestamptz[]) as noted (note, at)
-    where s.note = noted.note and s.created_at = noted.at returning s.id`.execute(tx)
+    where s.tenant_id = ${tenantIdOf(tx)} and s.note = noted.note and s.created_at = noted.at returning s.id`.execute(
+    tx,
+  )
   await forgetReplies(
     tx,
     rows.map(({ id }) => id),
@@ -123,7 +128,7 @@ export async function findSuppressions(
     select given.value, ${sql.raw(factText)} as fact from (
       select distinct value, aldaba.identifier_hash(value) as hash
       from unnest(${identifiers.map(({ value }) => value)}::text[]) value offset 0) given
-    join suppressions s on s.hash = given.hash order by s.id`.execute(tx)
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash order by s.id`.execute(tx)
   const found = Map.groupBy(rows, ({ value }) => value)
   return new Map([...found].map(([value, same]) => [value, same.map(({ fact }) => toSuppression(fact))]))
 }
@@ -131,7 +136,9 @@ export async function findSuppressions(
 /** Whether anybody was erased: where nobody was, no way in need look further. */
 export async function hasErased(tx: Tx): Promise<boolean> {
   const { rows } = await sql`
-    select from suppressions where kind = 'erased' order by tenant_id, hash limit 1`.execute(tx)
+    select from suppressions where tenant_id = ${tenantIdOf(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 
@@ -145,7 +152,9 @@ export async function findErased(tx: Tx, values: readonly string[]): Promise<Set
     select given.value from (
       select value, aldaba.identifier_hash(value) as hash
       from unnest(${[...new Set(values)]}::text[]) value offset 0) given
-    join suppressions s on s.hash = given.hash and s.kind = 'erased'`.execute(tx)
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash and s.kind = 'erased'`.execute(
+    tx,
+  )
   return new Set(rows.map(({ value }) => value))
 }
 
@@ -153,15 +162,20 @@ export async function findErased(tx: Tx, values: readonly string[]): Promise<Set
 const factText = `concat_ws(' ', s.kind, coalesce(s.channel, '-'), aldaba.iso_time(s.created_at), coalesce(s.list_name, s.note))`
 
 /**
- * SQL: a list of texts, what stands on the list against any of `values`, for `toSuppression`. Whether there is any list is
- * asked in an order that only an index has: a tenant that has none would else look through those of all others.
+ * SQL: true if the list has an entry, null if it is empty; computed once a statement. The order is one that only an index has: for a
+ * tenant without entries the planner would otherwise scan those of all others.
  */
-export function suppressionFacts(tenantId: string, values: string): string {
-  return `case when (select true from suppressions order by tenant_id, id limit 1) then array(
-    select ${factText}
+export const hasSuppressions = (tx: Tx): RawBuilder<unknown> =>
+  sql`(select true from suppressions where tenant_id = ${tenantIdOf(tx)} order by tenant_id, id limit 1)`
+
+/** SQL: a list of texts, what stands on the list against any of `values`, for `toSuppression`. */
+export const suppressionFacts = (
+  tx: Tx,
+  values: RawBuilder<unknown>,
+) => sql`case when ${hasSuppressions(tx)} then array(
+    select ${sql.raw(factText)}
     from (select aldaba.identifier_hash(value) as hash from unnest(${values}) value offset 0) given
-    join suppressions s on s.tenant_id = ${tenantId} and s.hash = given.hash) else '{}' end`
-}
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash) else '{}' end`
 
 const unnamed: Record<SuppressionKind, string> = {
   opt_out: 'opt-out',

@@ -61,7 +61,7 @@ export async function keepOptedOut(tx: Tx, changes: RowChange[], author: Author)
   for (const { leadId, channel } of rows) {
     const { rows: own } = await sql<{ value: string }>`
       select given.value from unnest(${byId.get(leadId)!}::text[]) given (value)
-      where not ${isProfessional(sql`given.value`)}`.execute(tx)
+      where not ${isProfessional(tx, sql`given.value`)}`.execute(tx)
     const identifiers = own.map(({ value }) => asIdentifier(value))
     await optOut(tx, identifiers, { channel, note: null }, author)
   }

@@ -51,5 +51,7 @@ export async function externalIdNotFound(tx: Tx, externalId: string): Promise<Pr
 
 /** Forgets what these leads have absorbed; for leads that are deleted. */
 export async function forgetMerges(tx: Tx, leadIds: string[]): Promise<void> {
-  await sql`${familyOf(leadIds)} delete from lead_merges where lead_id in (select id from family)`.execute(tx)
+  await sql`${familyOf(tx, leadIds)} delete from lead_merges where lead_id in (select id from family)`.execute(
+    tx,
+  )
 }

@@ -11,7 +11,7 @@ import { familyOf } from '../../privacy/service.ts'
  */
 export function listTimeline(tx: Tx, leadId: string, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`
-    ${familyOf([leadId])}, told (id, type, at, lead_id, data, note_id) as materialized (
+    ${familyOf(tx, [leadId])}, told (id, type, at, lead_id, data, note_id) as materialized (
       select e.id, e.type, e.created_at, e.lead_id, e.data - 'leadId',
         case when e.data ->> 'cause' in ('noted', 'imported') then (e.data ->> 'noteId')::uuid end
       from events e where e.lead_id in (select id from family)

@@ -8,7 +8,7 @@ import type { Position } from '../../../kit/page.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { contactableCondition } from '../../privacy/service.ts'
 import { type ChosenFields, readFields } from '../chosen-fields.ts'
-import { chosenLeadRead, createLeadWriter, type ReadLead } from '../queries.ts'
+import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
 import type { LeadCount, LeadFilter } from '../schemas.ts'
 import { isOneOf, planSearch, type Search } from './lead-search.ts'
 
@@ -86,7 +86,7 @@ export function leadRows(
 }
 
 /**
- * From where `count` leads `l` are selected, in order, each with what `chosenLeadRead` reads of it. They are chosen first, in an index that holds all that is filtered
+ * From where `count` leads `l` are selected, in order, each with what `leadRead` reads of it. They are chosen first, in an index that holds all that is filtered
  * by, and read afterwards: a lead that is passed over is not read at all.
  */
 export function chosenLeads(
@@ -111,7 +111,7 @@ export function chosenLeads(
       order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
       limit ${limitOf(count)}) chosen
     join leads l on l.tenant_id = chosen.tenant_id and l.id = chosen.id
-    ${chosenLeadRead(chosen)}
+    ${leadRead(tx, chosen)}
     order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
 }
 

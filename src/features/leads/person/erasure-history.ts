@@ -81,7 +81,7 @@ async function findShared(tx: Tx, leadIds: string[]): Promise<EventSpan[]> {
 async function emptyFormer(tx: Tx, identifiers: string[], leadIds: string[]): Promise<void> {
   const { rows: spans } = await sql<EventSpan>`
     select lead_id as "leadId", since::text as "from", until::text as "to"
-    from ${formerLeads(identifiers, leadIds)} f`.execute(tx)
+    from ${formerLeads(tx, identifiers, leadIds)} f`.execute(tx)
   const former = sql`jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as f ("leadId" uuid, "from" timestamptz, "to" timestamptz)`
   await forgetChanges(tx, spans, saysNothingOfPeople)
   await sql`

@@ -87,16 +87,16 @@ async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
     select lead.json, lead.facts, ${itsBasis} || ',"notes":' || (
       select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n where n.lead_id = l.id)::text as rest
-    from leads l ${leadRead} where l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
+    from leads l ${leadRead(tx)} where l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
   return rows
 }
 
 /** The leads that merges keep. */
 async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
-    ${familyOf(leadIds)}
+    ${familyOf(tx, leadIds)}
     select lead.json, lead.facts, ${itsBasis} || ',"mergedIntoLeadId":' || to_json(m.lead_id)::text as rest
-    from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadRead}
+    from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadRead(tx)}
     where m.lead_id in (select id from family) and m.undone_at is null order by l.id`.execute(tx)
   return rows
 }
@@ -105,7 +105,7 @@ const oneEvent = sql`json_build_object('id', e.id, 'type', e.type, 'at', aldaba.
 
 async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
   const { rows } = await sql<{ json: string }>`
-    ${familyOf(leadIds)}
+    ${familyOf(tx, leadIds)}
     select coalesce(json_agg(${oneEvent} order by e.id), '[]')::text as json
     from events e where e.lead_id in (select id from family)`.execute(tx)
   return rows[0]!.json
