@@ -6,7 +6,7 @@ import { makeDatabase } from './harness.ts'
 /** Tables without tenant_id, and why they need none. A table is on this list or belongs to a tenant. */
 const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
   schema_migrations: { why: 'which files were applied to this database', serviceMay: [] },
-  settings: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
+  deployment_facts: { why: 'facts of the deployment, read by the owner alone', serviceMay: [] },
   workspaces: {
     why: 'shared by the two tenants of a workspace; a policy shows the own one',
     serviceMay: ['SELECT'],
@@ -18,6 +18,10 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
   users: {
     why: 'people work in both environments; a policy shows the own workspace',
     serviceMay: ['SELECT'],
+  },
+  workspace_settings: {
+    why: 'shared by the two environments of a workspace; a policy shows and takes those of the own workspace',
+    serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
   market_adverts: {
     why: "by which adverts a property of the market is known, as keyed hashes: shared by the deployment, nobody's own",
@@ -71,6 +75,7 @@ const otherPolicies = [
   'users own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / null',
   'webhook_deliveries owner_lookup select aldaba: true / null',
   'webhooks owner_lookup select aldaba: true / null',
+  'workspace_settings own_workspace all aldaba_service: (workspace_id = ( SELECT current_workspace() AS current_workspace)) / (workspace_id = ( SELECT current_workspace() AS current_workspace))',
   'workspaces own_workspace all aldaba_service: (id = ( SELECT current_workspace() AS current_workspace)) / null',
 ]
 
@@ -90,6 +95,7 @@ const definerFunctions = [
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */
 const outwardKeys = [
   'api_keys (created_by) -> users',
+  'environment_settings (changed_by) -> users',
   'imports (attested_by) -> users',
   'lead_merges (created_by) -> users',
   'leads (lawful_basis_by) -> users',

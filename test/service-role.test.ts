@@ -54,7 +54,7 @@ describe("the service's role", () => {
     'alter table aldaba.leads disable row level security',
     'drop policy tenant_isolation on aldaba.leads',
     'truncate aldaba.leads cascade',
-    'select * from aldaba.settings',
+    'select * from aldaba.deployment_facts',
     'select * from graphile_worker._private_jobs',
     "select graphile_worker.add_job('x')",
     "call aldaba.stamp_tenant_table('aldaba.leads')",

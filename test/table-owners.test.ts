@@ -10,6 +10,8 @@ const pattern =
 const owners = {
   kit: [
     'clocks',
+    'deployment_facts',
+    'environment_settings',
     'event_retries',
     'event_sequences',
     'event_subscribers',
@@ -18,9 +20,9 @@ const owners = {
     'idempotency_mentions',
     'key_uses',
     'quota_usage',
-    'settings',
     'throttle_turns',
     'throttles',
+    'workspace_settings',
   ],
   crawl: ['portal_health'],
   'features/identity': ['api_keys', 'quota_limits', 'tenants', 'users', 'workspaces'],

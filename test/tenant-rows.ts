@@ -16,6 +16,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   key_uses: { key_id: `'${id}'`, last_used_at: 'now()' },
   clocks: { shift_ms: '0' },
   sandbox_listings: { listing_id: "'1'", is_withdrawn: 'false', sequence: '1' },
+  environment_settings: { name: "'n'", value: "'1'", changed_at: 'now()' },
   quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
   quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
   idempotency_keys: {

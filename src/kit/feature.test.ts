@@ -4,6 +4,7 @@ import { bindFeatures, type Feature } from './feature.ts'
 import { type Route, route } from './route.ts'
 import { Type } from './schema.ts'
 import type { Scope } from './scope.ts'
+import { setting } from './settings/setting.ts'
 
 const list = (scope: Scope): Route =>
   route({
@@ -11,10 +12,19 @@ const list = (scope: Scope): Route =>
     scope,
     ...{ status: 200, reply: Type.Object({}), handle: async () => ({}) },
   })
+const color = setting({
+  name: 'doorColor',
+  scope: 'workspace',
+  description: 'The colour of doors.',
+  schema: Type.String({ maxLength: 7 }),
+  default: '#ffffff',
+  roles: { read: 'agent', write: 'admin' },
+})
 const doors: Feature = {
   name: 'doors',
   scopes: ['doors:read'],
   quotas: [{ name: 'maxDoorsPerMonth' }],
+  settings: [color],
   routes: [list('doors:read')],
   jobs: [],
   events: [],
@@ -25,6 +35,7 @@ it.each<[string, Feature[], string]>([
   ['the same feature', [doors, doors], 'feature doors'],
   ['the same scope', [doors, { ...others, scopes: ['doors:read'] }], 'scope doors:read'],
   ['the same quota', [doors, { ...others, quotas: doors.quotas! }], 'quota maxDoorsPerMonth'],
+  ['the same setting', [doors, { ...others, settings: [color] }], 'setting doorColor'],
   ['the same operation', [doors, { ...others, routes: doors.routes }], 'operation listDoors'],
 ])('two may not declare %s', (_what, features, name) => {
   expect(() => bindFeatures(features)).toThrow(`two features declare the ${name}`)
@@ -34,4 +45,11 @@ it('a route may ask for no scope that none declares', () => {
   const mistyped: Feature = { ...doors, routes: [list('dors:read')] }
   expect(() => bindFeatures([mistyped])).toThrow('no feature declares the scope dors:read of listDoors')
   expect(() => bindFeatures([doors, others])).not.toThrow()
+})
+
+it('the default of a setting fits its schema', () => {
+  const settings = [{ ...color, default: 'as white as snow' }]
+  expect(() => bindFeatures([{ ...doors, settings }])).toThrow(
+    'the default of the setting doorColor:  must NOT have more than 7 characters',
+  )
 })

@@ -13,6 +13,7 @@ import type { PublicRoute } from './public-route.ts'
 import type { Quota } from './quota.ts'
 import type { Route } from './route.ts'
 import type { Scope } from './scope.ts'
+import { checkDefaults, type Setting } from './settings/setting.ts'
 
 /** A column of a tenant table; `key` identifies a row within the tenant. */
 export interface EncryptedColumn {
@@ -35,6 +36,8 @@ export interface Feature {
   scopes?: Scope[]
   /** What a workspace may use up in a month. */
   quotas?: Quota[]
+  /** What workspaces and environments may set of it. */
+  settings?: Setting[]
   /** What its refusals say besides the fields of every problem: `about` of a `Problem`. */
   problemFields?: ProblemFields
   /** What it holds on people, for those who ask for it. */
@@ -57,6 +60,10 @@ export const scopesOf = (features: Feature[]): Scope[] => features.flatMap(({ sc
 /** Every quota that a workspace may have, in the order of the features. */
 export const quotasOf = (features: Feature[]): Quota[] => features.flatMap(({ quotas = [] }) => quotas)
 
+/** Every setting of a workspace or an environment, in the order of the features. */
+export const settingsOf = (features: Feature[]): Setting[] =>
+  features.flatMap(({ settings = [] }) => settings)
+
 /** What these features hold on people, in their order. */
 export const personDataOf = (features: Feature[]): PersonData[] =>
   features.flatMap(({ personData }) => personData ?? [])
@@ -75,7 +82,8 @@ export const problemFieldsOf = (features: Feature[]): ProblemFields =>
   Object.assign({}, ...features.map(({ problemFields }) => problemFields))
 
 /**
- * Gives every hook its handlers and every event its subscribers. Throws if two features declare the same name, or if a route asks for a scope that none declares.
+ * Gives every hook its handlers and every event its subscribers. Throws if two features declare the same name, if a route asks for a scope
+ * that none declares, or if the default of a setting does not fit its schema.
  * For `app.ts`.
  */
 export function bindFeatures(features: Feature[]): void {
@@ -89,6 +97,12 @@ export function bindFeatures(features: Feature[]): void {
     'quota',
     quotasOf(features).map(({ name }) => name),
   )
+  const settings = settingsOf(features)
+  refuseTwice(
+    'setting',
+    settings.map(({ name }) => name),
+  )
+  checkDefaults(settings)
   refuseTwice(
     'event',
     features.flatMap(({ events }) => events.map(({ type }) => type)),

@@ -12,14 +12,14 @@ import { fingerprintOf, type Keyring, openKeyring, sealKeyring } from './keyring
 export const keyringTopic = 'keyring'
 
 const prefix = 'keyring '
-const settingOf = (fingerprint: string) => prefix + fingerprint
+const factOf = (fingerprint: string) => prefix + fingerprint
 
 /** The keyring that this encryption key opens; null: there is none, the key was never part of a rotation. */
 export async function findKeyring(owner: Kysely<DB>, encryptionKey: string): Promise<Keyring | null> {
   const row = await owner
-    .selectFrom('settings')
+    .selectFrom('deployment_facts')
     .select('value')
-    .where('name', '=', settingOf(fingerprintOf(encryptionKey)))
+    .where('name', '=', factOf(fingerprintOf(encryptionKey)))
     .executeTakeFirst()
   return row ? openKeyring(row.value, encryptionKey) : null
 }
@@ -30,8 +30,8 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
   try {
     await client.connect()
     const { rows } = await client.query<{ value: string }>(
-      'select value from aldaba.settings where name = $1',
-      [settingOf(fingerprintOf(encryptionKey))],
+      'select value from aldaba.deployment_facts where name = $1',
+      [factOf(fingerprintOf(encryptionKey))],
     )
     return rows[0] ? openKeyring(rows[0].value, encryptionKey) : null
   } catch (error) {
@@ -46,7 +46,7 @@ export async function findKeyringAt(databaseUrl: string, encryptionKey: string):
 /** Fingerprints of the encryption keys that open a keyring: none before the first rotation, two during one. */
 export async function listKeyrings(owner: Kysely<DB>): Promise<string[]> {
   const rows = await owner
-    .selectFrom('settings')
+    .selectFrom('deployment_facts')
     .select('name')
     .where(sql<boolean>`starts_with(name, ${prefix})`)
     .orderBy('name')
@@ -60,23 +60,23 @@ export async function storeKeyring(
   keyring: Keyring,
   encryptionKeys: string[],
 ): Promise<void> {
-  await tx.deleteFrom('settings').where(sql<boolean>`starts_with(name, ${prefix})`).execute()
+  await tx.deleteFrom('deployment_facts').where(sql<boolean>`starts_with(name, ${prefix})`).execute()
   await tx
-    .insertInto('settings')
+    .insertInto('deployment_facts')
     .values(
-      encryptionKeys.map(key => ({ name: settingOf(fingerprintOf(key)), value: sealKeyring(keyring, key) })),
+      encryptionKeys.map(key => ({ name: factOf(fingerprintOf(key)), value: sealKeyring(keyring, key) })),
     )
     .execute()
 }
 
-const currentSetting = 'encryption_key_fingerprint'
+const currentFact = 'encryption_key_fingerprint'
 const formerPrefix = 'former encryption key '
 
 /** The fingerprint of the deployment's encryption key: this one, if it had none. */
 export async function settleFingerprint(owner: Kysely<DB>, fingerprint: string): Promise<string> {
   await owner
-    .insertInto('settings')
-    .values({ name: currentSetting, value: fingerprint })
+    .insertInto('deployment_facts')
+    .values({ name: currentFact, value: fingerprint })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
   return getFingerprint(owner)
@@ -84,22 +84,22 @@ export async function settleFingerprint(owner: Kysely<DB>, fingerprint: string):
 
 export async function getFingerprint(owner: Kysely<DB>): Promise<string> {
   const { value } = await owner
-    .selectFrom('settings')
+    .selectFrom('deployment_facts')
     .select('value')
-    .where('name', '=', currentSetting)
+    .where('name', '=', currentFact)
     .executeTakeFirstOrThrow()
   return value
 }
 
 /** The deployment has another encryption key from now on. */
 export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: string): Promise<void> {
-  await tx.updateTable('settings').set({ value: to }).where('name', '=', currentSetting).execute()
+  await tx.updateTable('deployment_facts').set({ value: to }).where('name', '=', currentFact).execute()
   await tx
-    .deleteFrom('settings')
+    .deleteFrom('deployment_facts')
     .where('name', '=', formerPrefix + to)
     .execute()
   await tx
-    .insertInto('settings')
+    .insertInto('deployment_facts')
     .values({ name: formerPrefix + from, value: new Date(machineNow()).toISOString() })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
@@ -108,7 +108,7 @@ export async function replaceFingerprint(tx: Kysely<DB>, from: string, to: strin
 /** When this encryption key was rotated out (ISO 8601); null: it never was. */
 export async function findRotatedAt(owner: Kysely<DB>, fingerprint: string): Promise<string | null> {
   const row = await owner
-    .selectFrom('settings')
+    .selectFrom('deployment_facts')
     .select('value')
     .where('name', '=', formerPrefix + fingerprint)
     .executeTakeFirst()

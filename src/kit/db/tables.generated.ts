@@ -46,6 +46,19 @@ export interface Clocks {
   tenant_id: Generated<string>;
 }
 
+export interface DeploymentFacts {
+  name: string;
+  value: string;
+}
+
+export interface EnvironmentSettings {
+  changed_at: Timestamp;
+  changed_by: string | null;
+  name: string;
+  tenant_id: Generated<string>;
+  value: Json;
+}
+
 export interface EventRetries {
   attempts: Generated<number>;
   error: string | null;
@@ -500,11 +513,6 @@ export interface SandboxListings {
   tenant_id: Generated<string>;
 }
 
-export interface Settings {
-  name: string;
-  value: string;
-}
-
 export interface Shares {
   created_at: Timestamp;
   expires_at: Timestamp | null;
@@ -646,9 +654,22 @@ export interface Workspaces {
   timezone: string;
 }
 
+export interface WorkspaceSettings {
+  changed_at: Timestamp;
+  /**
+   * Null: the operator, on the command line.
+   */
+  changed_by: string | null;
+  name: string;
+  value: Json;
+  workspace_id: string;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   clocks: Clocks;
+  deployment_facts: DeploymentFacts;
+  environment_settings: EnvironmentSettings;
   event_retries: EventRetries;
   event_sequences: EventSequences;
   event_subscribers: EventSubscribers;
@@ -683,7 +704,6 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   sandbox_listings: SandboxListings;
-  settings: Settings;
   shares: Shares;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
@@ -694,5 +714,6 @@ export interface DB {
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;
+  workspace_settings: WorkspaceSettings;
   workspaces: Workspaces;
 }

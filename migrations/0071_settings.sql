@@ -1,0 +1,29 @@
+-- Settings of workspaces and of their environments, by the names that features declare (src/kit/settings).
+
+alter table settings rename to deployment_facts;
+comment on table deployment_facts is 'Facts of the deployment, such as the fingerprint of the encryption key. Not settings: those belong to a workspace or an environment.';
+
+create table workspace_settings (
+  workspace_id uuid not null references workspaces (id),
+  name text not null,
+  value jsonb not null check (length(value::text) <= 2000000),
+  changed_at timestamptz not null,
+  changed_by uuid references users (id),
+  primary key (workspace_id, name)
+);
+comment on table workspace_settings is 'Settings that both environments of a workspace share. One that was never set has no row, and has its default.';
+comment on column workspace_settings.changed_by is 'Null: the operator, on the command line.';
+alter table workspace_settings enable row level security;
+create policy own_workspace on workspace_settings to aldaba_service using (workspace_id = (select aldaba.current_workspace())) with check (workspace_id = (select aldaba.current_workspace()));
+grant select, insert, update on workspace_settings to aldaba_service;
+
+create table environment_settings (
+  tenant_id uuid not null,
+  name text not null,
+  value jsonb not null check (length(value::text) <= 2000000),
+  changed_at timestamptz not null,
+  changed_by uuid references users (id),
+  primary key (tenant_id, name)
+);
+comment on table environment_settings is 'The same for settings that each environment has for itself.';
+call stamp_tenant_table('environment_settings');
