@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { RawBuilder } from 'kysely'
 import { sqlNow, sqlNowOf } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 const pack = promisify(zstdCompress)
@@ -18,8 +19,8 @@ export async function storeFile(tx: Tx, importId: string, pieces: AsyncIterable<
   const store = async () => {
     if (waiting.length === 0) return
     await sql`
-      insert into import_chunks (import_id, number, bytes)
-      select ${importId}, ${number - waiting.length} + ordinality - 1, bytes
+      insert into import_chunks (tenant_id, import_id, number, bytes)
+      select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, ${number - waiting.length} + ordinality - 1, bytes
       from unnest(${waiting}::bytea[]) with ordinality as piece (bytes, ordinality)`.execute(tx)
     waiting = []
   }
@@ -41,7 +42,8 @@ export async function* readFile(
   for (let number = 0, bytes = 0; ; number++) {
     const { rows } = await database.readTenant({ tenantId }, tx =>
       sql<{ bytes: Buffer }>`
-        select bytes from import_chunks where import_id = ${importId} and number = ${number}`.execute(tx),
+        select bytes from import_chunks
+        where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId} and number = ${number}`.execute(tx),
     )
     if (!rows[0]) return
     const piece = await unpack(rows[0].bytes)
@@ -64,13 +66,15 @@ const known = (mapping: string) => sql`(
  * words: where a table had none, they are its first row.
  */
 export async function forgetFiles(tx: Tx, importIds: string[]): Promise<void> {
-  await sql`delete from import_chunks where import_id = any(${importIds}::uuid[])`.execute(tx)
+  await sql`delete from import_chunks where tenant_id = ${tenantIdOf(tx)} and import_id = any(${importIds}::uuid[])`.execute(
+    tx,
+  )
   await sql`
     update imports i set file_kept_until = null, mapping = ${known('i.mapping')}, guessed_mapping = ${known('i.guessed_mapping')},
       headings = array(
         select heading from unnest(i.headings) with ordinality as each (heading, at)
         where ${isKept(sql`heading`)} order by at)
-    where id = any(${importIds}::uuid[])`.execute(tx)
+    where i.tenant_id = ${tenantIdOf(tx)} and i.id = any(${importIds}::uuid[])`.execute(tx)
 }
 
 /** SQL: nobody has come back for the file. */
@@ -88,14 +92,17 @@ export async function listTenantsOfExpired({ owner }: Database): Promise<string[
 /** When the first file is to be forgotten. */
 export async function nextExpiryAt(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(file_kept_until) as at from imports where status not in ('QUEUED', 'RUNNING')`.execute(tx)
+    select min(file_kept_until) as at from imports
+    where tenant_id = ${tenantIdOf(tx)} and status not in ('QUEUED', 'RUNNING')`.execute(tx)
   return rows[0]!.at
 }
 
 export async function forgetExpired(tx: Tx): Promise<void> {
   const { rows } = await sql<{
     id: string
-  }>`select id from imports where ${isExpired(sqlNow(tx))} for update`.execute(tx)
+  }>`select id from imports where tenant_id = ${tenantIdOf(tx)} and ${isExpired(sqlNow(tx))} for update`.execute(
+    tx,
+  )
   await forgetFiles(
     tx,
     rows.map(({ id }) => id),

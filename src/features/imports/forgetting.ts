@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { columnsOfPeople, type ErasedPeople, formerLeads, type Traces } from '../privacy/service.ts'
 
@@ -9,7 +10,9 @@ import { columnsOfPeople, type ErasedPeople, formerLeads, type Traces } from '..
 export async function forgetPeopleOfImports(tx: Tx, people: ErasedPeople): Promise<Traces> {
   const { rows } = await sql<{ id: string }>`
     select distinct import_id as id from lead_sources
-    where lead_id = any(${people.leadIds}::uuid[]) and import_id is not null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${people.leadIds}::uuid[]) and import_id is not null`.execute(
+    tx,
+  )
   await forgetFormerChanges(tx, people)
   return { changed: await forgetHeadings(tx, people.words), reported: rows.map(({ id }) => id) }
 }
@@ -19,9 +22,8 @@ async function forgetFormerChanges(tx: Tx, { family, identifiers }: ErasedPeople
   await sql`
     update import_changes c set changes = c.changes - ${columnsOfPeople}::text[]
     from ${formerLeads(tx, identifiers, family)} f, imports i
-    where c.lead_id = f.lead_id and i.id = c.import_id and i.created_at <= f.until and coalesce(i.finished_at >= f.since, true)`.execute(
-    tx,
-  )
+    where c.tenant_id = ${tenantIdOf(tx)} and c.lead_id = f.lead_id and i.tenant_id = c.tenant_id and i.id = c.import_id
+      and i.created_at <= f.until and coalesce(i.finished_at >= f.since, true)`.execute(tx)
 }
 
 /**
@@ -43,7 +45,7 @@ async function forgetHeadings(tx: Tx, words: string[]): Promise<string[]> {
         select heading from unnest(i.headings) with ordinality as each (heading, at)
         where not ${isWord(sql`heading`)} order by at),
       name = case when ${isOne(sql`i.name`)} then null else i.name end
-    where i.finished_at is not null and i.status <> 'UNDOING' and coalesce(i.file_kept_until < ${sqlNow(tx)}, true)
+    where i.tenant_id = ${tenantIdOf(tx)} and i.finished_at is not null and i.status <> 'UNDOING' and coalesce(i.file_kept_until < ${sqlNow(tx)}, true)
       and (${isOne(sql`i.name`)} or exists (select from unnest(i.headings) heading where ${isWord(sql`heading`)}))
     returning i.id`.execute(tx)
   const ids = rows.map(({ id }) => id)
@@ -55,7 +57,7 @@ async function forgetHeadings(tx: Tx, words: string[]): Promise<string[]> {
         select jsonb_agg(case when ${isOfWord} then jsonb_set(problem, '{column}', 'null') else problem end order by at)
         from jsonb_array_elements(r.problems) with ordinality as each (problem, at))
       from imports i
-      where i.id = any(${ids}::uuid[]) and r.import_id = i.id and r.problems is not null
+      where i.tenant_id = ${tenantIdOf(tx)} and i.id = any(${ids}::uuid[]) and r.tenant_id = i.tenant_id and r.import_id = i.id and r.problems is not null
         and exists (select from jsonb_array_elements(r.problems) problem where ${isOfWord})`.execute(tx)
   return ids
 }

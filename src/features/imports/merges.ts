@@ -1,5 +1,6 @@
 /** What undoing an import needs of leads that were made one with others. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 const list = (row: string, from: string) => sql.raw(`(select coalesce(jsonb_agg(${row}), '[]') from ${from})`)
@@ -15,9 +16,9 @@ export async function keepImportsOf(
   { absorbedId }: { absorbedId: string },
 ): Promise<Record<string, object[]>> {
   const { rows } = await sql<Kept>`
-    select ${list(`jsonb_build_object('import_id', r.import_id, 'number', r.number)`, 'import_rows r where r.lead_id = l.id')} as "importRows",
-      ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.lead_id = l.id')} as "importChanges"
-    from leads l where l.id = ${absorbedId}`.execute(tx)
+    select ${list(`jsonb_build_object('import_id', r.import_id, 'number', r.number)`, 'import_rows r where r.tenant_id = l.tenant_id and r.lead_id = l.id')} as "importRows",
+      ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.tenant_id = l.tenant_id and c.lead_id = l.id')} as "importChanges"
+    from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${absorbedId}`.execute(tx)
   return { ...rows[0]! }
 }
 
@@ -30,11 +31,13 @@ export async function bringBackImports(
   await sql`
     update import_rows r set lead_id = ${absorbedId}
     from jsonb_to_recordset(${JSON.stringify(importRows)}::jsonb) as k (import_id uuid, number int)
-    where r.import_id = k.import_id and r.number = k.number and r.lead_id is null`.execute(tx)
+    where r.tenant_id = ${tenantIdOf(tx)} and r.import_id = k.import_id and r.number = k.number and r.lead_id is null`.execute(
+    tx,
+  )
   await sql`
-    insert into import_changes (import_id, number, lead_id, changes, note_id)
-    select i.id, k.number, ${absorbedId}, k.changes, k.note_id
+    insert into import_changes (tenant_id, import_id, number, lead_id, changes, note_id)
+    select i.tenant_id, i.id, k.number, ${absorbedId}, k.changes, k.note_id
     from jsonb_to_recordset(${JSON.stringify(importChanges)}::jsonb) as k (import_id uuid, number int, changes jsonb, note_id uuid)
-    join imports i on i.id = k.import_id and i.undone_at is null
-    on conflict do nothing`.execute(tx)
+    join imports i on i.tenant_id = ${tenantIdOf(tx)} and i.id = k.import_id and i.undone_at is null
+    on conflict do nothing returning number`.execute(tx)
 }

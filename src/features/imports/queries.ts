@@ -3,9 +3,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
+import { authorOf } from '../../kit/writer.ts'
 import type { FileHead } from './file-head.ts'
 import type { KnownMapping } from './mapping.ts'
 import { messageSql } from './reasons.ts'
@@ -42,13 +44,14 @@ const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messa
 /** An import as the JSON of the contract; null if there is none. */
 export async function findImport(tx: Tx, importId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${importJson(tx)}::text as json from imports i where i.id = ${importId}`.execute(tx)
+    select ${importJson(tx)}::text as json from imports i
+    where i.tenant_id = ${tenantIdOf(tx)} and i.id = ${importId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
 /** A page of imports without what their columns are, the newest first. */
 export function listImports(tx: Tx, filter: ImportFilter, after: Position | null): Promise<Page> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  const conditions: RawBuilder<unknown>[] = [sql`i.tenant_id = ${tenantIdOf(tx)}`]
   if (filter.status) conditions.push(sql`i.status = ${filter.status}`)
   if (after) conditions.push(sql`i.id < ${after[0]}::uuid`)
   const rows = sql<ListRow>`
@@ -59,7 +62,10 @@ export function listImports(tx: Tx, filter: ImportFilter, after: Position | null
 
 /** A page of the rows of an import, in the order of the file. */
 export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Position | null): Promise<Page> {
-  const conditions: RawBuilder<unknown>[] = [sql`r.import_id = ${importId}`]
+  const conditions: RawBuilder<unknown>[] = [
+    sql`r.tenant_id = ${tenantIdOf(tx)}`,
+    sql`r.import_id = ${importId}`,
+  ]
   if (filter.result) conditions.push(sql`r.result = ${filter.result}`)
   if (after) conditions.push(sql`r.number > ${after[0]}::int`)
   const rows = sql<ListRow>`
@@ -72,7 +78,9 @@ export function listRows(tx: Tx, importId: string, filter: RowFilter, after: Pos
 export async function weighFiles(tx: Tx): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0) as bytes from imports
-    where status in ('QUEUED', 'RUNNING') or file_kept_until > ${sqlNow(tx)}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and (status in ('QUEUED', 'RUNNING') or file_kept_until > ${sqlNow(tx)})`.execute(
+    tx,
+  )
   return rows[0]!.bytes
 }
 
@@ -89,14 +97,15 @@ export interface ImportState {
 export async function lockImport(tx: Tx, importId: string): Promise<ImportState | null> {
   const { rows } = await sql<ImportState>`
     select status, dry_run as "dryRun", format->>'kind' as kind, mapping, coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile"
-    from imports where id = ${importId} for update`.execute(tx)
+    from imports where tenant_id = ${tenantIdOf(tx)} and id = ${importId} for update`.execute(tx)
   return rows[0] ?? null
 }
 
 /** Null if there is no such import, or its columns are not known any more. */
 export async function findMapping(tx: Tx, importId: string | undefined): Promise<KnownMapping | null> {
   const { rows } = await sql<KnownMapping>`
-    select format->>'kind' as kind, mapping from imports where id = ${importId ?? null} and file_kept_until > ${sqlNow(tx)}`.execute(
+    select format->>'kind' as kind, mapping from imports
+    where tenant_id = ${tenantIdOf(tx)} and id = ${importId ?? null} and file_kept_until > ${sqlNow(tx)}`.execute(
     tx,
   )
   return rows[0] ?? null
@@ -118,17 +127,20 @@ export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCell
   bytes: number
 }
 
-const attester = ({ attestation, keyId }: Attested) =>
-  sql`(select created_by from api_keys where id = ${keyId} and ${attestation}::text is not null)`
+/** The user of whom the attestation is; null if there is none, or nobody stands behind the key. */
+async function findAttester(tx: Tx, { attestation, keyId }: Attested): Promise<string | null> {
+  return attestation === null ? null : (await authorOf(tx, { keyId })).userId
+}
 
 /** Returns the id. */
 export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
   const now = nowOf(tx)
   const id = newIdIn(tx)
+  const attestedBy = await findAttester(tx, row)
   await sql`
-    insert into imports (id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
-    values (${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...warningsOf(row.mapping)] })}::jsonb, ${row.headings}::text[],
-      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attester(row)}, ${now}, ${sqlMachineNow})`.execute(
+    insert into imports (tenant_id, id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, moved_at)
+    values (${tenantIdOf(tx)}, ${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...warningsOf(row.mapping)] })}::jsonb, ${row.headings}::text[],
+      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attestedBy}, ${now}, ${sqlMachineNow})`.execute(
     tx,
   )
   return id
@@ -140,32 +152,33 @@ export async function restartImport(
   importId: string,
   changes: { mapping: Mapping; onMatch: 'update' | 'skip' | null } & Attested,
 ): Promise<void> {
-  await sql`delete from import_rows where import_id = ${importId}`.execute(tx)
+  const attestedBy = await findAttester(tx, changes)
+  await sql`delete from import_rows where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId}`.execute(
+    tx,
+  )
   await sql`
     update imports i set status = 'QUEUED', dry_run = false, format = ${formatWith(changes.mapping)}, mapping = ${JSON.stringify(changes.mapping)}::json,
       on_match = coalesce(${changes.onMatch}, on_match), position = 0, bytes_read = 0, rows_total = null, created = 0, updated = 0,
       unchanged = 0, skipped = 0, failed = 0, sweeps = 0, error_code = null, error_message = null, started_at = null, finished_at = null,
-      attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attester(changes)}, attested_by),
+      attestation = coalesce(${changes.attestation}, attestation), attested_by = coalesce(${attestedBy}::uuid, attested_by),
       file_kept_until = null, moved_at = ${sqlMachineNow}
-    where id = ${importId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
 }
 
 /** What is written until then stays. */
 export async function cancelImport(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow} where id = ${importId}`.execute(
-    tx,
-  )
+    update imports set status = 'CANCELLED', run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow}
+    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
 }
 
 export async function beginUndoing(tx: Tx, importId: string): Promise<void> {
   await sql`
-    update imports set status = 'UNDOING', sweeps = 0, moved_at = ${sqlMachineNow} where id = ${importId}`.execute(
-    tx,
-  )
+    update imports set status = 'UNDOING', sweeps = 0, moved_at = ${sqlMachineNow}
+    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
 }
 
 /** With its rows and its file. */
 export async function deleteImport(tx: Tx, importId: string): Promise<void> {
-  await sql`delete from imports where id = ${importId}`.execute(tx)
+  await sql`delete from imports where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Mapping } from '../../domain/table/lead-fields.ts'
 import { nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
@@ -44,7 +45,7 @@ export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImpo
   const { rows } = await sql<Omit<ClaimedImport, 'now'>>`
     update imports i set status = 'RUNNING', run_token = ${newId()}, started_at = coalesce(i.started_at, ${sqlNow(tx)}), moved_at = ${sqlMachineNow}
     from workspaces w
-    where i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
+    where i.tenant_id = ${tenantIdOf(tx)} and i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
     returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
       i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.guessed_mapping as "guessedMapping", i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
     tx,
@@ -72,8 +73,8 @@ export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): P
     ...(problems.length > 0 && { problems }),
   }))
   await sql`
-    insert into import_rows (import_id, number, result, reason, repeats, problems, lead_id)
-    select ${importId}, number, result, reason, repeats, problems, lead_id
+    insert into import_rows (tenant_id, import_id, number, result, reason, repeats, problems, lead_id)
+    select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, result, reason, repeats, problems, lead_id
     from json_to_recordset(${JSON.stringify(json)}::json)
       as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)`.execute(tx)
 }
@@ -94,8 +95,8 @@ export async function insertChanges(tx: Tx, importId: string, changes: StoredCha
     note_id: noteId,
   }))
   await sql`
-    insert into import_changes (import_id, number, lead_id, changes, note_id)
-    select ${importId}, number, lead_id, changes, note_id
+    insert into import_changes (tenant_id, import_id, number, lead_id, changes, note_id)
+    select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, lead_id, changes, note_id
     from jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
       as c (number int, lead_id uuid, changes jsonb, note_id uuid)`.execute(tx)
 }
@@ -109,7 +110,9 @@ export async function findRowsOfLeads(
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<{ leadId: string; number: number }>`
     select lead_id as "leadId", min(number) as number from import_rows
-    where import_id = ${importId} and lead_id = any(${leadIds}::uuid[]) group by lead_id`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId} and lead_id = any(${leadIds}::uuid[]) group by lead_id`.execute(
+    tx,
+  )
   return new Map(rows.map(({ leadId, number }) => [leadId, number]))
 }
 
@@ -122,7 +125,9 @@ export interface Advance {
 /** Locks the import for a batch. Throws ClaimLost if it is no longer this run's. */
 export async function holdClaim(tx: Tx, { id, runToken }: ClaimedImport): Promise<void> {
   const { rows } = await sql`
-    select from imports where id = ${id} and run_token = ${runToken} for update`.execute(tx)
+    select from imports where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} for update`.execute(
+    tx,
+  )
   if (rows.length === 0) throw new ClaimLost()
 }
 
@@ -136,7 +141,7 @@ export async function advance(
     update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), moved_at = ${sqlMachineNow},
       created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
       skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}
-    where id = ${importId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${importId}`.execute(tx)
 }
 
 /** Keeps what the names are that have come up. */
@@ -148,7 +153,7 @@ export async function widenMapping(
   await sql`
     update imports i set mapping = ${JSON.stringify(mapping)}::json, guessed_mapping = ${JSON.stringify(guessedMapping)}::json,
       format = ${formatWith(mapping)}
-    where id = ${importId}`.execute(tx)
+    where i.tenant_id = ${tenantIdOf(tx)} and i.id = ${importId}`.execute(tx)
 }
 
 export interface Ending {
@@ -168,8 +173,8 @@ export async function finish(
     update imports set status = ${status}, run_token = null, finished_at = ${sqlNow(tx)}, moved_at = ${sqlMachineNow},
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
       rows_total = case when ${status} = 'COMPLETED' then created + updated + unchanged + skipped + failed end,
-      file_kept_until = case when ${keptHours} > 0 then ${sqlNow(tx)} + make_interval(hours => ${keptHours}) end
-    where id = ${id} and run_token = ${runToken} returning id`.execute(tx)
+      file_kept_until = ${keptHours > 0 ? new Date(nowOf(tx).getTime() + keptHours * 3_600_000) : null}
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} returning id`.execute(tx)
   return rows.length === 1
 }
 
@@ -188,7 +193,7 @@ export async function countLeads(tx: Tx, importId: string): Promise<Brought> {
     select created, updated, dry_run as "dryRun", coalesce(file_kept_until > ${sqlNow(tx)}, false) as "isFileKept", (
       select count(*) from import_rows r
       where r.tenant_id = i.tenant_id and r.import_id = i.id and r.result in ('created', 'updated') and r.lead_id is not null) as leads
-    from imports i where id = ${importId}`.execute(tx)
+    from imports i where i.tenant_id = ${tenantIdOf(tx)} and i.id = ${importId}`.execute(tx)
   return rows[0]!
 }
 
@@ -201,7 +206,7 @@ export async function listLeadIds(
 ): Promise<{ number: number; leadId: string }[]> {
   const { rows } = await sql<{ number: number; leadId: string }>`
     select number, lead_id as "leadId" from import_rows
-    where import_id = ${importId} and number > ${after} and result in ('created', 'updated') and lead_id is not null
+    where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId} and number > ${after} and result in ('created', 'updated') and lead_id is not null
     order by number limit ${limit}`.execute(tx)
   return rows
 }

@@ -1,5 +1,6 @@
 /** What rows of a dry run would have left behind, for the rows after them: until it ends. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { storableJson } from '../../kit/storable.ts'
 import type { FreshLead, LeadDraft } from '../leads/service.ts'
@@ -21,10 +22,11 @@ export async function findTrials(tx: Tx, importId: string, marks: string[]): Pro
   if (marks.length === 0) return []
   const { rows } = await sql<{ number: number; kept: Omit<Trial, 'number'> }>`
     select t.number, t.draft as kept from import_trials t
-    where t.import_id = ${importId} and t.number = any(array(
+    where t.tenant_id = ${tenantIdOf(tx)} and t.import_id = ${importId} and t.number = any(array(
       select distinct m.number from unnest(${marks}::text[]) v (mark)
       cross join lateral (
-        select number from import_marks i where i.import_id = ${importId} and i.mark = v.mark order by number limit ${perMarkMax}) m
+        select number from import_marks i
+        where i.tenant_id = ${tenantIdOf(tx)} and i.import_id = ${importId} and i.mark = v.mark order by number limit ${perMarkMax}) m
       order by 1 limit ${trialsMax}))
     order by t.number`.execute(tx)
   return rows.map(({ number, kept }) => ({ number, ...kept }))
@@ -39,19 +41,23 @@ export async function insertTrials(
   if (trials.length === 0) return
   const kept = trials.map(({ number, draft, externalId }) => ({ number, draft: { draft, externalId } }))
   await sql`
-    insert into import_trials (import_id, number, draft)
-    select ${importId}, number, draft from jsonb_to_recordset(${storableJson(kept)}::jsonb) as t (number integer, draft jsonb)`.execute(
-    tx,
-  )
+    insert into import_trials (tenant_id, import_id, number, draft)
+    select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, draft
+    from jsonb_to_recordset(${storableJson(kept)}::jsonb) as t (number integer, draft jsonb)`.execute(tx)
   const marks = trials.flatMap(({ number, marks }) => marks.map(mark => ({ mark, number })))
   await sql`
-    insert into import_marks (import_id, mark, number)
-    select ${importId}, mark, number from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as m (mark text, number integer)
+    insert into import_marks (tenant_id, import_id, mark, number)
+    select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, mark, number
+    from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as m (mark text, number integer)
     on conflict do nothing`.execute(tx)
 }
 
 /** They are not needed any more. */
 export async function forgetTrials(tx: Tx, importId: string): Promise<void> {
-  await sql`delete from import_trials where import_id = ${importId}`.execute(tx)
-  await sql`delete from import_marks where import_id = ${importId}`.execute(tx)
+  await sql`delete from import_trials where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId}`.execute(
+    tx,
+  )
+  await sql`delete from import_marks where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId}`.execute(
+    tx,
+  )
 }
