@@ -1,4 +1,4 @@
--- Workspaces, their two environments (a tenant each), and the procedure that stamps tenancy on a table.
+-- Workspaces, their two environments (a tenant each), and what keeps tenants apart.
 -- The role that runs the migrations owns everything; the service works as aldaba_service, which owns nothing.
 
 do $$
@@ -13,6 +13,9 @@ begin
 end $$;
 
 grant usage on schema aldaba to aldaba_service;
+
+create extension if not exists unaccent;
+create extension if not exists btree_gin;
 
 create table settings (
   name text primary key,
@@ -29,8 +32,19 @@ create table workspaces (
   currency text not null,
   plan text not null,
   requests_per_minute integer not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  retention_months integer check (retention_months between 1 and 1200),
+  brand_color text check (brand_color ~ '^#[0-9a-f]{6}$'),
+  brand_logo bytea check (length(brand_logo) <= 1000000),
+  brand_phone text,
+  brand_email text,
+  brand_website text
 );
+comment on table workspaces is 'An agency that uses the deployment.';
+comment on column workspaces.country is 'ISO 3166-1 alpha-2.';
+comment on column workspaces.currency is 'ISO 4217.';
+comment on column workspaces.retention_months is 'Leads are deleted so many months after the last contact with their person. Null: never.';
+comment on column workspaces.brand_logo is 'A PNG, JPEG or SVG.';
 
 create table tenants (
   id uuid primary key,
@@ -39,16 +53,6 @@ create table tenants (
   unique (workspace_id, environment)
 );
 comment on table tenants is 'A workspace''s environment. Every tenant row belongs to exactly one.';
-
-create table users (
-  id uuid primary key,
-  workspace_id uuid not null references workspaces (id),
-  email text not null,
-  name text not null,
-  role text not null check (role in ('owner', 'admin', 'agent')),
-  created_at timestamptz not null default now(),
-  unique (workspace_id, email)
-);
 
 -- Both are set for one transaction by enter_with_key() and enter_tenant(), and by nothing else.
 create function current_tenant() returns uuid
@@ -59,17 +63,28 @@ create function current_workspace() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('aldaba.workspace_id', true), '')::uuid;
 
--- Times in replies: ISO 8601 in UTC with milliseconds and a Z.
-create function iso_time(moment timestamptz) returns text
-  language sql stable parallel safe
-  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+-- What a workspace's environments share is visible inside that workspace only.
+alter table workspaces enable row level security;
+create policy own_workspace on workspaces to aldaba_service using (id = (select aldaba.current_workspace()));
+alter table tenants enable row level security;
+create policy own_workspace on tenants to aldaba_service using (workspace_id = (select aldaba.current_workspace()));
+grant select on workspaces, tenants to aldaba_service;
 
+-- Makes a table of tenants' rows out of a table whose primary key begins with `tenant_id`.
 create procedure stamp_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
   execute format('alter table %s alter column tenant_id set default aldaba.current_tenant()', table_name);
-  execute format('alter table %s add foreign key (tenant_id) references aldaba.tenants (id)', table_name);
+  -- A row that must refer to another row of its tenant need not refer to the tenant as well: each reference is a look-up for
+  -- each row that is written.
+  if not exists (
+    select from pg_constraint c
+    where c.contype = 'f' and c.conrelid = table_name and c.confrelid <> c.conrelid and cardinality(c.conkey) > 1 and not exists (
+      select from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any(c.conkey) and not a.attnotnull)
+  ) then
+    execute format('alter table %s add foreign key (tenant_id) references aldaba.tenants (id)', table_name);
+  end if;
   execute format('alter table %s enable row level security', table_name);
   execute format('alter table %s force row level security', table_name);
   -- The scalar sub-select makes the setting an init plan: read once per query, and usable as an index condition.
@@ -77,17 +92,31 @@ begin
   execute format('grant select, insert, update, delete on %s to aldaba_service', table_name);
 end $$;
 
--- What a workspace's environments share is visible inside that workspace only.
-alter table workspaces enable row level security;
-create policy own_workspace on workspaces to aldaba_service using (id = (select aldaba.current_workspace()));
-alter table tenants enable row level security;
-create policy own_workspace on tenants to aldaba_service using (workspace_id = (select aldaba.current_workspace()));
-alter table users enable row level security;
-create policy own_workspace on users to aldaba_service using (workspace_id = (select aldaba.current_workspace()));
-grant select on workspaces, tenants, users to aldaba_service;
+create table clocks (
+  tenant_id uuid primary key,
+  shift_ms bigint not null check (shift_ms >= 0)
+);
+comment on table clocks is 'How far the clock of a test environment was moved forward. An environment without a row has the real time.';
+call stamp_tenant_table('clocks');
+-- Definer functions run as the owner, who is under forced row level security like everybody. Policies of this name let them
+-- read; they are for that role alone, and the service never acts as it.
+create policy owner_lookup on clocks for select to current_user using (true);
 
--- Enter a tenant whose id is already known to the program (a job's payload): sets both settings for this transaction.
-create function enter_tenant(tenant uuid) returns void
+-- Whoever enters a tenant says how far it believes the clock to be moved. If that is wrong the error carries the right value, and
+-- the process tries again. Null: it needs no time.
+create function check_clock(tenant uuid, believed_ms bigint) returns void
+  language plpgsql stable
+as $$
+declare actual_ms bigint := coalesce((select c.shift_ms from aldaba.clocks c where c.tenant_id = tenant), 0);
+begin
+  if actual_ms <> believed_ms then
+    raise exception 'the clock was moved' using errcode = 'AL409', detail = actual_ms::text;
+  end if;
+end $$;
+revoke all on function check_clock from public;
+
+-- Enters a tenant whose id the program already knows (a job's payload): sets both settings for this transaction.
+create function enter_tenant(tenant uuid, shift_ms bigint default null) returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$
 declare workspace uuid;
@@ -96,7 +125,13 @@ begin
   if not found then
     raise exception 'unknown tenant %', tenant using errcode = 'AL404';
   end if;
+  perform check_clock(tenant, shift_ms);
   perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
 end $$;
 revoke all on function enter_tenant from public;
 grant execute on function enter_tenant to aldaba_service;
+
+-- Times in replies: ISO 8601 in UTC with milliseconds and a Z.
+create function iso_time(moment timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

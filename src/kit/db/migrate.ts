@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter(name => /^\d{4}[a-z]?_\w+\.sql$/.test(name)).sort()
+  const names = (await readdir(directory)).filter(name => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async name => {
       const text = await readFile(new URL(name, directory), 'utf8')

@@ -1,0 +1,105 @@
+-- Extractions: searches of portals, which make leads of listings.
+
+create table extractions (
+  tenant_id uuid not null,
+  id uuid not null,
+  status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  platform text not null,
+  filters jsonb not null,
+  max_results integer not null check (max_results >= 1),
+  options jsonb not null,
+  campaign_id uuid,
+
+  -- Where a run goes on
+  run_token uuid,
+  cursor jsonb,
+  search_key text not null default '',
+  search_began_at timestamptz,
+  since timestamptz,
+  resumed_from uuid,
+  sweeps integer not null default 0,
+
+  -- What it has done
+  promised integer,
+  leads_matched integer not null default 0,
+  pages_fetched integer not null default 0,
+  listings_found integer not null default 0,
+  listings_read integer not null default 0,
+  leads_created integer not null default 0,
+  leads_updated integer not null default 0,
+  duplicates integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  skipped_by_reason jsonb not null default '{}',
+
+  -- How it ended
+  outcome text check (outcome in ('full', 'partial')),
+  capped boolean not null default false,
+  covered boolean not null default false,
+  steady boolean not null default true,
+  error_code text,
+  error_message text,
+
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  moved_at timestamptz not null default now(),
+  told_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, resumed_from) references extractions (tenant_id, id)
+);
+comment on table extractions is 'A search of a portal that makes leads of its listings: an operation.';
+comment on column extractions.run_token is 'Whoever runs the job holds this token. A write with another one is refused, so that two runs never both count.';
+comment on column extractions.cursor is 'Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.';
+comment on column extractions.search_key is 'Platform and filters as one value: runs of the same search have the same.';
+comment on column extractions.search_began_at is 'When its search began: with the run that this one resumes, if there is one.';
+comment on column extractions.since is 'For an incremental run: when the last exhaustive run of this search began.';
+comment on column extractions.resumed_from is 'The extraction whose work this one goes on with.';
+comment on column extractions.sweeps is 'How often a job was enqueued again because the former one was lost.';
+comment on column extractions.promised is 'The portal''s own count of what the search finds. Null before the first page.';
+comment on column extractions.leads_matched is 'Listings that are a lead now, new, changed or unchanged: what max_results limits.';
+comment on column extractions.capped is 'It stopped at max_results while the portal had more listings.';
+comment on column extractions.covered is 'It provably saw every listing of its search.';
+comment on column extractions.steady is 'The portal''s own count stayed the same from the first page to the last.';
+comment on column extractions.moved_at is 'When something last happened to it.';
+comment on column extractions.told_at is 'When an event last reported its progress.';
+call stamp_tenant_table('extractions');
+create policy owner_lookup on extractions for select to current_user using (true);
+create index extractions_search on extractions (tenant_id, search_key, id);
+create index extractions_resumed_from on extractions (tenant_id, resumed_from) where resumed_from is not null;
+-- Counted before more work is accepted.
+create index extractions_under_way on extractions (tenant_id) where status in ('QUEUED', 'RUNNING');
+
+create table extraction_listings (
+  tenant_id uuid not null,
+  extraction_id uuid not null,
+  listing_id text not null,
+  result text not null check (result in ('created', 'updated', 'unchanged', 'skipped', 'failed')),
+  lead_id uuid,
+  primary key (tenant_id, extraction_id, listing_id),
+  foreign key (tenant_id, extraction_id) references extractions (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete set null (lead_id)
+);
+comment on table extraction_listings is 'What an extraction did with every listing that it met.';
+call stamp_tenant_table('extraction_listings');
+create index extraction_listings_lead on extraction_listings (tenant_id, lead_id);
+
+create table portal_health (
+  origin text primary key,
+  succeeded_at timestamptz,
+  failed_at timestamptz,
+  failure_code text
+);
+comment on table portal_health is 'When the last runs at a portal ended well, and when not, whichever tenant they were for.';
+grant select, insert, update on portal_health to aldaba_service;
+
+create table sandbox_listings (
+  tenant_id uuid not null,
+  listing_id text not null,
+  price integer,
+  is_withdrawn boolean not null,
+  sequence integer not null,
+  primary key (tenant_id, listing_id)
+);
+comment on table sandbox_listings is 'How a test environment has changed listings of the simulated portals: its own extractions see that.';
+call stamp_tenant_table('sandbox_listings');

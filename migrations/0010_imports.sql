@@ -1,0 +1,135 @@
+-- Imports of leads from files: the request, the file while it is needed, what became of each row, and what it takes to undo it.
+
+create table imports (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text,
+  status text not null default 'QUEUED'
+    check (status in ('QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNDOING', 'UNDONE')),
+  dry_run boolean not null,
+  on_match text not null check (on_match in ('update', 'skip')),
+  keep_unknown boolean not null,
+  country text,
+  attestation text,
+  attested_by uuid references users (id),
+
+  -- The file
+  format jsonb not null,
+  headings text[] not null,
+  mapping json not null,
+  guessed_mapping json not null,
+  bytes integer not null,
+  file_kept_until timestamptz,
+
+  -- How far it is
+  run_token uuid,
+  position integer not null default 0,
+  bytes_read integer not null default 0,
+  rows_total integer,
+  created integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  undone integer not null default 0,
+  kept integer not null default 0,
+  sweeps integer not null default 0,
+  error_code text,
+  error_message text,
+
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  undone_at timestamptz,
+  moved_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+comment on table imports is 'An import of a file, and its undoing: operations.';
+comment on column imports.country is 'ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace''s own.';
+comment on column imports.attestation is 'What proves the lawful bases that rows state without a proof of their own; `attested_by` says who states it.';
+comment on column imports.format is 'As the head of the file shows it: { kind, encoding, separator, quote, hasHeader, headerRow }.';
+comment on column imports.mapping is 'json and not jsonb: it keeps the order of the headings.';
+comment on column imports.file_kept_until is 'Null: the file is gone. It stays while the import is under way, whatever this says.';
+comment on column imports.run_token is 'Whoever runs the job holds this token. A write with another one is refused.';
+comment on column imports.position is 'The last row of the file that is done. A run goes on behind it.';
+comment on column imports.undone is 'For an undoing: rows taken back; `kept` are those that others have changed since.';
+comment on column imports.sweeps is 'How often a job was enqueued again because the former one was lost.';
+comment on column imports.moved_at is 'When something last happened to it.';
+call stamp_tenant_table('imports');
+create policy owner_lookup on imports for select to current_user using (true);
+-- Counted before more work is accepted.
+create index imports_under_way on imports (tenant_id) where status in ('QUEUED', 'RUNNING', 'UNDOING');
+-- One job of the deployment finds the files that have had their time.
+create index imports_kept on imports (file_kept_until) where file_kept_until is not null;
+
+create table import_chunks (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  primary key (tenant_id, import_id, number),
+  foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
+);
+comment on table import_chunks is 'The file of an import, in compressed pieces.';
+alter table import_chunks alter column bytes set storage external;
+call stamp_tenant_table('import_chunks');
+
+create table import_rows (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  result text not null check (result in ('created', 'updated', 'unchanged', 'skipped', 'failed')),
+  reason text,
+  repeats integer,
+  problems jsonb,
+  lead_id uuid,
+  undone boolean,
+  primary key (tenant_id, import_id, number),
+  foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete set null (lead_id)
+);
+comment on table import_rows is 'What became of each row of a file. It holds no value of the file: nothing remains of an erased lead.';
+comment on column import_rows.repeats is 'The earlier row that it repeats.';
+comment on column import_rows.problems is '[{ column, code, message }]';
+call stamp_tenant_table('import_rows');
+create index import_rows_lead on import_rows (tenant_id, lead_id);
+create index import_rows_result on import_rows (tenant_id, import_id, result, number);
+
+create table import_changes (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  lead_id uuid not null,
+  changes jsonb not null,
+  note_id uuid,
+  primary key (tenant_id, import_id, number),
+  foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
+);
+comment on table import_changes is 'What an import changed in leads that were known, and the notes that it wrote on them. Goes with the lead.';
+comment on column import_changes.changes is '{ column: { before, after } }';
+call stamp_tenant_table('import_changes');
+create index import_changes_lead on import_changes (tenant_id, lead_id);
+
+create table import_trials (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  draft jsonb not null,
+  primary key (tenant_id, import_id, number),
+  foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
+);
+comment on table import_trials is 'Rows of a dry run that would be new leads or changes. A dry run leaves no leads behind, so they are stored again, and taken back again, before later rows that may be about the same. Deleted when it ends.';
+comment on column import_trials.draft is 'As it would be saved.';
+call stamp_tenant_table('import_trials');
+
+create table import_marks (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  mark text not null,
+  number integer not null,
+  primary key (tenant_id, import_id, mark, number),
+  foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade
+);
+comment on table import_marks is 'By what rows of import_trials are found: hashes of the person and the property. Several rows may share one.';
+call stamp_tenant_table('import_marks');

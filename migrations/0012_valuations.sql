@@ -1,0 +1,66 @@
+-- Valuations, and links by which pages are shared.
+
+create table valuations (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text,
+  address text,
+  portal_location_id text,
+  operation text not null,
+  property_type text not null,
+  subject json not null,
+  area json not null,
+  included_ids uuid[] not null,
+  excluded_ids uuid[] not null,
+  report_config json not null,
+  currency text not null,
+  price_basis text not null,
+  estimate json not null,
+  comparables_used smallint not null,
+  compared json not null,
+  candidates json not null,
+  as_of timestamptz not null,
+  revision integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+comment on table valuations is 'A valuation with the comparables that it was computed from, so that a report outlives the market. JSON that nobody searches is json, which keeps its order.';
+comment on column valuations.subject is 'The property, as it was described.';
+comment on column valuations.area is 'Where comparables were searched: { radiusKm } or { polygon }.';
+comment on column valuations.currency is 'With `price_basis`, operation and property type: the market.';
+comment on column valuations.estimate is 'The result, without the comparables.';
+comment on column valuations.compared is 'What was done with each comparable that is shown.';
+comment on column valuations.candidates is 'The facts of all properties that were considered, as they were then.';
+comment on column valuations.as_of is 'The moment that the value is for.';
+comment on column valuations.revision is 'Grows with each change.';
+call stamp_tenant_table('valuations');
+
+create table shares (
+  tenant_id uuid not null,
+  kind text not null,
+  object_id uuid not null,
+  token_hash bytea not null unique,
+  token bytea not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  views integer not null default 0,
+  last_viewed_at timestamptz,
+  primary key (tenant_id, kind, object_id)
+);
+comment on table shares is 'Links by which anybody may read a page of a tenant, whatever it is about.';
+comment on column shares.kind is 'What the page is about: `valuation`.';
+comment on column shares.token_hash is 'SHA-256 of the token: it finds the link.';
+comment on column shares.token is 'Encrypted, to be shown again.';
+comment on column shares.expires_at is 'Null: never.';
+call stamp_tenant_table('shares');
+create policy owner_lookup on shares for select to current_user using (true);
+
+-- The page that a link opens: whoever follows it has no key. The caller compares `expires_at` with the clock of the environment.
+create function find_share(hash bytea) returns table (tenant_id uuid, kind text, object_id uuid, expires_at timestamptz)
+  language sql stable security definer set search_path = aldaba, pg_temp
+as $$
+  select s.tenant_id, s.kind, s.object_id, s.expires_at from shares s where s.token_hash = hash
+$$;
+revoke all on function find_share from public;
+grant execute on function find_share to aldaba_service;
