@@ -17,11 +17,11 @@ grant usage on schema aldaba to aldaba_service;
 create extension if not exists unaccent;
 create extension if not exists btree_gin;
 
-create table settings (
+create table deployment_facts (
   name text primary key,
   value text not null
 );
-comment on table settings is 'Facts of the deployment, such as the fingerprint of the encryption key.';
+comment on table deployment_facts is 'Facts of the deployment, such as the fingerprint of the encryption key. Not settings: those belong to a workspace or an environment.';
 
 create table workspaces (
   id uuid primary key,

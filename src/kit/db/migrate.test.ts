@@ -73,25 +73,25 @@ it('leaves nothing of a migration that fails, names it, and can be run again', a
   const pool = await openMigrated()
   // The first statement of the file will succeed, a later one will not.
   await pool.query(`
-    delete from aldaba.schema_migrations where name = '0013_webhooks.sql';
+    delete from aldaba.schema_migrations where name = '0014_webhooks.sql';
     drop table aldaba.webhooks cascade`)
   await expect(migrate(pool)).rejects.toThrow(
-    'Migration 0013_webhooks.sql failed and was rolled back: relation "webhook_deliveries" already exists.',
+    'Migration 0014_webhooks.sql failed and was rolled back: relation "webhook_deliveries" already exists.',
   )
   expect(await listTables(pool)).not.toContain('webhooks')
-  expect(await listPendingMigrations(pool)).toContain('0013_webhooks.sql')
+  expect(await listPendingMigrations(pool)).toContain('0014_webhooks.sql')
 
   await pool.query('drop table aldaba.webhook_deliveries; drop function aldaba.list_due_webhooks')
-  expect(await migrate(pool)).toEqual(['0013_webhooks.sql'])
+  expect(await migrate(pool)).toEqual(['0014_webhooks.sql'])
   expect(await listTables(pool)).toContain('webhooks')
 })
 
 it('lets the next process in after a failure', async () => {
   const url = await makeDatabase()
   const [first, second] = [open(url).ownerPool, open(url).ownerPool]
-  await first.query(`delete from aldaba.schema_migrations where name = '0003_requests.sql'`)
-  await expect(migrate(first)).rejects.toThrow('0003_requests.sql failed')
-  await expect(migrate(second)).rejects.toThrow('0003_requests.sql failed')
+  await first.query(`delete from aldaba.schema_migrations where name = '0004_requests.sql'`)
+  await expect(migrate(first)).rejects.toThrow('0004_requests.sql failed')
+  await expect(migrate(second)).rejects.toThrow('0004_requests.sql failed')
   expect(
     (await first.query('select from pg_locks where locktype = $1 and objid = 5200001', ['advisory']))
       .rowCount,

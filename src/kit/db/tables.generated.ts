@@ -30,11 +30,20 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  /**
+   * Null: never.
+   */
   expires_at: Timestamp | null;
+  /**
+   * Of the key's value, which is not kept.
+   */
   hash: Buffer;
   id: string;
   last4: string;
   name: string;
+  /**
+   * The beginning of the value, to recognise it by; `last4` is its end.
+   */
   prefix: string;
   revoked_at: Timestamp | null;
   scopes: string[];
@@ -53,6 +62,9 @@ export interface DeploymentFacts {
 
 export interface EnvironmentSettings {
   changed_at: Timestamp;
+  /**
+   * Null: the operator, on the command line.
+   */
   changed_by: string | null;
   name: string;
   tenant_id: Generated<string>;
@@ -73,11 +85,29 @@ export interface Events {
   created_at: Timestamp;
   data: Json;
   id: string;
+  /**
+   * An example that somebody requested: it goes to one subscription and reports nothing.
+   */
   is_test: Generated<boolean>;
+  /**
+   * The lead that the event is about: for the lead's history.
+   */
   lead_id: Generated<string | null>;
+  /**
+   * What the event is about: a lead, an extraction, …; the tenant's own id for events about the workspace.
+   */
   object_id: string;
+  /**
+   * The other lead of a merge or of its undoing.
+   */
   other_lead_id: Generated<string | null>;
+  /**
+   * Its place among all events of the tenant, in the order of their commits: 1, 2, 3, … Null for an example.
+   */
   position: Int8 | null;
+  /**
+   * Its place among the events of that object: 1, 2, 3, …
+   */
   sequence: Int8;
   tenant_id: Generated<string>;
   type: string;
@@ -91,6 +121,9 @@ export interface EventSequences {
 
 export interface EventSubscribers {
   name: string;
+  /**
+   * It has handled the events up to here, or set them aside in event_retries.
+   */
   position: Int8;
   tenant_id: Generated<string>;
 }
@@ -105,9 +138,18 @@ export interface ExtractionListings {
 
 export interface Extractions {
   campaign_id: string | null;
+  /**
+   * It stopped at max_results while the portal had more listings.
+   */
   capped: Generated<boolean>;
+  /**
+   * It provably saw every listing of its search.
+   */
   covered: Generated<boolean>;
   created_at: Timestamp;
+  /**
+   * Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.
+   */
   cursor: Json | null;
   duplicates: Generated<number>;
   error_code: string | null;
@@ -117,33 +159,69 @@ export interface Extractions {
   finished_at: Timestamp | null;
   id: string;
   leads_created: Generated<number>;
+  /**
+   * Listings that are a lead now, new, changed or unchanged: what max_results limits.
+   */
   leads_matched: Generated<number>;
   leads_updated: Generated<number>;
   listings_found: Generated<number>;
   listings_read: Generated<number>;
   max_results: number;
+  /**
+   * When something last happened to it.
+   */
   moved_at: Generated<Timestamp>;
   options: Json;
   outcome: string | null;
   pages_fetched: Generated<number>;
   platform: string;
+  /**
+   * The portal's own count of what the search finds. Null before the first page.
+   */
   promised: number | null;
+  /**
+   * The extraction whose work this one goes on with.
+   */
   resumed_from: string | null;
+  /**
+   * Whoever runs the job holds this token. A write with another one is refused, so that two runs never both count.
+   */
   run_token: string | null;
+  /**
+   * When its search began: with the run that this one resumes, if there is one.
+   */
   search_began_at: Timestamp | null;
+  /**
+   * Platform and filters as one value: runs of the same search have the same.
+   */
   search_key: Generated<string>;
+  /**
+   * For an incremental run: when the last exhaustive run of this search began.
+   */
   since: Timestamp | null;
   skipped: Generated<number>;
   skipped_by_reason: Generated<Json>;
   started_at: Timestamp | null;
   status: Generated<string>;
+  /**
+   * The portal's own count stayed the same from the first page to the last.
+   */
   steady: Generated<boolean>;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
   sweeps: Generated<number>;
   tenant_id: Generated<string>;
+  /**
+   * When an event last reported its progress.
+   */
   told_at: Timestamp | null;
 }
 
 export interface FormerIdentifiers {
+  /**
+   * The lead had it by a merge or an import that was undone: it does not say who the lead is.
+   */
   given_back: Generated<boolean>;
   lead_id: string;
   tenant_id: Generated<string>;
@@ -152,9 +230,18 @@ export interface FormerIdentifiers {
 }
 
 export interface IdempotencyKeys {
+  /**
+   * Encrypted with the deployment's key: a reply may hold a secret that is shown once.
+   */
   body: Buffer;
   created_at: Timestamp;
+  /**
+   * Those of the route, such as ETag, by their names. Null: none.
+   */
   headers: Json | null;
+  /**
+   * A hash under the deployment's key, as `request_hash` is: a key that a client made may hold a phone, and a plain hash of a request can be undone by trying all numbers.
+   */
   key: Buffer;
   request_hash: Buffer;
   route: string;
@@ -170,6 +257,9 @@ export interface IdempotencyMentions {
 }
 
 export interface ImportChanges {
+  /**
+   * { column: { before, after } }
+   */
   changes: Json;
   import_id: string;
   lead_id: string;
@@ -196,8 +286,14 @@ export interface ImportRows {
   import_id: string;
   lead_id: string | null;
   number: number;
+  /**
+   * [{ column, code, message }]
+   */
   problems: Json | null;
   reason: string | null;
+  /**
+   * The earlier row that it repeats.
+   */
   repeats: number | null;
   result: string;
   tenant_id: Generated<string>;
@@ -205,10 +301,16 @@ export interface ImportRows {
 }
 
 export interface Imports {
+  /**
+   * What proves the lawful bases that rows state without a proof of their own; `attested_by` says who states it.
+   */
   attestation: string | null;
   attested_by: string | null;
   bytes: number;
   bytes_read: Generated<number>;
+  /**
+   * ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace's own.
+   */
   country: string | null;
   created: Generated<number>;
   created_at: Timestamp;
@@ -216,33 +318,60 @@ export interface Imports {
   error_code: string | null;
   error_message: string | null;
   failed: Generated<number>;
+  /**
+   * Null: the file is gone. It stays while the import is under way, whatever this says.
+   */
   file_kept_until: Timestamp | null;
   finished_at: Timestamp | null;
+  /**
+   * As the head of the file shows it: { kind, encoding, separator, quote, hasHeader, headerRow }.
+   */
   format: Json;
   guessed_mapping: Json;
   headings: string[];
   id: string;
   keep_unknown: boolean;
   kept: Generated<number>;
+  /**
+   * json and not jsonb: it keeps the order of the headings.
+   */
   mapping: Json;
+  /**
+   * When something last happened to it.
+   */
   moved_at: Timestamp;
   name: string | null;
   on_match: string;
+  /**
+   * The last row of the file that is done. A run goes on behind it.
+   */
   position: Generated<number>;
   rows_total: number | null;
+  /**
+   * Whoever runs the job holds this token. A write with another one is refused.
+   */
   run_token: string | null;
   skipped: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
   sweeps: Generated<number>;
   tenant_id: Generated<string>;
   unchanged: Generated<number>;
+  /**
+   * For an undoing: rows taken back; `kept` are those that others have changed since.
+   */
   undone: Generated<number>;
   undone_at: Timestamp | null;
   updated: Generated<number>;
 }
 
 export interface ImportTrials {
+  /**
+   * As it would be saved.
+   */
   draft: Json;
   import_id: string;
   number: number;
@@ -268,30 +397,51 @@ export interface LeadIdentifiers {
 
 export interface LeadLikenesses {
   created_at: Timestamp;
+  /**
+   * When somebody said that they are two: the pair is not proposed again.
+   */
   dismissed_at: Timestamp | null;
   lead_id: string;
   other_lead_id: string;
   reason: string;
+  /**
+   * Bits of evidence; `reason` says which.
+   */
   score: number;
   tenant_id: Generated<string>;
 }
 
 export interface LeadMerges {
+  /**
+   * The whole row of the lead that went. Empty once the merge is undone, as `changes` and `sources` are.
+   */
   absorbed: Json;
   absorbed_id: string;
+  /**
+   * What referred to the lead that went: { likenesses, importRows, importChanges }; and when each source of both was last seen: { seen }.
+   */
   attached: Generated<Json>;
+  /**
+   * Columns of the other lead that changed: { column: { before, after } }.
+   */
   changes: Json;
   created_at: Timestamp;
   created_by: string | null;
   id: string;
   lead_id: string;
   note_ids: string[];
+  /**
+   * The sources that moved, as `note_ids` are the notes.
+   */
   sources: Json;
   tenant_id: Generated<string>;
   undone_at: Timestamp | null;
 }
 
 export interface LeadOperations {
+  /**
+   * How many ids were named, perhaps more than there are. Null: a filter selected.
+   */
   asked: number | null;
   changed: Generated<number>;
   changes: Json | null;
@@ -300,17 +450,38 @@ export interface LeadOperations {
   error_message: string | null;
   finished_at: Timestamp | null;
   id: string;
+  /**
+   * The key that requested it.
+   */
   key_id: string | null;
   kind: string;
+  /**
+   * The last lead that is included: leads created after the request are not.
+   */
   last_lead_id: string;
   matched: number | null;
+  /**
+   * When something last happened to it.
+   */
   moved_at: Generated<Timestamp>;
+  /**
+   * The last lead that is done.
+   */
   position: string | null;
   processed: Generated<number>;
+  /**
+   * For an erasure: identifiers that so many leads had at its beginning that they are nobody's own.
+   */
   professional: Generated<string[]>;
+  /**
+   * Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.
+   */
   selection: Json;
   started_at: Timestamp | null;
   status: Generated<string>;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
   sweeps: Generated<number>;
   tenant_id: Generated<string>;
 }
@@ -318,6 +489,9 @@ export interface LeadOperations {
 export interface Leads {
   address: string | null;
   advertiser_type: string | null;
+  /**
+   * What the listing that the lead follows last asked, in its own currency. Null: not known.
+   */
   asked_price: Numeric | null;
   bathrooms: number | null;
   bedrooms: number | null;
@@ -330,13 +504,28 @@ export interface Leads {
   currency: string | null;
   custom_fields: Generated<Json>;
   description: string | null;
+  /**
+   * Columns whose value somebody stated. No listing changes them, not even an emptied one.
+   */
   edited_columns: Generated<string[]>;
   email: string | null;
+  /**
+   * The id that the workspace's own system gives the lead.
+   */
   external_id: string | null;
   features: Generated<string[]>;
+  /**
+   * 0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is as it was written.
+   */
   floor: number | null;
   floor_text: string | null;
+  /**
+   * A UUIDv7: the order of ids is the order of creation.
+   */
   id: string;
+  /**
+   * Further phones (+34…), e-mail addresses (…@…) and chats (provider:id) of the person, normalised.
+   */
   identifiers: Generated<string[]>;
   images: Generated<string[]>;
   last_contacted_at: Timestamp | null;
@@ -345,26 +534,50 @@ export interface Leads {
   lawful_basis: string | null;
   lawful_basis_at: Timestamp | null;
   lawful_basis_by: string | null;
+  /**
+   * Null: the channels that the kind of basis covers by itself.
+   */
   lawful_basis_channels: string[] | null;
   lawful_basis_expires_at: Timestamp | null;
   lawful_basis_proof: string | null;
+  /**
+   * When the last recorded basis was withdrawn: a file does not restore an older one.
+   */
   lawful_basis_withdrawn_at: Timestamp | null;
   longitude: number | null;
   municipality: string | null;
+  /**
+   * As it is compared: place_key().
+   */
   municipality_key: Generated<string | null>;
   notes_count: Generated<number>;
   notice_sent_at: Timestamp | null;
   operation: string | null;
   owner_user_id: string | null;
+  /**
+   * E.164; `phone_raw` is as it was written.
+   */
   phone: string | null;
   phone_raw: string | null;
+  /**
+   * The cell of 300 m by 300 m that holds the pin.
+   */
   place_cell: Generated<Int8 | null>;
+  /**
+   * The key of its street in its town, as the program computes it: for listings without a pin.
+   */
   place_street: Int8 | null;
   postcode: string | null;
   price: Numeric | null;
   price_history: Generated<Json>;
   price_or_least: Generated<number | null>;
+  /**
+   * The price, with unknown ones last in ascending order; `price_or_least` in descending order.
+   */
   price_or_most: Generated<number | null>;
+  /**
+   * The price in steps of 5 %: a column of its own, so that no other index seems to serve as well as leads_place_cell.
+   */
   price_step: Generated<number | null>;
   property_type: string | null;
   province: string | null;
@@ -373,6 +586,9 @@ export interface Leads {
   rooms: number | null;
   square_meters: Numeric | null;
   status: Generated<string>;
+  /**
+   * When somebody last changed the status: retention counts it as contact with the person.
+   */
   status_changed_at: Timestamp | null;
   tags: Generated<string[]>;
   tenant_id: Generated<string>;
@@ -389,25 +605,55 @@ export interface LeadSearch {
 }
 
 export interface LeadSources {
+  /**
+   * The text of this listing asks agencies not to call. Each listing of a lead says so for itself.
+   */
   agencies_abstain: Generated<boolean>;
   campaign_id: string | null;
+  /**
+   * Of its entry in the search results: incremental runs do not read a listing again while this stays the same.
+   */
   card_hash: string | null;
+  /**
+   * Validator of its page (RFC 9110, section 8.8), as `last_modified` is.
+   */
   etag: string | null;
+  /**
+   * The id that a file gave, where another lead has that id as its listing_id: every CRM counts from 1.
+   */
   external_id: string | null;
   extraction_id: string | null;
   first_seen_at: Timestamp;
   import_id: string | null;
+  /**
+   * The lead's fields follow this source. The others fill gaps.
+   */
   is_primary: Generated<boolean>;
   last_modified: string | null;
   last_seen_at: Timestamp;
   lead_id: string;
   listing_id: string;
+  /**
+   * The path of the listing on its portal.
+   */
   path: string | null;
+  /**
+   * The portal; `api` or `import` for what no portal brought, which has no `url`.
+   */
   platform: string;
+  /**
+   * When its page was last read in whole.
+   */
   read_at: Timestamp | null;
   tenant_id: Generated<string>;
   url: string | null;
+  /**
+   * When its portal no longer had it.
+   */
   withdrawn_at: Timestamp | null;
+  /**
+   * A fingerprint of what an import wrote. Undoing the import deletes only leads that still have it.
+   */
   written_print: Int8 | null;
 }
 
@@ -418,17 +664,29 @@ export interface LeadTags {
 }
 
 export interface MarketAdverts {
+  /**
+   * A keyed hash of the listing's id there.
+   */
   advert_key: Buffer;
   environment: string;
   first_seen_at: Timestamp;
   last_seen_at: Timestamp;
   price: Int8;
+  /**
+   * A fingerprint of all that the listing said when it was last seen.
+   */
   print: string;
   property_id: string;
+  /**
+   * The portal, or the name of the files that it came in.
+   */
   source: string;
 }
 
 export interface MarketModels {
+  /**
+   * How good its estimates are, as `domain/valuation/accuracy` defines it.
+   */
   accuracy: Json;
   body: Buffer;
   currency: string;
@@ -436,8 +694,14 @@ export interface MarketModels {
   fitted_at: Timestamp;
   operation: string;
   price_basis: string;
+  /**
+   * From how many properties it was learnt.
+   */
   properties: number;
   property_type: string;
+  /**
+   * Of the program that wrote `body`: another version learns the model anew.
+   */
   version: string;
 }
 
@@ -448,9 +712,15 @@ export interface MarketPrices {
 }
 
 export interface MarketProperties {
+  /**
+   * A bit each, as `domain/valuation/property` counts them. Null: the listing mentions no amenities.
+   */
   amenities: number | null;
   bathrooms: number | null;
   bedrooms: number | null;
+  /**
+   * Where it is; with `size_class`, how large it is: as `domain/valuation/place-cells` counts.
+   */
   cell: Int8;
   condition: string | null;
   currency: string;
@@ -460,10 +730,16 @@ export interface MarketProperties {
   id: string;
   last_seen_at: Timestamp;
   latitude: number;
+  /**
+   * What listings of the same property have in common, as `domain/valuation/same-property` computes it. Null: it is not recognised again.
+   */
   likeness: number | null;
   longitude: number;
   operation: string;
   plot_square_meters: number | null;
+  /**
+   * Whole units of the currency; for rent, per month.
+   */
   price: Int8;
   price_basis: string;
   property_type: string;
@@ -474,6 +750,9 @@ export interface MarketProperties {
 }
 
 export interface Notes {
+  /**
+   * Who made the key that the note was written with. Null: the key has no person.
+   */
   author_user_id: string | null;
   body: string;
   created_at: Timestamp;
@@ -500,6 +779,9 @@ export interface QuotaUsage {
   name: string;
   period_start: Timestamp;
   reached_100: Generated<number>;
+  /**
+   * The use at which an event last reported 80 % of the limit of the time; 0: none did. `reached_100` is the same for 100 %.
+   */
   reached_80: Generated<number>;
   tenant_id: Generated<string>;
   used: number;
@@ -515,12 +797,24 @@ export interface SandboxListings {
 
 export interface Shares {
   created_at: Timestamp;
+  /**
+   * Null: never.
+   */
   expires_at: Timestamp | null;
+  /**
+   * What the page is about: `valuation`.
+   */
   kind: string;
   last_viewed_at: Timestamp | null;
   object_id: string;
   tenant_id: Generated<string>;
+  /**
+   * Encrypted, to be shown again.
+   */
   token: Buffer;
+  /**
+   * SHA-256 of the token: it finds the link.
+   */
   token_hash: Buffer;
   views: Generated<number>;
 }
@@ -531,11 +825,23 @@ export interface SuppressedLeads {
 }
 
 export interface Suppressions {
+  /**
+   * Null: every channel.
+   */
   channel: string | null;
   created_at: Timestamp;
   created_by: string | null;
+  /**
+   * identifier_hash() of the identifier, which is not kept.
+   */
   hash: Buffer;
+  /**
+   * A UUIDv7: the order of ids is the order of creation.
+   */
   id: string;
+  /**
+   * `advert` is a listing: the listing of an erased person is not read again, whatever it shows by then.
+   */
   identifier_kind: string;
   kind: string;
   list_name: string | null;
@@ -550,10 +856,19 @@ export interface Tenants {
 }
 
 export interface Throttles {
+  /**
+   * Turns of the hour that began at `hour_started_at`.
+   */
   hour_count: Generated<number>;
   hour_started_at: Timestamp | null;
   key: string;
+  /**
+   * When the next turn may start.
+   */
   next_at: Timestamp;
+  /**
+   * How much slower than its definition says: doubled when the other side asks for rest, halved every five minutes since `slowed_at`.
+   */
   slow_factor: Generated<number>;
   slowed_at: Timestamp | null;
 }
@@ -575,13 +890,31 @@ export interface Users {
 
 export interface Valuations {
   address: string | null;
+  /**
+   * Where comparables were searched: { radiusKm } or { polygon }.
+   */
   area: Json;
+  /**
+   * The moment that the value is for.
+   */
   as_of: Timestamp;
+  /**
+   * The facts of all properties that were considered, as they were then.
+   */
   candidates: Json;
   comparables_used: number;
+  /**
+   * What was done with each comparable that is shown.
+   */
   compared: Json;
   created_at: Timestamp;
+  /**
+   * With `price_basis`, operation and property type: the market.
+   */
   currency: string;
+  /**
+   * The result, without the comparables.
+   */
   estimate: Json;
   excluded_ids: string[];
   id: string;
@@ -592,20 +925,35 @@ export interface Valuations {
   price_basis: string;
   property_type: string;
   report_config: Json;
+  /**
+   * Grows with each change.
+   */
   revision: Generated<number>;
+  /**
+   * The property, as it was described.
+   */
   subject: Json;
   tenant_id: Generated<string>;
   updated_at: Timestamp;
 }
 
 export interface WebhookDeliveries {
+  /**
+   * The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].
+   */
   attempt_log: Generated<Json>;
+  /**
+   * Begins anew when the delivery is sent once more; `tries` counts all attempts ever.
+   */
   attempts: Generated<number>;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
   event_id: string;
   id: string;
   next_attempt_at: Timestamp | null;
+  /**
+   * That of its event.
+   */
   sequence: Int8;
   status: Generated<string>;
   tenant_id: Generated<string>;
@@ -617,18 +965,45 @@ export interface Webhooks {
   created_at: Timestamp;
   description: string | null;
   disabled_at: Timestamp | null;
+  /**
+   * Null: it is enabled, or nobody disabled it.
+   */
   disabled_by: string | null;
   disabled_reason: string | null;
+  /**
+   * Types of events; `*` is all.
+   */
   events: string[];
+  /**
+   * Since when it names these types.
+   */
   events_since: Timestamp;
   failing_since: Timestamp | null;
+  /**
+   * Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.
+   */
   former_secrets: Buffer | null;
   header_names: Generated<string[]>;
+  /**
+   * Custom headers as encrypted JSON: nobody is shown their values.
+   */
   headers: Buffer | null;
   id: string;
+  /**
+   * To the hour. A failure of a week ago does not count as failing since then.
+   */
   last_failed_at: Timestamp | null;
+  /**
+   * The receiver requested this pause (Retry-After).
+   */
   paused_until: Timestamp | null;
+  /**
+   * Deliveries were made of the events up to here.
+   */
   position: Generated<Int8>;
+  /**
+   * Encrypted with the deployment's key.
+   */
   secret: Buffer;
   status: Generated<string>;
   tenant_id: Generated<string>;
@@ -639,16 +1014,28 @@ export interface Webhooks {
 export interface Workspaces {
   brand_color: string | null;
   brand_email: string | null;
+  /**
+   * A PNG, JPEG or SVG.
+   */
   brand_logo: Buffer | null;
   brand_phone: string | null;
   brand_website: string | null;
+  /**
+   * ISO 3166-1 alpha-2.
+   */
   country: string;
   created_at: Generated<Timestamp>;
+  /**
+   * ISO 4217.
+   */
   currency: string;
   id: string;
   name: string;
   plan: string;
   requests_per_minute: number;
+  /**
+   * Leads are deleted so many months after the last contact with their person. Null: never.
+   */
   retention_months: number | null;
   slug: string;
   timezone: string;

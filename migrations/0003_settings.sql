@@ -1,8 +1,5 @@
 -- Settings of workspaces and of their environments, by the names that features declare (src/kit/settings).
 
-alter table settings rename to deployment_facts;
-comment on table deployment_facts is 'Facts of the deployment, such as the fingerprint of the encryption key. Not settings: those belong to a workspace or an environment.';
-
 create table workspace_settings (
   workspace_id uuid not null references workspaces (id),
   name text not null,
@@ -26,4 +23,5 @@ create table environment_settings (
   primary key (tenant_id, name)
 );
 comment on table environment_settings is 'The same for settings that each environment has for itself.';
+comment on column environment_settings.changed_by is 'Null: the operator, on the command line.';
 call stamp_tenant_table('environment_settings');
