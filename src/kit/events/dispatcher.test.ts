@@ -11,10 +11,11 @@ import { newId } from '../id.ts'
 import type { Running } from '../jobs/runner.ts'
 import { createLog } from '../log.ts'
 import { closed, id, Type } from '../schema.ts'
-import { type EmittedEvent, eventDispatcher, eventHandler, type Handler, handlerWait } from './dispatcher.ts'
+import { eventDispatcher, eventHandler, type Handler, handlerWait } from './dispatcher.ts'
 import { emit, emitMany } from './emit.ts'
 import { event } from './event.ts'
 import { deleteEventsOf } from './event-history.ts'
+import type { EmittedEvent } from './handle-events.ts'
 import { bindSubscribers } from './subscriber.ts'
 
 const moved = event({
@@ -248,4 +249,124 @@ it('what failed is tried again when the clock of its environment is moved, by it
     expect(waitsSeconds[n]).toBeGreaterThanOrEqual(seconds)
     expect(waitsSeconds[n]).toBeLessThan(seconds + 6)
   }
+})
+
+const until = <T>(read: () => T | Promise<T>, isDone: (value: T) => boolean) =>
+  eventually(async () => read(), isDone)
+/** A second process. */
+async function besides(work: (other: Database) => Promise<void>): Promise<void> {
+  const other = openDatabase(url, { onError: () => {} })
+  await work(other)
+  for (const one of running.splice(0)) await one.stop()
+  await other.close()
+}
+
+it('an event that one process sets aside while another ends the one before it is not left behind', async () => {
+  const [thing, bystander] = [newId(), newId()]
+  const [retrying, handling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const attempts: number[] = []
+  const handler = makeHandler(async (tx, event) => {
+    const n = event.data.n as number
+    attempts.push(n)
+    if (n === 1 && attempts.filter(each => each === 1).length === 1) throw new Error('it is broken')
+    if (n === 1) await retrying.promise
+    if (n === 3) await handling.promise
+    await note(tx, event)
+  })
+  dispatch(handler)
+  await besides(async other => {
+    await move(thing, 1)
+    await until(
+      () => inTenant(tx => tx.selectFrom('event_retries').selectAll().execute()),
+      rows => rows.length === 1,
+    )
+    await hurry()
+    await until(
+      () => attempts,
+      all => all.length === 2,
+    )
+    dispatch(handler, other)
+    await move(thing, 2)
+    await move(bystander, 3)
+    // The other process has begun, if it may.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    retrying.resolve()
+    await until(noted, list => list.includes(1))
+    handling.resolve()
+    expect((await until(noted, list => list.length === 3)).toSorted()).toEqual([1, 2, 3])
+  })
+})
+
+it('an event that fails here and is handled by another process meanwhile is handled once', async () => {
+  let isBroken = true
+  const handler = makeHandler(async (tx, event) => {
+    if (isBroken) throw new Error('it is broken')
+    await note(tx, event)
+  })
+  await besides(async other => {
+    const failed = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    // Nothing is set aside for as long as the table is locked.
+    const locking = other.owner.transaction().execute(async tx => {
+      await sql`lock table event_retries in share mode`.execute(tx)
+      failed.resolve()
+      await released.promise
+    })
+    await failed.promise
+    dispatch(handler)
+    await move(newId(), 1)
+    await new Promise(resolve => setTimeout(resolve, 200))
+    isBroken = false
+    dispatch(handler, other)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    released.resolve()
+    await locking
+    await eventually(
+      async () => {
+        await hurry()
+        return noted()
+      },
+      list => list.length > 0,
+    )
+    await hurry()
+    await until(
+      () => inTenant(tx => tx.selectFrom('event_retries').selectAll().execute()),
+      rows => rows.length === 0,
+    )
+    expect(await noted()).toEqual([1])
+  })
+})
+
+it('nothing is left to do once the last events were deleted before they were handled', async () => {
+  const handler = makeHandler(note)
+  const leadId = newId()
+  await move(leadId, 1, 2)
+  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  dispatch(handler)
+  const nextAt = () => handlerWait(handler).nextAt(database, tenantId, new Date())
+  expect(await until(nextAt, at => at === null)).toBeNull()
+  await move(newId(), 3)
+  expect(await until(noted, list => list.length > 0)).toEqual([3])
+})
+
+it('a tenant whose handler is slow keeps no other waiting', async () => {
+  const { testTenantId: otherTenantId } = await makeWorkspace(database)
+  const slow = tenantId
+  const released = Promise.withResolvers<void>()
+  const handler = makeHandler(async (tx, event) => {
+    if (tenantIdOf(tx) === slow) await released.promise
+    await note(tx, event)
+  })
+  dispatch(handler)
+  await move(newId(), 1)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  await inTenant(tx => emit(tx, moved, { leadId: newId(), n: 2 }), otherTenantId)
+  expect(
+    await eventually(
+      () => noted(otherTenantId),
+      list => list.length > 0,
+    ),
+  ).toEqual([2])
+  released.resolve()
+  expect(await until(noted, list => list.length > 0)).toEqual([1])
 })

@@ -1,5 +1,6 @@
 /** Sends what is due to each destination of an outbox, in every process that takes jobs. */
 import { nowIn, onClockMoved } from '../clock/clock.ts'
+import { createLooks } from '../jobs/looks.ts'
 import type { Runner } from '../jobs/runner.ts'
 import { type DestinationSender, openSender, type SenderContext } from './destination-sender.ts'
 import type { AnyOutbox, Destination } from './outbox.ts'
@@ -54,32 +55,19 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
         timers.set(destinationId, { atMs, timer })
       }
 
-      // Of several notifications that come while one is looked into, one look is enough.
-      const wanted = new Set<string | null>()
-      let isLooking = false
-      let looked = Promise.resolve()
-      const look = (tenantId: string | null) => {
-        wanted.add(tenantId)
-        if (!isLooking) looked = lookAtWanted()
-      }
-      const lookAtWanted = async () => {
-        isLooking = true
-        while (wanted.size > 0 && !stopping.signal.aborted) {
-          const tenants = wanted.has(null) ? [null] : [...wanted]
-          wanted.clear()
-          try {
-            for (const tenantId of tenants)
-              for (const due of await outbox.listDue(database, tenantId)) {
-                const waitMs = due.dueAt.getTime() - nowIn(database, due.tenantId).getTime()
-                if (waitMs <= 0) wake(due)
-                else wakeIn(due, waitMs)
-              }
-          } catch (error) {
-            log.debug({ err: error, outbox: outbox.name }, 'no look at the outbox this time')
-          }
+      const look = async (tenantIds: string[] | null) => {
+        try {
+          for (const tenantId of tenantIds ?? [null])
+            for (const due of await outbox.listDue(database, tenantId)) {
+              const waitMs = due.dueAt.getTime() - nowIn(database, due.tenantId).getTime()
+              if (waitMs <= 0) wake(due)
+              else wakeIn(due, waitMs)
+            }
+        } catch (error) {
+          log.debug({ err: error, outbox: outbox.name }, 'no look at the outbox this time')
         }
-        isLooking = false
       }
+      const looks = createLooks(look, stopping.signal)
 
       const refreshOne = (destinationId: string) => {
         for (const [id, sender] of senders) if (!destinationId || id === destinationId) sender.refresh()
@@ -89,13 +77,13 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
           if (!tenantId || sender.destination.tenantId === tenantId) sender.refresh()
       }
       const unlisten = [
-        database.changes.on(outbox.topics.due, tenantId => look(tenantId || null)),
+        database.changes.on(outbox.topics.due, tenantId => looks.want(tenantId || null)),
         database.changes.on(outbox.topics.changed, refreshOne),
         database.changes.on(outbox.topics.forgotten, refreshTenant),
-        onClockMoved(database, look),
+        onClockMoved(database, looks.want),
       ]
-      const timer = setInterval(() => look(null), lookEveryMs)
-      look(null)
+      const timer = setInterval(() => looks.want(null), lookEveryMs)
+      looks.want(null)
       return {
         async stop() {
           stopping.abort()
@@ -103,7 +91,7 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
           clearInterval(timer)
           for (const { timer } of timers.values()) clearTimeout(timer)
           const cut = setTimeout(() => cutOff.abort(new Error('the process stops')), cutOffMs)
-          await looked
+          await looks.ended()
           await Promise.all([...senders.values()].map(sender => sender.stop()))
           clearTimeout(cut)
           await locks.close()

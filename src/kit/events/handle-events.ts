@@ -1,0 +1,227 @@
+/**
+ * Handling of stored events by one handler in one tenant. Every transaction first locks the handler's place: so one process at a time
+ * handles, retries or sets aside events of a tenant for a handler, and none decides by what another one is changing.
+ */
+import { nowOf, sqlNow } from '../clock/clock.ts'
+import { tenantIdOf } from '../db/context.ts'
+import { isDatabaseAway, sql, type Tx } from '../db/index.ts'
+import type { TObject } from '../schema.ts'
+import { lastPosition } from './emit.ts'
+import type { EventDefinition } from './event.ts'
+
+/** An event as its handler gets it. */
+export interface EmittedEvent<D = Record<string, unknown>> {
+  /** The same in every attempt. */
+  id: string
+  type: string
+  /** What it reports on. */
+  objectId: string
+  data: D
+}
+
+/** What this file needs of a handler. */
+export interface EventHandling {
+  name: string
+  on: EventDefinition<TObject>[]
+  handle(tx: Tx, event: EmittedEvent): Promise<unknown>
+}
+
+export type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+export type Warn = (event: EmittedEvent, error: unknown) => void
+type StoredEvent = EmittedEvent & { position: number }
+/** `id` is null: the event was deleted meanwhile. */
+type Retry = (StoredEvent | { [K in keyof StoredEvent]: null }) & { at: number; of: string; attempts: number }
+
+const batchSize = 100
+/** Waits before the second attempt, the third, and so on; the last one again and again. */
+const waitsSeconds = [1, 10, 60, 600, 3600]
+
+/** Retries one event that is due again, then handles the next ones. Returns whether there may be more. */
+export async function handleDue(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
+  const retried = await handleRetry(inTenant, handler, warn)
+  const handled = await handleNext(inTenant, handler, warn)
+  return retried || handled
+}
+
+/** Handles the next events of the tenant. Returns whether there may be more. */
+async function handleNext(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
+  let current: StoredEvent | null = null
+  const through = async (tx: Tx) => {
+    const batch = await takeBatch(tx, handler, batchSize)
+    if (!batch) return false
+    for (const event of batch.events) {
+      current = event
+      if (!event.isWaiting) await handler.handle(tx, event)
+    }
+    current = null
+    const waiting = batch.events.filter(({ isWaiting }) => isWaiting)
+    await setAside(tx, handler, waiting)
+    await movePlace(tx, handler, batch.lookedTo)
+    return batch.isFull
+  }
+  try {
+    return await inTenant(through)
+  } catch (error) {
+    const failed = current as StoredEvent | null
+    if (!failed || isDatabaseAway(error)) throw error
+    warn(failed, error)
+    await inTenant(tx => setAsideFailed(tx, handler, failed, error))
+    return true
+  }
+}
+
+/** Locks the handler's place until the transaction ends. False: another transaction has it, or there is none. */
+async function lockPlace(tx: Tx, { name }: EventHandling): Promise<boolean> {
+  const { rows } = await sql`
+    select from event_subscribers where tenant_id = ${tenantIdOf(tx)} and name = ${name}
+    for update skip locked`.execute(tx)
+  return rows.length === 1
+}
+
+interface Batch {
+  /** Those that the handler wants. `isWaiting`: an earlier one of its object failed. */
+  events: (StoredEvent & { isWaiting: boolean })[]
+  /** The position of the last event that was looked at. */
+  lookedTo: number
+  isFull: boolean
+}
+
+type BatchRow = { last: number; from: number } & (
+  | (StoredEvent & { isWanted: boolean; isWaiting: boolean })
+  | { id: null }
+)
+
+/** Null: another process is at it, or there is nothing. */
+async function takeBatch(tx: Tx, handler: EventHandling, limit: number): Promise<Batch | null> {
+  const { name, on } = handler
+  const types = on.map(({ type }) => type)
+  const tenantId = tenantIdOf(tx)
+  // Read in a statement of its own: it sees what whoever had the place before has committed.
+  const read = sql<BatchRow>`
+    select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isWanted",
+      exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
+        and r.object_id = e.object_id and r.position <= e.position) as "isWaiting",
+      s.position as "from", ${lastPosition} as last
+    from event_subscribers s left join lateral (
+      select * from events where tenant_id = ${tenantId} and position > s.position
+      order by tenant_id, position limit ${limit}) e on true
+    where s.tenant_id = ${tenantId} and s.name = ${name}
+    order by e.position`
+  const [isLocked, { rows }] = await Promise.all([lockPlace(tx, handler), read.execute(tx)])
+  const [first] = rows
+  if (!isLocked || !first || first.last === first.from) return null
+  const events = rows.filter(row => row.id !== null)
+  const isFull = events.length === limit
+  return {
+    events: events.filter(({ isWanted }) => isWanted),
+    // Beyond the last event that is still there, events were deleted.
+    lookedTo: isFull ? events.at(-1)!.position : first.last,
+    isFull,
+  }
+}
+
+async function movePlace(tx: Tx, { name }: EventHandling, position: number): Promise<void> {
+  await sql`
+    update event_subscribers set position = ${position}
+    where tenant_id = ${tenantIdOf(tx)} and name = ${name}`.execute(tx)
+}
+
+/** They wait for an earlier event of their object. */
+async function setAside(tx: Tx, { name }: EventHandling, events: StoredEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await tx
+    .insertInto('event_retries')
+    .values(
+      events.map(({ objectId, position }) => ({
+        tenant_id: tenantIdOf(tx),
+        name,
+        object_id: objectId,
+        position,
+        next_attempt_at: nowOf(tx),
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** It is tried again once the events before it were handled. Another process may have handled it meanwhile: then it is done. */
+async function setAsideFailed(
+  tx: Tx,
+  { name }: EventHandling,
+  failed: StoredEvent,
+  error: unknown,
+): Promise<void> {
+  const tenantId = tenantIdOf(tx)
+  const { rows } = await sql`
+    select from event_subscribers
+    where tenant_id = ${tenantId} and name = ${name} and position < ${failed.position} for update`.execute(tx)
+  if (rows.length === 0) return
+  await sql`
+    insert into event_retries (tenant_id, name, object_id, position, attempts, next_attempt_at, error)
+    values (${tenantId}, ${name}, ${failed.objectId}, ${failed.position}, 1, ${later(tx, waitsSeconds[0]!)}, ${messageOf(error)})
+    on conflict do nothing`.execute(tx)
+}
+
+/** Tries one again that failed. Returns whether there may be more. */
+async function handleRetry(inTenant: InTenant, handler: EventHandling, warn: Warn): Promise<boolean> {
+  let current: Retry | null = null
+  try {
+    return await inTenant(async tx => {
+      const retry = await takeRetry(tx, handler)
+      if (!retry) return false
+      current = retry
+      if (retry.id !== null) await handler.handle(tx, retry)
+      current = null
+      await endRetry(tx, handler, retry)
+      return true
+    })
+  } catch (error) {
+    const failed = current as Retry | null
+    if (failed?.id == null || isDatabaseAway(error)) throw error
+    warn(failed, error)
+    await inTenant(tx => postponeRetry(tx, handler, failed, error))
+    return true
+  }
+}
+
+/** The first event of an object that is due again. */
+async function takeRetry(tx: Tx, handler: EventHandling): Promise<Retry | undefined> {
+  const { name } = handler
+  const tenantId = tenantIdOf(tx)
+  const read = sql<Retry>`
+    select e.id, e.type, e.object_id as "objectId", e.data, e.position, r.position as at, r.object_id as of, r.attempts
+    from event_retries r join event_subscribers s on s.tenant_id = r.tenant_id and s.name = r.name
+    left join events e on e.tenant_id = r.tenant_id and e.position = r.position
+    where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0 and r.next_attempt_at <= ${sqlNow(tx)}
+      and r.position <= s.position
+    order by r.next_attempt_at, r.position limit 1`
+  const [isLocked, { rows }] = await Promise.all([lockPlace(tx, handler), read.execute(tx)])
+  return isLocked ? rows[0] : undefined
+}
+
+/** The next event of its object waits for nobody any more. */
+async function endRetry(tx: Tx, { name }: EventHandling, { at, of }: Retry): Promise<void> {
+  const tenantId = tenantIdOf(tx)
+  await sql`
+    delete from event_retries where tenant_id = ${tenantId} and name = ${name} and position = ${at}`.execute(
+    tx,
+  )
+  await sql`
+    update event_retries set attempts = 1, next_attempt_at = ${sqlNow(tx)}
+    where tenant_id = ${tenantId} and name = ${name} and position = (
+      select min(position) from event_retries
+      where tenant_id = ${tenantId} and name = ${name} and object_id = ${of})`.execute(tx)
+}
+
+async function postponeRetry(tx: Tx, { name }: EventHandling, failed: Retry, error: unknown): Promise<void> {
+  const waitSeconds = waitsSeconds[Math.min(failed.attempts, waitsSeconds.length - 1)]!
+  await sql`
+    update event_retries set attempts = attempts + 1, next_attempt_at = ${later(tx, waitSeconds)},
+      error = ${messageOf(error)}
+    where tenant_id = ${tenantIdOf(tx)} and name = ${name} and position = ${failed.at}
+      and attempts = ${failed.attempts}`.execute(tx)
+}
+
+const later = (tx: Tx, seconds: number): Date => new Date(nowOf(tx).getTime() + seconds * 1000)
+
+const messageOf = (error: unknown): string => String((error as Error)?.message ?? error).slice(0, 500)
