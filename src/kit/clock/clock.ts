@@ -48,15 +48,17 @@ export const inEnvironment = (tx: Tx, machineTime: Date): Date =>
 
 const topic = 'clock'
 
-/** Moves the environment's clock: to that time, if it is later. Whoever waits for time hears of it after the commit. */
+/** Moves the environment's clock forward to that time, unless it is later already. Whoever waits for time hears of it after the commit. */
 export async function moveClock(tx: Tx, to: Date): Promise<void> {
   const context = contextOf(tx)
   const shiftMs = to.getTime() - context.beganMs
   if (shiftMs <= context.shiftMs) return
-  await sql`
-    insert into clocks (shift_ms) values (${shiftMs})
-    on conflict (tenant_id) do update set shift_ms = excluded.shift_ms`.execute(tx)
-  context.shiftMs = shiftMs
+  // Another transaction may have moved it further meanwhile.
+  const { rows } = await sql<{ shiftMs: number }>`
+    insert into clocks as c (tenant_id, shift_ms) values (${context.tenantId}, ${shiftMs})
+    on conflict (tenant_id) do update set shift_ms = greatest(c.shift_ms, excluded.shift_ms)
+    returning shift_ms as "shiftMs"`.execute(tx)
+  context.shiftMs = rows[0]!.shiftMs
   await notifyAtCommit(tx, `${topic} ${context.tenantId}`)
 }
 

@@ -103,6 +103,18 @@ describe('a clock', () => {
     expect(hoursAhead(await database.readTenant({ tenantId: stranger }, async tx => nowOf(tx)))).toBe(0)
   })
 
+  test('that two move at once is where the one who moved it further left it', async () => {
+    const tenantId = await makeTenantId()
+    const ahead = (hours: number) => new Date(Date.now() + hours * hourMs)
+    await database.withTenant({ tenantId }, async tx => {
+      await sql`select`.execute(tx)
+      await other.withTenant({ tenantId }, further => moveClock(further, ahead(10)))
+      await moveClock(tx, ahead(5))
+      expect(hoursAhead(nowOf(tx))).toBe(10)
+    })
+    expect(hoursAhead(await database.readTenant({ tenantId }, async tx => nowOf(tx)))).toBe(10)
+  })
+
   test('stands still in a transaction', async () => {
     const tenantId = await makeTenantId()
     const [first, second] = await database.withTenant({ tenantId }, async tx => {
