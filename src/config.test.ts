@@ -31,6 +31,7 @@ it('needs nothing', () => {
     portalsDir: null,
     simulatorData: null,
     allowedPrivateRanges: [],
+    trustedProxies: [],
   })
 })
 
@@ -43,6 +44,7 @@ it('takes an empty variable, or one of spaces, for an absent one', () => {
     'PORTALS_DIR',
     'SIMULATOR_DATA',
     'ALLOWED_PRIVATE_RANGES',
+    'TRUSTED_PROXIES',
   ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
@@ -72,6 +74,7 @@ it('reads every variable', () => {
       PORTALS_DIR: directory,
       SIMULATOR_DATA: csv,
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
+      TRUSTED_PROXIES: '10.0.0.0/8',
     }),
   ).toEqual({
     host: '::',
@@ -88,6 +91,7 @@ it('reads every variable', () => {
     portalsDir: directory,
     simulatorData: csv,
     allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
+    trustedProxies: ['10.0.0.0/8'],
   })
 })
 
@@ -128,6 +132,7 @@ const wrong: [name: string, value: string][] = [
   ['PORTALS_DIR', '/does/not/exist.csv'],
   ['SIMULATOR_DATA', '/does/not/exist.csv'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0'],
+  ['TRUSTED_PROXIES', 'loopback'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0/8,all'],
 ]
 

@@ -32,6 +32,8 @@ export interface Config {
   simulatorData: string | null
   /** Ranges inside the deployment's network that webhooks may reach all the same, as CIDR blocks. */
   allowedPrivateRanges: string[]
+  /** Reverse proxies whose X-Forwarded-For names the client, as CIDR blocks. */
+  trustedProxies: string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -122,12 +124,8 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       text => (existsSync(text) ? resolve(text) : undefined),
       'a file that exists',
     ),
-    allowedPrivateRanges: read(
-      'ALLOWED_PRIVATE_RANGES',
-      [],
-      parseRanges,
-      'a comma-separated list of CIDR blocks, such as 127.0.0.1/32,10.0.0.0/8',
-    ),
+    allowedPrivateRanges: read('ALLOWED_PRIVATE_RANGES', [], parseRanges, expectedRanges),
+    trustedProxies: read('TRUSTED_PROXIES', [], parseRanges, expectedRanges),
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
@@ -140,6 +138,7 @@ function oneOf<T extends string>(values: readonly T[], text: string): T | undefi
   return values.find(value => value === text)
 }
 
+const expectedRanges = 'a comma-separated list of CIDR blocks, such as 127.0.0.1/32,10.0.0.0/8'
 const expectedKey = '32 bytes in base64 (openssl rand -base64 32)'
 
 function parseKey(text: string): string | undefined {

@@ -84,6 +84,7 @@ export function createApp(
     database,
     cipher,
     basePaths: config.basePaths,
+    trustedProxies: config.trustedProxies,
     log,
     metrics,
     ...(options.inspectReply ? { inspectReply: options.inspectReply } : {}),

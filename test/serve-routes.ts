@@ -11,7 +11,7 @@ import type { TestApp } from './harness.ts'
 export async function serveRoutes(
   { database, deployment }: TestApp,
   routes: Route[],
-  options: Partial<Pick<HttpServerOptions, 'inspectReply' | 'log' | 'publicRoutes'>> = {},
+  options: Partial<Pick<HttpServerOptions, 'inspectReply' | 'log' | 'publicRoutes' | 'trustedProxies'>> = {},
 ): Promise<{ server: FastifyInstance; url: string }> {
   const server = createHttpServer({
     ...{ routes, database, cipher: deployment.cipher, basePaths: [''] },

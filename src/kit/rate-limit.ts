@@ -20,18 +20,24 @@ export interface RateDecision {
   retryAfterSeconds: number
 }
 
-export type RateLimiter = (keyId: string, requestsPerMinute: number, nowMs?: number) => RateDecision
+/** `cost`: how many requests are taken if there is one; 0 only looks whether there is. */
+export type RateLimiter = (
+  keyId: string,
+  requestsPerMinute: number,
+  nowMs?: number,
+  cost?: 0 | 1,
+) => RateDecision
 
 /** Makes a limiter whose buckets hold a minute's requests and refill steadily. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
-  return (keyId, limit, nowMs = performance.now()) => {
+  return (keyId, limit, nowMs = performance.now(), cost = 1) => {
     const perMs = limit / (windowSeconds * 1000)
     const bucket = buckets.get(keyId) ?? newBucket(buckets, keyId, limit, nowMs)
     bucket.tokens = Math.min(limit, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
     const allowed = bucket.tokens + roundingMax >= 1
-    if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
+    if (allowed) bucket.tokens = Math.max(0, bucket.tokens - cost)
     return {
       allowed,
       limit,

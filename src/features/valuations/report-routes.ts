@@ -110,8 +110,9 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
 export const reportPages: PublicRoute[] = [
   publicRoute({
     path: '/share/valuations/{token}',
+    kind: 'page',
     open: openShared,
-    async page({ database, opened: { tenantId, valuationId, token }, isVisit }) {
+    async get({ database, opened: { tenantId, valuationId, token }, isVisit }) {
       const report = await database.withTenant({ tenantId }, async tx => {
         if (isVisit) await countView(tx, { kind, objectId: valuationId })
         return findReport(tx, valuationId)
@@ -124,8 +125,9 @@ export const reportPages: PublicRoute[] = [
   }),
   publicRoute({
     path: '/share/valuations/{token}/report.pdf',
+    kind: 'page',
     open: openShared,
-    async page({ database, opened: { tenantId, valuationId }, signal }) {
+    async get({ database, opened: { tenantId, valuationId }, signal }) {
       const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
       // Those who follow a link take turns with the keys of its workspace.
       const reader = { tenantId, keyId: `link ${valuationId}`, signal }

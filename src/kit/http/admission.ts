@@ -30,6 +30,15 @@ const requestPlaces = {
   retryAfterSeconds: 1,
 }
 
+const publicPlaces = {
+  places: 64,
+  tenantMax: 16,
+  keyMax: 8,
+  waitingMax: { all: 500, tenant: 60, key: 30 },
+  waitMaxMs,
+  retryAfterSeconds: 5,
+}
+
 const kinds = {
   request: { of: 'requests', ...requestPlaces },
   /** They wait for a portal or for DNS: nobody else of their key waits behind them. */
@@ -46,11 +55,10 @@ const kinds = {
   },
   // Each file is held on disk for as long as its sender takes.
   upload: { of: 'uploads', places: 32, tenantMax: 4, ...nobodyWaits, retryAfterSeconds: 10 },
-  /** Public ones: of a tenant, and of what an address opens. */
-  page: {
-    ...{ of: 'pages', places: 64, tenantMax: 16, keyMax: 8 },
-    ...{ waitingMax: { all: 500, tenant: 60, key: 30 }, waitMaxMs, retryAfterSeconds: 5 },
-  },
+  /** Public ones: of a tenant, and of what a token opens. */
+  page: { of: 'pages', ...publicPlaces },
+  /** Forms of foreign sites and inbound webhooks. */
+  keyless: { of: 'requests', ...publicPlaces },
 } satisfies Record<string, FairQueueOptions>
 
 export type Admission = Record<keyof typeof kinds, FairQueue>

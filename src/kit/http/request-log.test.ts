@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
 import { newId } from '../id.ts'
 import { createLog } from '../log.ts'
+import { rawBody } from '../public-body.ts'
 import { publicRoute } from '../public-route.ts'
 import { route } from '../route.ts'
 import { closed, id, Type } from '../schema.ts'
@@ -22,13 +23,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it.each(['GET', 'HEAD'])('tells no token of a page: %s', async method => {
+it.each(['GET', 'HEAD', 'POST'])('tells no token of a public route: %s', async method => {
   const log = createLog('silent')
   const info = vi.spyOn(log, 'info')
   const page = publicRoute({
     path: '/pages/{token}',
+    kind: 'page',
     open: async (_database, token) => ({ tenantId: app.workspace.testTenantId, name: token }),
-    page: async () => ({ type: 'text/html', body: '<p>Hello</p>' }),
+    get: async () => ({ type: 'text/html', body: '<p>Hello</p>' }),
+    post: {
+      body: rawBody({ maxBytes: 10 }),
+      handle: async () => ({ type: 'text/html', body: '<p>Hello</p>' }),
+    },
   })
   const { server, url } = await serveRoutes(app, [], { log, publicRoutes: [page] })
   const reply = await fetch(`${url.replace('/public/v1', '/pages')}/secret-token?and=secret-query`, {

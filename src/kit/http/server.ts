@@ -21,7 +21,8 @@ import { createInputCheck } from './check-input.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { answerUnreadable, notStorable, sendProblem, toProblem } from './problems.ts'
-import { mountPublicRoute } from './public-page.ts'
+import { createPublicGuard } from './public-guard.ts'
+import { mountPublicRoute } from './public-routes.ts'
 import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
 import { isLarge, isLargeBody, nextInput, nextReply } from './turns.ts'
 import { type UploadRule, unsupportedFile } from './upload.ts'
@@ -38,6 +39,8 @@ export interface HttpServerOptions extends Pick<Work, 'database' | 'cipher' | 'i
   routes: Route[]
   publicRoutes?: PublicRoute[]
   basePaths: string[]
+  /** Addresses of proxies whose X-Forwarded-For names the client, as CIDR blocks. */
+  trustedProxies?: string[]
   log: Log
   metrics: Metrics
 }
@@ -52,6 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: bodyMaxBytes,
+    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
@@ -68,6 +72,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('gone', undefined as never)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('opened', null)
+  app.decorateRequest('bodyType', '')
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()
     request.gone = goneSignal(reply)
@@ -98,11 +104,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     )
   })
 
+  const admission = createAdmission()
   const serve = {
     ...options,
     authenticator,
     limiter: createRateLimiter(),
-    admission: createAdmission(),
+    admission,
+    guard: createPublicGuard({ ...options, admission }),
     stopping: stopping.signal,
     explain: explainTo,
   }
@@ -276,8 +284,8 @@ function recordRequest(
       method: request.method,
       route,
       status: reply.statusCode,
-      // Who removed what is asked later: of a request that was served, a path names ids alone. Those of pages are tokens.
-      ...(isWrite(request) && reply.statusCode < 400 ? { params: request.params } : {}),
+      // Who removed what is asked later: of a request that was served, a path names ids alone. Those of public routes are tokens.
+      ...(isWrite(request) && !request.opened && reply.statusCode < 400 ? { params: request.params } : {}),
       ms: Math.round(ms * 10) / 10,
     },
     'request',

@@ -11,11 +11,12 @@ import { clientGone } from './request-signal.ts'
 let page: (isVisit: boolean, signal: AbortSignal) => Promise<PublicPage | null>
 const route = publicRoute({
   path: '/pages/{token}',
+  kind: 'page',
   async open(_database, token) {
     if (token === 'broken') throw new Error('the disk is full')
     return token.startsWith('good') ? { tenantId: app.workspace.testTenantId, name: token } : null
   },
-  page: ({ isVisit, signal }) => page(isVisit, signal),
+  get: ({ isVisit, signal }) => page(isVisit, signal),
 })
 
 let app: TestApp

@@ -1,0 +1,111 @@
+/** Who may use a public route, and how often: all that is decided before a body is read. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../db/index.ts'
+import type { Log } from '../log.ts'
+import { Problem } from '../problem.ts'
+import { type Opened, type PublicRoute, usualLimits } from '../public-route.ts'
+import { createRateLimiter, type RateDecision } from '../rate-limit.ts'
+import { type Admission, type Admitted, admit } from './admission.ts'
+import { clientAddressOf } from './client-address.ts'
+import { nothingHere } from './public-replies.ts'
+
+export type PublicGuard = ReturnType<typeof createPublicGuard>
+
+interface GuardOptions {
+  database: Database
+  admission: Admission
+  log: Log
+  trustedProxies?: readonly string[] | undefined
+}
+
+/** Whose token it is, is not known yet: all who look one up share a few places, in turn by their addresses. */
+const lookingUp = { tenantId: 'looking up a token' }
+
+/** Its buckets are apart from those of keys, and bounded: whoever has many addresses makes no key's bucket forgotten. */
+export function createPublicGuard({ database, admission, log, trustedProxies = [] }: GuardOptions) {
+  const warnOfProxy = createProxyWarning(log, trustedProxies)
+  const addresses = createRateLimiter()
+  const misses = createRateLimiter()
+  const tokens = createRateLimiter()
+
+  const look = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
+    const limits = { ...usualLimits, ...route.limits }
+    warnOfProxy(request)
+    const address = clientAddressOf(request.ip)
+    const visitor = `${route.path} ${address}`
+    refuseIfOver(addresses(visitor, limits.address))
+    refuseIfOver(misses(visitor, limits.unknown, undefined, 0))
+    const { token } = request.params as { token: string }
+    const opened = await placesOf(admission, route)
+      .run({ ...lookingUp, keyId: address }, () => route.open(database, token), { signal: request.gone })
+      .catch(inPlainWords)
+    if (opened) return opened
+    misses(visitor, limits.unknown)
+    throw nothingHere()
+  }
+
+  return {
+    /** Throws 404, 403 and 429. A preflight is not counted as a use of the token. */
+    async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<Opened> {
+      const opened = await look(route, request)
+      if (route.origins) checkOrigin(route.origins(opened), request, reply)
+      if (request.method !== 'OPTIONS') {
+        const { token } = { ...usualLimits, ...route.limits }
+        refuseIfOver(tokens(opened.name, token))
+      }
+      return opened
+    },
+    /** A place among those of the tenant, and of what was opened. */
+    admit(
+      route: PublicRoute,
+      opened: Opened,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<Admitted> {
+      const who = { tenantId: opened.tenantId, keyId: opened.name }
+      return admit(placesOf(admission, route), who, request, reply).catch(inPlainWords)
+    },
+  }
+}
+
+/** Pages may wait for a PDF: nobody else waits behind them. */
+const placesOf = (admission: Admission, { kind }: PublicRoute) =>
+  kind === 'page' ? admission.page : admission.keyless
+
+function refuseIfOver({ allowed, limit, retryAfterSeconds }: RateDecision): void {
+  if (allowed) return
+  throw new Problem(
+    'RATE_LIMITED',
+    `At most ${limit} requests a minute are allowed here. Try again in ${retryAfterSeconds} s.`,
+    { headers: { 'Retry-After': String(retryAfterSeconds) } },
+  )
+}
+
+/** Once: behind a proxy that is not configured all visitors have one address, and share its limits. */
+function createProxyWarning(log: Log, trustedProxies: readonly string[]) {
+  let isDue = trustedProxies.length === 0
+  return ({ headers }: FastifyRequest) => {
+    if (!isDue || headers['x-forwarded-for'] === undefined) return
+    isDue = false
+    log.warn(
+      'requests come through a proxy: set TRUSTED_PROXIES, or its limits hold for all visitors together',
+    )
+  }
+}
+
+/** The refusal of a fair queue speaks of keys. */
+function inPlainWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
+  const message = 'Too many requests are under way here. Try again in a moment.'
+  throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })
+}
+
+/** Without an Origin it is no page of another site that calls. From here on the page may read refusals too. */
+function checkOrigin(allowed: readonly string[], { headers }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('Vary', 'Origin')
+  const { origin } = headers
+  if (origin === undefined) return
+  if (!allowed.includes(origin))
+    throw new Problem('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not call this address.')
+  reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'Retry-After' })
+}

@@ -1,0 +1,73 @@
+/** What public routes send, by their kind: pages for people, JSON, plain text, and the refusals of each. */
+import type { FastifyReply } from 'fastify'
+import { Problem } from '../problem.ts'
+import type { PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
+import { sendProblem } from './problems.ts'
+
+/** The token must not leak: no cache keeps the reply, no link of it names its address, no search engine lists it. */
+export const publicHeaders = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex, nofollow',
+}
+
+type AnyReply = PublicReplies[keyof PublicReplies]
+
+export function sendPublic(route: PublicRoute, content: AnyReply, reply: FastifyReply): FastifyReply {
+  if ('redirect' in content) return reply.redirect(content.redirect, 303)
+  if ('text' in content)
+    return reply
+      .code(content.status ?? 200)
+      .type('text/plain; charset=utf-8')
+      .send(content.text)
+  if ('json' in content)
+    return reply
+      .code(content.status ?? 200)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(content.json))
+  return sendPage(route, content, content.status ?? 200, reply)
+}
+
+/** Of pages a page that says what is wrong, of the others a problem. */
+export function sendPublicProblem(route: PublicRoute, problem: Problem, reply: FastifyReply): FastifyReply {
+  if (route.kind !== 'page') return sendProblem(problem, reply)
+  return sendPage(route, pageOf(problem), problem.status, reply.headers(problem.headers))
+}
+
+function sendPage(
+  { post }: PublicRoute,
+  { type, body, headers }: PublicPage,
+  status: number,
+  reply: FastifyReply,
+): FastifyReply {
+  const isText = typeof body === 'string'
+  const formAction = post ? "'self'" : "'none'"
+  const policy = `default-src 'none'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
+  return reply
+    .code(status)
+    .headers({ 'Content-Security-Policy': policy, ...headers })
+    .type(isText ? `${type}; charset=utf-8` : type)
+    .send(isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+}
+
+/** The same for a token that opens nothing and for one that opens nothing any more. */
+export const nothingHere = () => new Problem('NOT_FOUND', 'There is nothing here, or nothing any more.')
+
+/** Those that visitors may well meet, in two languages. */
+const translations: Record<number, string> = {
+  404: 'There is nothing here, or nothing any more. · Aquí no hay nada, o ya no.',
+  429: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',
+  503: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',
+}
+
+function pageOf({ status, message }: Problem): PublicPage {
+  const text = (translations[status] ?? message).replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)
+  const body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Aldaba</title></head>
+<body><p>${text}</p></body>
+</html>
+`
+  return { type: 'text/html', body }
+}

@@ -1,0 +1,157 @@
+/** Serves public routes: a token that nobody guesses is all that opens them. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../db/index.ts'
+import { Problem } from '../problem.ts'
+import type { Opened, PublicRoute } from '../public-route.ts'
+import { boundBody, liftDeadline } from './body-deadline.ts'
+import type { PublicGuard } from './public-guard.ts'
+import { nothingHere, publicHeaders, sendPublic, sendPublicProblem } from './public-replies.ts'
+import { requestSignal } from './request-signal.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the token of a public route opened. */
+    opened: Opened | null
+    /** The Content-Type of a public route's body: without parameters, in lower case. */
+    bodyType: string
+  }
+}
+
+export interface PublicServing {
+  database: Database
+  guard: PublicGuard
+  /** Aborted when the server stops. */
+  stopping: AbortSignal
+  explain(request: FastifyRequest, error: unknown): Promise<Problem>
+}
+
+/** Bodies are small: nobody holds a place for long with one that trickles in. */
+const bodyMaxMs = 10_000
+const preflightSeconds = 600
+
+/** Serves a route at `url`. A token that opens nothing, or nothing any more, has the same 404. */
+export function mountPublicRoute(
+  app: FastifyInstance,
+  url: string,
+  route: PublicRoute,
+  serve: PublicServing,
+): void {
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+    scope.setErrorHandler(async (error, request, reply) =>
+      sendPublicProblem(route, tooLarge(error, route) ?? (await serve.explain(request, error)), reply),
+    )
+    if (route.get) mount(scope, url, 'GET', route, serve)
+    if (route.post) mount(scope, url, 'POST', route, serve)
+    if (route.origins) mountPreflight(scope, url, route, serve)
+    refuseOthers(scope, url, route)
+  })
+}
+
+function mount(
+  app: FastifyInstance,
+  url: string,
+  method: 'GET' | 'POST',
+  route: PublicRoute,
+  serve: PublicServing,
+): void {
+  app.route({
+    method,
+    url,
+    bodyLimit: route.post?.body.maxBytes ?? 1,
+    async onRequest(request, reply) {
+      reply.headers(publicHeaders)
+      if (method === 'POST') takeBody(request, reply)
+      request.opened = await serve.guard.open(route, request, reply)
+      request.admitted = await serve.guard.admit(route, request.opened, request, reply)
+    },
+    handler: (request, reply) => request.admitted!.during(() => answer(route, request, reply, serve)),
+  })
+}
+
+/** The server would refuse a Content-Type that is none; what is sent here is up to the sender, and to the route. */
+function takeBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  liftDeadline(raw)
+  boundBody(raw, reply.raw, bodyMaxMs)
+  request.bodyType = (raw.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  raw.headers['content-type'] = 'application/octet-stream'
+}
+
+async function answer(
+  route: PublicRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { database, stopping }: PublicServing,
+): Promise<FastifyReply> {
+  const input = {
+    database,
+    opened: { ...request.opened!, signal: request.gone },
+    query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+    headers: request.headers,
+    signal: requestSignal(request, stopping),
+  }
+  const content =
+    request.method === 'POST'
+      ? await route.post!.handle({ ...input, body: readBody(route, request) })
+      : await route.get!({ ...input, isVisit: request.method === 'GET' })
+  if (!content) throw nothingHere()
+  return sendPublic(route, content, reply)
+}
+
+function readBody(route: PublicRoute, request: FastifyRequest): unknown {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  return route.post!.body.read(bytes, request.bodyType)
+}
+
+/** What browsers ask before a page of another site may call. */
+function mountPreflight(
+  app: FastifyInstance,
+  url: string,
+  route: PublicRoute,
+  { guard }: PublicServing,
+): void {
+  app.route({
+    method: 'OPTIONS',
+    url,
+    async onRequest(request, reply) {
+      reply.headers(publicHeaders)
+      await guard.open(route, request, reply)
+    },
+    handler: (_request, reply) =>
+      reply
+        .headers({
+          'Access-Control-Allow-Methods': methodsOf(route).join(', '),
+          'Access-Control-Allow-Headers': 'Content-Type',
+          'Access-Control-Max-Age': preflightSeconds,
+        })
+        .code(204)
+        .send(),
+  })
+}
+
+function refuseOthers(app: FastifyInstance, url: string, route: PublicRoute): void {
+  const allowed = methodsOf(route)
+  const taken = [...allowed, ...(route.get ? ['HEAD'] : [])]
+  app.route({
+    method: app.supportedMethods.filter(method => !taken.includes(method)) as 'GET'[],
+    url,
+    async onRequest(request, reply) {
+      reply.headers(publicHeaders)
+      throw new Problem('METHOD_NOT_ALLOWED', `This address does not take ${request.method}.`, {
+        headers: { Allow: taken.join(', ') },
+      })
+    },
+    handler: () => {},
+  })
+}
+
+function methodsOf({ get, post, origins }: PublicRoute): string[] {
+  return [...(get ? ['GET'] : []), ...(post ? ['POST'] : []), ...(origins ? ['OPTIONS'] : [])]
+}
+
+function tooLarge(error: unknown, { post }: PublicRoute): Problem | null {
+  if ((error as { code?: string }).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return null
+  return new Problem('PAYLOAD_TOO_LARGE', `The body is larger than ${post!.body.maxBytes} bytes.`)
+}

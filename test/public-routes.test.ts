@@ -1,0 +1,140 @@
+/** Tests made from the list of public routes: what every one of them refuses, whoever wrote it. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import { usualLimits } from '../src/kit/public-route.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { makeHookTable, samples } from './public-samples.ts'
+import { makeNamed } from './route-paths.ts'
+import { serveRoutes } from './serve-routes.ts'
+
+const declared = describedFeatures().flatMap(({ publicRoutes = [] }) => publicRoutes)
+const routes = [...declared, ...samples]
+
+/** A new public route needs a line here: how to make what its token opens. */
+const tokens: Record<string, (app: TestApp) => Promise<string>> = {
+  '/share/valuations/{token}': shareValuation,
+  '/share/valuations/{token}/report.pdf': shareValuation,
+  '/book/{token}': async ({ workspace }) => workspace.testKey,
+  '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
+  '/hooks/{token}': async ({ workspace }) => workspace.testKey,
+}
+
+async function shareValuation(app: TestApp): Promise<string> {
+  const id = await makeNamed(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
+  const { body } = await app.call<{ url: string }>('POST', `/valuations/${id}/share`, { body: {} })
+  return body.url.split('/').at(-1)!
+}
+
+let app: TestApp
+let samplesServer: FastifyInstance
+let samplesUrl: string
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
+  await makeHookTable(app.database)
+  const served = await serveRoutes(app, [], { publicRoutes: samples, trustedProxies: ['127.0.0.1/32'] })
+  samplesServer = served.server
+  samplesUrl = served.url.replace('/public/v1', '')
+})
+afterAll(async () => {
+  await samplesServer.close()
+  await app.stop()
+})
+
+/** Each test comes from an address of its own, as a proxy tells. */
+let visitors = 0
+const newVisitor = () => `198.51.100.${++visitors}`
+
+async function send(
+  { path }: { path: string },
+  token: string,
+  { method = 'GET', visitor = newVisitor(), ...init }: RequestInit & { visitor?: string } = {},
+) {
+  const url = samples.some(route => route.path === path) ? samplesUrl : app.url
+  const headers = { 'X-Forwarded-For': visitor, ...(init.headers as object) }
+  const reply = await fetch(url + path.replace('{token}', token), {
+    redirect: 'manual',
+    ...init,
+    method,
+    headers,
+  })
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+}
+
+const unknownToken = 'A'.repeat(32)
+
+describe.each(routes.map(route => [route.path, route] as const))('%s', (path, route) => {
+  const methods = [...(route.get ? ['GET'] : []), ...(route.post ? ['POST'] : [])]
+  const method = methods.at(-1)!
+
+  const expectRefusal = ({ status, headers, text }: Awaited<ReturnType<typeof send>>, code: string) => {
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    if (route.kind === 'page') {
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'/)
+    } else expect(JSON.parse(text)).toMatchObject({ statusCode: status, code, message: expect.any(String) })
+    expect(text).not.toContain(unknownToken)
+  }
+
+  it('opens with its token, and answers one that opens nothing with 404', async () => {
+    const opened = await send(route, await tokens[path]!(app), { method })
+    expect([404, 405, 429, 500]).not.toContain(opened.status)
+    for (const token of [unknownToken, 'x', '%00', "'--"]) {
+      const refused = await send(route, token, { method })
+      expect(refused.status).toBe(404)
+      expectRefusal(refused, 'NOT_FOUND')
+    }
+  })
+
+  it('answers other methods with 405 and says which it takes', async () => {
+    const taken = [...methods, ...(route.get ? ['HEAD'] : []), ...(route.origins ? ['OPTIONS'] : [])]
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (taken.includes(other)) continue
+      const refused = await send(route, unknownToken, { method: other })
+      expect([other, refused.status]).toEqual([other, 405])
+      expect(refused.headers.allow?.split(', ').sort()).toEqual(taken.sort())
+      expectRefusal(refused, 'METHOD_NOT_ALLOWED')
+    }
+  })
+
+  it('takes no body larger than it says', async () => {
+    if (!route.post) return
+    const token = await tokens[path]!(app)
+    const body = 'x'.repeat(route.post.body.maxBytes + 1)
+    const refused = await send(route, token, { method: 'POST', body })
+    expect(refused.status).toBe(413)
+    expectRefusal(refused, 'PAYLOAD_TOO_LARGE')
+    const chunks = new Blob([body]).stream()
+    const streamed = await send(route, token, { method: 'POST', body: chunks, duplex: 'half' } as RequestInit)
+    expect(streamed.status).toBe(413)
+  })
+
+  it('lets no page of a foreign origin read a reply', async () => {
+    const token = await tokens[path]!(app)
+    const headers = { Origin: 'https://foreign.example' }
+    for (const one of [...methods, 'OPTIONS']) {
+      const reply = await send(route, token, { method: one, headers })
+      expect(Object.keys(reply.headers).filter(name => name.startsWith('access-control'))).toEqual([])
+      if (route.origins) expectRefusal(reply, 'ORIGIN_NOT_ALLOWED')
+      if (route.origins) expect(reply.status).toBe(403)
+    }
+  })
+
+  it('answers whoever tries many tokens with 429, and nobody else', async () => {
+    const { unknown } = { ...usualLimits, ...route.limits }
+    const visitor = newVisitor()
+    const statuses: number[] = []
+    for (let nth = 0; nth < unknown + 5; nth++)
+      statuses.push((await send(route, `${unknownToken}${nth}`, { method, visitor })).status)
+    expect(statuses.slice(0, unknown)).toEqual(Array(unknown).fill(404))
+    const refused = await send(route, unknownToken, { method, visitor })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expectRefusal(refused, 'RATE_LIMITED')
+    expect((await send(route, unknownToken, { method })).status).toBe(404)
+  })
+})
+
+it('every public route has a line in this test', () => {
+  expect(Object.keys(tokens).sort()).toEqual(routes.map(({ path }) => path).sort())
+})

@@ -1,0 +1,75 @@
+/** Public routes of every kind, as features declare them: a page with a form, a widget of foreign sites, an inbound webhook. */
+import { type Database, sql } from '../src/kit/db/index.ts'
+import { isSigned } from '../src/kit/http/hub-signature.ts'
+import { newId } from '../src/kit/id.ts'
+import { hashKeyValue } from '../src/kit/key.ts'
+import { Problem } from '../src/kit/problem.ts'
+import { formBody, jsonBody, rawBody } from '../src/kit/public-body.ts'
+import { type PublicRoute, publicRoute } from '../src/kit/public-route.ts'
+import { closed, Type } from '../src/kit/schema.ts'
+
+export const agencyOrigin = 'https://agency.example'
+export const hookSecret = 'the secret of the ad network'
+
+/** The value of a key serves as the token. Its tenant is looked up in the database, as that of any token. */
+async function open(database: Database, token: string) {
+  const key = await database.findApiKey(hashKeyValue(token))
+  return key && !key.revokedAt ? { tenantId: key.tenantId, name: key.id } : null
+}
+
+const page = (body: string, status: 200 | 422 = 200) => ({ type: 'text/html' as const, body, status })
+
+const booking = publicRoute({
+  path: '/book/{token}',
+  kind: 'page',
+  open,
+  async get({ query }) {
+    return page(query.has('done') ? '<p>Booked</p>' : '<form method="post"><input name="name"></form>')
+  },
+  post: {
+    body: formBody({ maxBytes: 1000 }),
+    async handle({ body }) {
+      const names = body.getAll('name')
+      return names.some(name => name !== '') ? { redirect: '?done' } : page('<p>Your name?</p>', 422)
+    },
+  },
+})
+
+const widget = publicRoute({
+  path: '/widget/{token}/leads',
+  kind: 'json',
+  open,
+  origins: () => [agencyOrigin],
+  post: {
+    body: jsonBody(closed({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
+    handle: async ({ body, opened }) => ({ json: { ...body, tenantId: opened.tenantId }, status: 201 }),
+  },
+})
+
+const hook = publicRoute({
+  path: '/hooks/{token}',
+  kind: 'plain',
+  limits: { token: 600 },
+  open,
+  get: async ({ query }) => ({ text: query.get('hub.challenge') ?? '' }),
+  post: {
+    body: rawBody({ maxBytes: 100_000 }),
+    async handle({ database, opened, body, headers }) {
+      if (!isSigned(body, headers['x-hub-signature-256'], hookSecret))
+        throw new Problem('UNAUTHENTICATED', 'The signature is not that of this body.')
+      await database.withTenant(opened, tx =>
+        sql`insert into hook_bodies (id, body) values (${newId()}, ${body})`.execute(tx),
+      )
+      return { text: 'ok', status: 202 }
+    },
+  },
+})
+
+export const samples: PublicRoute[] = [booking, widget, hook]
+
+/** Where the sample of webhooks stores what it received. */
+export async function makeHookTable({ ownerPool }: Database): Promise<void> {
+  await ownerPool.query(`
+    create table hook_bodies (tenant_id uuid not null, id uuid not null, body bytea not null, primary key (tenant_id, id));
+    call stamp_tenant_table('hook_bodies')`)
+}
