@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', skippedReporter],
     globalSetup: 'test/database.ts',
+    setupFiles: 'test/statements/setup.ts',
     pool: 'forks',
     // One more than a small machine has processors: tests wait for the database, for other processes and for time.
     maxWorkers: 3,

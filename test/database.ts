@@ -12,6 +12,7 @@ import { migrate } from '../src/kit/db/migrate.ts'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
 import { makeRunDirectory } from './run-directory.ts'
 import { requireShared } from './shared.ts'
+import { readStatementSchema, type StatementSchema } from './statements/schema.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +20,8 @@ declare module 'vitest' {
     ownerUrl: string
     /** A directory that goes with the run. */
     runDir: string
+    /** What the rules for statements know of the migrated database. */
+    schema: StatementSchema
   }
 }
 
@@ -36,11 +39,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
   const database = openDatabase(databaseNamed(server.databaseUrl, templateName), { onError: () => {} })
   await migrate(database.ownerPool)
+  const schema = await readStatementSchema(database.ownerPool)
   await database.close()
 
   project.provide('superuserUrl', server.superuserUrl)
   project.provide('ownerUrl', throughPooler(server.databaseUrl))
   project.provide('runDir', runDir)
+  project.provide('schema', schema)
   return async () => {
     await server.stop()
     await rm(runDir, { recursive: true, force: true })

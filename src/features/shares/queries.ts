@@ -1,5 +1,6 @@
 /** The SQL statements of public links. */
 import { nowOf, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
 
 /** What a link shows: its kind, such as `valuation`, and its id. */
@@ -22,7 +23,7 @@ export async function findShares(tx: Tx, kind: string, objectIds: string[]): Pro
   const { rows } = await sql<ShareRow & { objectId: string }>`
     select object_id as "objectId", token, created_at as "createdAt", expires_at as "expiresAt", views,
       last_viewed_at as "lastViewedAt"
-    from shares where kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(
+    from shares where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[]) and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(
     tx,
   )
   return new Map(rows.map(({ objectId, ...row }) => [objectId, row]))
@@ -36,7 +37,7 @@ export async function updateExpiry(
 ): Promise<boolean> {
   const { rows } = await sql`
     update shares set expires_at = ${expiresAt}
-    where kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > ${sqlNow(tx)})
+    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId} and (expires_at is null or expires_at > ${sqlNow(tx)})
     returning object_id`.execute(tx)
   return rows.length > 0
 }
@@ -49,6 +50,7 @@ export async function insertShare(
   await tx
     .insertInto('shares')
     .values({
+      tenant_id: tenantIdOf(tx),
       kind,
       object_id: objectId,
       token_hash: tokenHash,
@@ -60,7 +62,12 @@ export async function insertShare(
 }
 
 export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
-  await tx.deleteFrom('shares').where('kind', '=', kind).where('object_id', 'in', objectIds).execute()
+  await tx
+    .deleteFrom('shares')
+    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('kind', '=', kind)
+    .where('object_id', 'in', objectIds)
+    .execute()
 }
 
 export type FoundShare = SharedObject & { tenantId: string; expiresAt: Date | null }
@@ -77,5 +84,5 @@ export async function findByToken({ outside }: Database, tokenHash: Buffer): Pro
 export async function addView(tx: Tx, { kind, objectId }: SharedObject): Promise<void> {
   await sql`
     update shares set views = views + 1, last_viewed_at = ${sqlNow(tx)}
-    where kind = ${kind} and object_id = ${objectId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId}`.execute(tx)
 }

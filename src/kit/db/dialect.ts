@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type pg from 'pg'
+import { publishStatement } from './statement-channel.ts'
 
 /**
  * The dialect of the pools that write. Against Kysely's own, `begin` does not wait for its answer. No statement is prepared
@@ -40,8 +41,21 @@ export async function pipelined<DB>(tx: Transaction<DB>, dialect: Dialect): Prom
     config: { dialect },
     dialect,
     driver: dialect.createDriver(),
-    executor: executor.withConnectionProvider({ provideConnection: consumer => consumer(connection) }),
+    executor: executor.withConnectionProvider({
+      provideConnection: consumer => consumer(published(connection)),
+    }),
   })
+}
+
+/** The connection of a tenant's transaction. */
+function published(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: query => {
+      publishStatement(query.sql)
+      return connection.executeQuery(query)
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  }
 }
 
 class PipelinedDriver implements Driver {

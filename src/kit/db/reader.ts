@@ -15,6 +15,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { publishStatement } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -86,6 +87,7 @@ class ReadingDriver implements Driver {
 
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.used = true
+    publishStatement(query.sql)
     const leave = await this.#enter()
     try {
       return await this.#readNow(query)

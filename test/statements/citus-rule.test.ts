@@ -1,0 +1,53 @@
+/** What Citus does not take, tried on texts. */
+import { loadModule } from 'libpg-query'
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults } from './watch.ts'
+
+const rules = {
+  columns: {
+    leads: ['tenant_id', 'id', 'name', 'price'],
+    notes: ['tenant_id', 'id', 'body'],
+    market: ['name'],
+  },
+  mutableFunctions: new Set(['now', 'to_jsonb']),
+}
+beforeAll(loadModule)
+
+const faultsOf = (text: string) => findFaults(text, rules).map(({ message }) => message)
+
+it.each([
+  [
+    'an INSERT … SELECT from tenant tables without RETURNING',
+    'insert into notes (tenant_id, id) select l.tenant_id, l.id from leads l where l.tenant_id = $1',
+  ],
+  [
+    'an INSERT … SELECT from tenant tables without RETURNING',
+    'with l as (select * from leads where tenant_id = $1) insert into notes (tenant_id, id) select tenant_id, id from l',
+  ],
+  ['a sub-select in VALUES', 'insert into notes (tenant_id, body) values ($1, (select name from market))'],
+  [
+    'now() in ON CONFLICT DO UPDATE',
+    'insert into notes (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do update set body = now()',
+  ],
+  ['current_timestamp() in RETURNING', 'delete from notes where tenant_id = $1 returning current_timestamp'],
+  [
+    'to_jsonb() in RETURNING',
+    'with n as (update notes n set body = $2 where tenant_id = $1 returning to_jsonb(n.body) as x) select x from n',
+  ],
+  ['now() in CASE', 'update leads set name = case when price = 1 then now() end where tenant_id = $1'],
+  ['now() in COALESCE', 'update leads set name = $2 where tenant_id = $1 and coalesce(name, now()) = $3'],
+  [
+    'an update has CASE x WHEN',
+    "update leads set name = case name when 'a' then 'b' end where tenant_id = $1",
+  ],
+  [
+    'CASE x WHEN in ON CONFLICT DO UPDATE',
+    "insert into leads (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do update set name = case leads.name when 'a' then 'b' end",
+  ],
+])('Citus does not take %s', (what, text) => {
+  expect(faultsOf(text).join()).toContain(`: ${what}, which Citus does not take`)
+})
+
+it('a row’s place is no key', () => {
+  expect(faultsOf('delete from leads where tenant_id = $1 and ctid = $2')).toEqual(['leads: ctid is no key'])
+})

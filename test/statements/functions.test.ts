@@ -1,0 +1,29 @@
+/** What reads tenant tables out of sight of the rules for statements: functions of the database. */
+import { expect, inject, it } from 'vitest'
+import { openDatabase } from '../../src/kit/db/index.ts'
+import { makeDatabase } from '../harness.ts'
+
+/** Each with its reason, and whether it knows its tenant. A function that writes tenant rows has no place here. */
+const reading: Record<string, string> = {
+  check_clock: 'compares the clock of the tenant that is entered, by its id',
+  enter_with_key: 'enters a tenant if its key is valid: by the ids of both, and before any other statement',
+  find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
+  find_share: 'finds the tenant of a link, which is not known yet: all tenants',
+  list_due_webhooks: 'finds for whom there is something to send: all tenants',
+  plan_search: 'asks the planner, and reads no row',
+}
+
+it('no function reads tenant tables but the listed ones', async () => {
+  const { columns } = inject('schema')
+  const tables = Object.keys(columns).filter(table => columns[table]!.includes('tenant_id'))
+  const database = openDatabase(await makeDatabase(), { onError: () => {} })
+  const { rows } = await database.ownerPool.query<{ name: string }>(
+    `select distinct proname as name from pg_proc join pg_language l on l.oid = prolang
+     where pronamespace = 'aldaba'::regnamespace and lanname in ('sql', 'plpgsql')
+       and coalesce(pg_get_function_sqlbody(pg_proc.oid), prosrc) ~ $1
+     order by 1`,
+    [`\\m(${tables.join('|')})\\M`],
+  )
+  await database.close()
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(reading))
+})

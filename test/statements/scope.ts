@@ -1,0 +1,79 @@
+/** The relations that a level of a query sees, and what a column's name means there. */
+import type { ColumnRef, JoinType, Node } from 'libpg-query'
+import { textOf } from './nodes.ts'
+import type { Key } from './ties.ts'
+
+/** The columns that a query returns, in order. Several may have one name. */
+export type Output = { name: string; key: Key }[]
+
+export interface Relation {
+  alias: string
+  /** The tenant table whose rows it reads or writes; undefined for all else. */
+  tenantTable?: string
+  columns: Output
+}
+
+export interface Scope {
+  relations: Relation[]
+  /** Common table expressions by name. */
+  ctes: Map<string, Output>
+  parent: Scope | undefined
+}
+
+export const scopeWithin = (parent: Scope | undefined): Scope => ({ relations: [], ctes: new Map(), parent })
+
+export function columnOf(relation: Relation, name: string): Key | undefined {
+  return relation.columns.find(column => column.name === name)?.key
+}
+
+/** A column, or a bound parameter, which is no relation's. */
+export interface Place {
+  key: Key
+  relation?: Relation
+}
+
+/**
+ * What a column's name means: the nearest level's that has it. Where `using` merged several of one name, the leftmost, to which
+ * the others are tied.
+ */
+export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): Place | undefined {
+  if (!scope) return undefined
+  const [name, alias] = fields.toReversed().map(textOf)
+  if (name === undefined) return undefined
+  for (const relation of scope.relations) {
+    if (alias !== undefined && relation.alias !== alias) continue
+    const key = columnOf(relation, name)
+    if (key) return { key, relation }
+    if (alias !== undefined) return undefined
+  }
+  return resolve({ fields }, scope.parent)
+}
+
+export function findCte(name: string, scope: Scope | undefined): Output | undefined {
+  return scope && (scope.ctes.get(name) ?? findCte(name, scope.parent))
+}
+
+/** Whose rows the condition of a join keeps away. */
+export function restrictedBy(type: JoinType | undefined, left: Relation[], right: Relation[]): Relation[] {
+  if (type === 'JOIN_LEFT') return right
+  if (type === 'JOIN_RIGHT') return left
+  return type === 'JOIN_FULL' ? [] : [...left, ...right]
+}
+
+export function firstWith(relations: Relation[], column: string): Place | undefined {
+  for (const relation of relations) {
+    const key = columnOf(relation, column)
+    if (key) return { key, relation }
+  }
+  return undefined
+}
+
+export function renamed(output: Output, names: Node[] = []): Output {
+  return output.map(({ name, key }, at) => ({ name: textOf(names[at]) ?? name, key }))
+}
+
+export function starOf(alias: string | undefined, { relations }: Scope): Output {
+  return relations
+    .filter(relation => alias === undefined || relation.alias === alias)
+    .flatMap(relation => relation.columns)
+}

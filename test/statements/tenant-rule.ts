@@ -1,0 +1,292 @@
+/**
+ * The rule that every statement inside a tenant keeps: each tenant table, in each level of the query, is tied to a bound parameter,
+ * by `tenant_id = $n` or by equality with another that is. Citus asks one node only if the text says so, and row security
+ * remains what it should be: a second wall.
+ */
+import type {
+  CommonTableExpr,
+  DeleteStmt,
+  InsertStmt,
+  JoinExpr,
+  Node,
+  RangeVar,
+  SelectStmt,
+  UpdateStmt,
+  WithClause,
+} from 'libpg-query'
+import { conjunctsOf, ctesOf, ourTable, textOf, textsOf, uncast, visit } from './nodes.ts'
+import {
+  columnOf,
+  findCte,
+  firstWith,
+  type Output,
+  type Place,
+  type Relation,
+  renamed,
+  resolve,
+  restrictedBy,
+  type Scope,
+  scopeWithin,
+  starOf,
+} from './scope.ts'
+import { bound, createTies, type Key } from './ties.ts'
+
+/** The columns of each table and view of the schema, by name. Those with a `tenant_id` belong to tenants. */
+export type Columns = Record<string, string[]>
+
+export interface Fault {
+  table: string
+  message: string
+}
+
+/** A statement is read but once: its relations, in the order of the text, and what their columns are equal to. */
+class Reading {
+  readonly #columns: Columns
+  readonly #ties = createTies()
+  readonly #read: Relation[] = []
+  readonly #faults: Fault[] = []
+  #keys = 0
+
+  constructor(columns: Columns) {
+    this.#columns = columns
+  }
+
+  faults(): Fault[] {
+    const tied = this.#ties.solve()
+    const untied = this.#read.filter(relation => !tied.has(columnOf(relation, 'tenant_id')!))
+    return [
+      ...this.#faults,
+      ...untied.map(({ alias, tenantTable: table = '' }) => ({
+        table,
+        message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and is not equal in tenant_id to what has one`,
+      })),
+    ]
+  }
+
+  /** A query, or a statement that writes: what it returns. */
+  query(node: Node, parent?: Scope): Output {
+    if ('SelectStmt' in node) return this.#select(node.SelectStmt, parent)
+    if ('InsertStmt' in node) return this.#insert(node.InsertStmt, parent)
+    if ('UpdateStmt' in node) return this.#change(node.UpdateStmt, parent)
+    if ('DeleteStmt' in node) {
+      const { usingClause: fromClause, ...rest } = node.DeleteStmt
+      return this.#change({ ...rest, fromClause }, parent)
+    }
+    visit(node, (kind, content) => {
+      const table = kind === 'RangeVar' ? ourTable(content) : undefined
+      if (table && this.#isTenants(table)) {
+        this.#faults.push({
+          table,
+          message: `${Object.keys(node)[0]} of ${table} is nothing that this check can read`,
+        })
+      }
+      return true
+    })
+    return []
+  }
+
+  #select(stmt: SelectStmt, parent: Scope | undefined): Output {
+    const scope = this.#open(stmt.withClause, parent)
+    if (stmt.larg && stmt.rarg) {
+      return this.#unite(this.#select(stmt.larg, scope), this.#select(stmt.rarg, scope))
+    }
+    if (stmt.valuesLists) return this.#values(stmt.valuesLists, scope)
+    for (const item of stmt.fromClause ?? []) this.#from(item, scope)
+    this.#where(stmt.whereClause, scope)
+    const { targetList, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset } = stmt
+    const others = [targetList, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset]
+    this.#expressions(others, scope)
+    return this.#targets(targetList, scope)
+  }
+
+  /** A row of either: its column is tied if both are. */
+  #unite(left: Output, right: Output): Output {
+    return left.map(({ name }, at) => {
+      const key = this.#newKey()
+      this.#ties.tie(key, [left[at]?.key, right[at]?.key])
+      return { name, key }
+    })
+  }
+
+  #values(rows: Node[], scope: Scope): Output {
+    this.#expressions(rows, scope)
+    const cells = rows.map(row => ('List' in row ? (row.List.items ?? []) : []))
+    return (cells[0] ?? []).map((_, at) => {
+      const key = this.#newKey()
+      this.#ties.tie(
+        key,
+        cells.map(row => (row[at] ? this.#place(row[at], scope)?.key : undefined)),
+      )
+      return { name: `column${at + 1}`, key }
+    })
+  }
+
+  #insert(stmt: InsertStmt, parent: Scope | undefined): Output {
+    const scope = this.#open(stmt.withClause, parent)
+    const source = stmt.selectStmt ? this.query(stmt.selectStmt, scope) : []
+    const target = this.#relation(stmt.relation ?? {}, undefined)
+    const names = (stmt.cols ?? []).map(col => ('ResTarget' in col ? col.ResTarget.name : undefined))
+    const written = source[names.indexOf('tenant_id')]
+    if (target.tenantTable && written) this.#ties.tie(columnOf(target, 'tenant_id')!, [written.key])
+    const { infer, targetList, whereClause } = stmt.onConflictClause ?? {}
+    const unique = infer?.indexElems?.map(elem => ('IndexElem' in elem ? elem.IndexElem.name : undefined))
+    if (target.tenantTable && unique && !unique.includes('tenant_id')) {
+      const { tenantTable: table } = target
+      this.#faults.push({ table, message: `the conflict of ${table} leaves out tenant_id` })
+    }
+    scope.relations = [target, { alias: 'excluded', columns: target.columns }]
+    this.#expressions([targetList, whereClause], scope)
+    return this.#returning(stmt, { ...scope, relations: [target] })
+  }
+
+  /** An update or a delete. */
+  #change(
+    stmt: Omit<UpdateStmt & DeleteStmt, 'fromClause'> & { fromClause?: Node[] | undefined },
+    parent: Scope | undefined,
+  ): Output {
+    const scope = this.#open(stmt.withClause, parent)
+    scope.relations.push(this.#relation(stmt.relation ?? {}, undefined))
+    for (const item of stmt.fromClause ?? []) this.#from(item, scope)
+    this.#where(stmt.whereClause, scope)
+    this.#expressions(stmt.targetList, scope)
+    return this.#returning(stmt, scope)
+  }
+
+  #returning({ returningClause }: Pick<InsertStmt, 'returningClause'>, scope: Scope): Output {
+    this.#expressions(returningClause?.exprs, scope)
+    return this.#targets(returningClause?.exprs, scope)
+  }
+
+  #open(clause: WithClause | undefined, parent: Scope | undefined): Scope {
+    const scope = scopeWithin(parent)
+    for (const cte of ctesOf(clause)) scope.ctes.set(cte.ctename ?? '', this.#cte(cte, clause!, scope))
+    return scope
+  }
+
+  #cte({ ctename = '', aliascolnames, ctequery }: CommonTableExpr, clause: WithClause, scope: Scope): Output {
+    if (!ctequery) return []
+    const select = 'SelectStmt' in ctequery ? ctequery.SelectStmt : undefined
+    if (!clause.recursive || !select?.larg || !select.rarg) {
+      return renamed(this.query(ctequery, scope), aliascolnames)
+    }
+    const inner = this.#open(select.withClause, scope)
+    const first = renamed(this.#select(select.larg, inner), aliascolnames)
+    inner.ctes.set(ctename, first)
+    return this.#unite(first, this.#select(select.rarg, inner))
+  }
+
+  /** What an item of FROM adds to the scope. */
+  #from(node: Node, scope: Scope): Relation[] {
+    if ('JoinExpr' in node) return this.#join(node.JoinExpr, scope)
+    const relation = this.#item(node, scope)
+    scope.relations.push(relation)
+    return [relation]
+  }
+
+  #item(node: Node, scope: Scope): Relation {
+    if ('RangeVar' in node) return this.#relation(node.RangeVar, scope)
+    if ('RangeSubselect' in node) {
+      const { lateral, subquery, alias } = node.RangeSubselect
+      const output = subquery ? this.query(subquery, lateral ? scope : { ...scope, relations: [] }) : []
+      return { alias: alias?.aliasname ?? '', columns: renamed(output, alias?.colnames) }
+    }
+    this.#expressions(node, scope)
+    const { alias, coldeflist = [] } = 'RangeFunction' in node ? node.RangeFunction : {}
+    const defined = coldeflist.map(col => ('ColumnDef' in col ? col.ColumnDef.colname : undefined))
+    const names = [...textsOf(alias?.colnames), ...defined]
+    return {
+      alias: alias?.aliasname ?? '',
+      columns: names.map(name => ({ name: name ?? '', key: this.#newKey() })),
+    }
+  }
+
+  #join({ jointype, larg, rarg, usingClause, quals }: JoinExpr, scope: Scope): Relation[] {
+    const left = larg ? this.#from(larg, scope) : []
+    const right = rarg ? this.#from(rarg, scope) : []
+    const restricted = restrictedBy(jointype, left, right)
+    for (const name of textsOf(usingClause)) {
+      const [a, b] = [left, right].map(side => firstWith(side, name ?? ''))
+      if (a && b) this.#equate([a, b], restricted)
+    }
+    for (const part of conjunctsOf(quals)) this.#condition(part, scope, restricted)
+    this.#expressions(quals, scope)
+    return [...left, ...right]
+  }
+
+  #where(condition: Node | undefined, scope: Scope): void {
+    for (const part of conjunctsOf(condition)) this.#condition(part, scope, scope.relations)
+    this.#expressions(condition, scope)
+  }
+
+  #condition(node: Node, scope: Scope, restricted: Relation[]): void {
+    if (!('A_Expr' in node)) return
+    const { kind, name, lexpr, rexpr } = node.A_Expr
+    if (kind !== 'AEXPR_OP' || textsOf(name).join() !== '=' || !lexpr || !rexpr) return
+    const [left, right] = [lexpr, rexpr].map(side => ('RowExpr' in side ? (side.RowExpr.args ?? []) : [side]))
+    left!.forEach((one, at) => {
+      const other = right![at]
+      if (other) this.#equate([this.#place(one, scope), this.#place(other, scope)], restricted)
+    })
+  }
+
+  /** Of two that are equal, each is tied by the other if the condition can keep its rows away. */
+  #equate(pair: (Place | undefined)[], restricted: Relation[]): void {
+    for (const [one, other] of [pair, pair.toReversed()]) {
+      if (one?.relation && restricted.includes(one.relation)) this.#ties.tie(one.key, [other?.key])
+    }
+  }
+
+  #place(node: Node, scope: Scope): Place | undefined {
+    if ('ParamRef' in uncast(node)) return { key: bound }
+    return 'ColumnRef' in node ? resolve(node.ColumnRef, scope) : undefined
+  }
+
+  /** Queries inside expressions. */
+  #expressions(tree: unknown, scope: Scope): void {
+    visit(tree, (kind, content) => {
+      if (kind === 'SelectStmt') this.#select(content, scope)
+      return kind !== 'SelectStmt'
+    })
+  }
+
+  #targets(targets: Node[] = [], scope: Scope): Output {
+    return targets.flatMap(target => {
+      const { name, val } = 'ResTarget' in target ? target.ResTarget : {}
+      if (!val) return []
+      const fields = 'ColumnRef' in val ? (val.ColumnRef.fields ?? []) : []
+      if (fields.some(field => 'A_Star' in field)) return starOf(textOf(fields.at(-2)), scope)
+      const key = this.#place(val, scope)?.key ?? this.#newKey()
+      return [{ name: name ?? textOf(fields.at(-1)) ?? '', key }]
+    })
+  }
+
+  /** A table, a view, or a common table expression in `scope`. */
+  #relation(range: RangeVar, scope: Scope | undefined): Relation {
+    const name = range.relname ?? ''
+    const alias = range.alias?.aliasname ?? name
+    const cte = range.schemaname === undefined ? findCte(name, scope) : undefined
+    if (cte) return { alias, columns: renamed(cte, range.alias?.colnames) }
+    const table = ourTable(range)
+    const columns = (table && this.#columns[table]) || []
+    const relation: Relation = { alias, columns: columns.map(name => ({ name, key: this.#newKey() })) }
+    if (!table || !this.#isTenants(table)) return relation
+    relation.tenantTable = table
+    this.#read.push(relation)
+    return relation
+  }
+
+  #isTenants(table: string): boolean {
+    return this.#columns[table]?.includes('tenant_id') ?? false
+  }
+
+  #newKey(): Key {
+    return `${this.#keys++}`
+  }
+}
+
+/** What a statement has against the rule, if anything. */
+export function findTenantFaults(statement: Node, columns: Columns): Fault[] {
+  const reading = new Reading(columns)
+  reading.query(statement)
+  return reading.faults()
+}
