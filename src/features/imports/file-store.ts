@@ -21,7 +21,8 @@ export async function storeFile(tx: Tx, importId: string, pieces: AsyncIterable<
     await sql`
       insert into import_chunks (tenant_id, import_id, number, bytes)
       select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, ${number - waiting.length} + ordinality - 1, bytes
-      from unnest(${waiting}::bytea[]) with ordinality as piece (bytes, ordinality)`.execute(tx)
+      from unnest(${waiting}::bytea[]) with ordinality as piece (bytes, ordinality)
+      returning true`.execute(tx)
     waiting = []
   }
   for await (const piece of pieces) {

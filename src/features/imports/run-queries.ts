@@ -76,7 +76,8 @@ export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): P
     insert into import_rows (tenant_id, import_id, number, result, reason, repeats, problems, lead_id)
     select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, result, reason, repeats, problems, lead_id
     from json_to_recordset(${JSON.stringify(json)}::json)
-      as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)`.execute(tx)
+      as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)
+    returning true`.execute(tx)
 }
 
 export interface StoredChange {
@@ -98,7 +99,8 @@ export async function insertChanges(tx: Tx, importId: string, changes: StoredCha
     insert into import_changes (tenant_id, import_id, number, lead_id, changes, note_id)
     select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, lead_id, changes, note_id
     from jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
-      as c (number int, lead_id uuid, changes jsonb, note_id uuid)`.execute(tx)
+      as c (number int, lead_id uuid, changes jsonb, note_id uuid)
+    returning true`.execute(tx)
 }
 
 /** By lead, the first row of this import that is of it. */

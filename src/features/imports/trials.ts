@@ -43,7 +43,8 @@ export async function insertTrials(
   await sql`
     insert into import_trials (tenant_id, import_id, number, draft)
     select ${tenantIdOf(tx)}::uuid, ${importId}::uuid, number, draft
-    from jsonb_to_recordset(${storableJson(kept)}::jsonb) as t (number integer, draft jsonb)`.execute(tx)
+    from jsonb_to_recordset(${storableJson(kept)}::jsonb) as t (number integer, draft jsonb)
+    returning true`.execute(tx)
   const marks = trials.flatMap(({ number, marks }) => marks.map(mark => ({ mark, number })))
   await sql`
     insert into import_marks (tenant_id, import_id, mark, number)

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
@@ -22,8 +23,8 @@ export interface Likeness extends Pair {
 export async function insertLikenesses(tx: Tx, likenesses: Likeness[]): Promise<void> {
   if (likenesses.length === 0) return
   await sql`
-    insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at)
-    select least(i."leadId", i."otherLeadId"), greatest(i."leadId", i."otherLeadId"), score, reason, ${nowOf(tx)}
+    insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at)
+    select ${tenantIdOf(tx)}::uuid, least(i."leadId", i."otherLeadId"), greatest(i."leadId", i."otherLeadId"), score, reason, ${nowOf(tx)}
     from jsonb_to_recordset(${JSON.stringify(likenesses)}::jsonb)
       as i ("leadId" uuid, "otherLeadId" uuid, score float8, reason text)
     on conflict do nothing`.execute(tx)
@@ -40,10 +41,10 @@ export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Pos
     select ${duplicateJson} as json, array[k.score::text, l.id::text] as position
     from (
       select tenant_id, other_lead_id as id, score, reason, created_at from lead_likenesses
-      where lead_id = ${leadId} and dismissed_at is null
+      where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and dismissed_at is null
       union all
       select tenant_id, lead_id, score, reason, created_at from lead_likenesses
-      where other_lead_id = ${leadId} and dismissed_at is null) k
+      where tenant_id = ${tenantIdOf(tx)} and other_lead_id = ${leadId} and dismissed_at is null) k
     join leads l on l.tenant_id = k.tenant_id and l.id = k.id
     where ${after ? sql`(-k.score, k.id) > (-${after[0]}::float8, ${after[1]}::uuid)` : sql`true`}
     order by k.score desc, k.id limit ${limit + 1}`
@@ -54,7 +55,7 @@ export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Pos
 export async function dismissDuplicate(tx: Tx, { leadId, otherLeadId }: Pair): Promise<boolean> {
   const result = await sql`
     update lead_likenesses set dismissed_at = ${nowOf(tx)}
-    where lead_id = least(${leadId}::uuid, ${otherLeadId}::uuid)
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = least(${leadId}::uuid, ${otherLeadId}::uuid)
       and other_lead_id = greatest(${leadId}::uuid, ${otherLeadId}::uuid) and dismissed_at is null`.execute(
     tx,
   )

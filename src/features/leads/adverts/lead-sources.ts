@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { nowOf, sqlNow } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { idTime } from '../../../kit/id.ts'
@@ -55,7 +56,10 @@ export interface KnownSource {
 export async function lookUpSources(tx: Tx, platform: string, listingIds: string[]): Promise<KnownSource[]> {
   const { rows } = await sql<KnownSource>`
     select listing_id as "listingId", card_hash as "cardHash", etag, last_modified as "lastModified", read_at as "readAt"
-    from lead_sources where platform = ${platform} and listing_id = any(${listingIds})`.execute(tx)
+    from lead_sources
+    where tenant_id = ${tenantIdOf(tx)} and platform = ${platform} and listing_id = any(${listingIds})`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -77,11 +81,10 @@ export async function keepListings(
   const { rows: sources } = await sql<{ listingId: string; leadId: string; wasWithdrawn: boolean }>`
     update lead_sources s set last_seen_at = ${sqlNow(tx)}, withdrawn_at = null, card_hash = coalesce(i.card_hash, s.card_hash)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (listing_id text, card_hash text)
-    where s.platform = ${platform} and s.listing_id = i.listing_id
-    returning s.listing_id as "listingId", s.lead_id as "leadId", (
-      -- The row as it was: what a statement reads is older than what it writes.
-      select o.withdrawn_at is not null from lead_sources o
-      where o.tenant_id = s.tenant_id and o.platform = s.platform and o.listing_id = s.listing_id) as "wasWithdrawn"`.execute(
+    -- The row as it was: what a statement reads is older than what it writes.
+    join lead_sources o on o.tenant_id = ${tenantIdOf(tx)} and o.platform = ${platform} and o.listing_id = i.listing_id
+    where s.tenant_id = o.tenant_id and s.platform = o.platform and s.listing_id = o.listing_id
+    returning s.listing_id as "listingId", s.lead_id as "leadId", o.withdrawn_at is not null as "wasWithdrawn"`.execute(
     tx,
   )
   const back = sources.filter(source => source.wasWithdrawn)
@@ -107,7 +110,7 @@ export async function withdrawListings(
   await takeTurn(tx)
   const { rows } = await sql<{ leadId: string; listingId: string }>`
     update lead_sources set withdrawn_at = ${sqlNow(tx)}
-    where platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
+    where tenant_id = ${tenantIdOf(tx)} and platform = ${platform} and listing_id = any(${listingIds}) and withdrawn_at is null
     returning lead_id as "leadId", listing_id as "listingId"`.execute(tx)
   const followed = await followAdverts(
     tx,
@@ -142,7 +145,7 @@ export async function followAdverts(tx: Tx, leadIds: string[]): Promise<Map<stri
         partition by s.lead_id order by a.stands desc, s.is_primary desc, s.first_seen_at, s.platform, s.listing_id) = 1 as is_first
       from lead_sources s
       cross join lateral (select s.extraction_id is not null and s.withdrawn_at is null as stands) a
-      where s.lead_id = any(${leadIds}::uuid[])
+      where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = any(${leadIds}::uuid[])
     ), elected as (
       -- What the new one says was read while another was followed: it is to be read again, changed or not.
       update lead_sources s set is_primary = r.is_first,
@@ -150,7 +153,7 @@ export async function followAdverts(tx: Tx, leadIds: string[]): Promise<Map<stri
         etag = case when not r.is_first then s.etag end,
         last_modified = case when not r.is_first then s.last_modified end
       from ranked r
-      where s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
+      where s.tenant_id = ${tenantIdOf(tx)} and s.platform = r.platform and s.listing_id = r.listing_id and r.is_primary <> r.is_first
     )
     select lead_id as "leadId", platform, listing_id as "listingId", stands from ranked where is_first`.execute(
     tx,
@@ -163,6 +166,7 @@ export async function findSources(tx: Tx, platform: string, listings: Identified
   const sources = await tx
     .selectFrom('lead_sources')
     .select(['listing_id', 'lead_id', 'is_primary', 'withdrawn_at', 'read_at'])
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('platform', '=', platform)
     .where(sql<boolean>`listing_id = any(${listings.map(found => found.listingId)})`)
     .execute()
@@ -184,7 +188,9 @@ export async function findAdvertised(tx: Tx, leadIds: string[]): Promise<Set<str
   if (leadIds.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select distinct lead_id as id from lead_sources
-    where lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) and extraction_id is not null`.execute(
+    tx,
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -198,7 +204,7 @@ export async function heedWords(tx: Tx, leads: LeadRow[]): Promise<void> {
   await sql`
     update lead_sources s set agencies_abstain = i.agencies_abstain
     from jsonb_to_recordset(${JSON.stringify(heeded)}::jsonb) as i (lead_id uuid, agencies_abstain boolean)
-    where s.lead_id = i.lead_id and s.extraction_id is null`.execute(tx)
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = i.lead_id and s.extraction_id is null`.execute(tx)
 }
 
 const traceColumns = sql.raw('path, card_hash, etag, last_modified, read_at, agencies_abstain')
@@ -216,9 +222,10 @@ export async function insertSources(
 ): Promise<void> {
   if (listings.length === 0) return
   await sql`
-    insert into lead_sources (platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
-    select ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
-    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})`.execute(tx)
+    insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
+    select ${tenantIdOf(tx)}::uuid, ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
+    from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
+    returning true`.execute(tx)
 }
 
 export async function updateSources(
@@ -241,7 +248,9 @@ export async function updateSources(
       -- What is read of a card alone may lack the words.
       agencies_abstain = i.agencies_abstain or (i.read_at is null and s.agencies_abstain)
     from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
-    where s.platform = ${platform} and s.listing_id = i.listing_id`.execute(tx)
+    where s.tenant_id = ${tenantIdOf(tx)} and s.platform = ${platform} and s.listing_id = i.listing_id`.execute(
+    tx,
+  )
 }
 
 function sourcesToJson(listings: LeadListing[], now: Date | null): string {

@@ -6,6 +6,7 @@ import { placeKeysNear } from '../../../domain/dedupe/place-keys.ts'
 import type { PropertyFacts } from '../../../domain/dedupe/property-facts.ts'
 import { metersPerDegree } from '../../../domain/geo.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { toRow } from '../record/lead-columns.ts'
@@ -122,7 +123,7 @@ async function selectCandidates(
       east float8)
     cross join lateral (
       select * from leads l
-      where ${ways} and l.whole_square_meters between i.low and i.high
+      where l.tenant_id = ${tenantIdOf(tx)} and ${ways} and l.whole_square_meters between i.low and i.high
         -- What either does not state is no contradiction. In this form, no index is tried for it.
         and (l.bedrooms = i.bedrooms) is not false
         and (l.bathrooms = i.bathrooms) is not false

@@ -1,6 +1,7 @@
 /** Opt-outs of leads: a change of their identifiers takes none away, and each is an event. */
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/contactability/facts.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import type { Author } from '../../../kit/writer.ts'
@@ -45,7 +46,9 @@ export async function keepOptedOut(tx: Tx, changes: RowChange[], author: Author)
     await sql`
       update former_identifiers f set given_back = false
       from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as i (lead_id uuid, value text)
-      where f.value = i.value and f.lead_id = i.lead_id and f.given_back`.execute(tx)
+      where f.tenant_id = ${tenantIdOf(tx)} and f.value = i.value and f.lead_id = i.lead_id and f.given_back`.execute(
+      tx,
+    )
   const { rows } = await sql<{ leadId: string; channel: Channel | null }>`
     select distinct gone.lead_id as "leadId", s.channel
     from (
@@ -53,8 +56,8 @@ export async function keepOptedOut(tx: Tx, changes: RowChange[], author: Author)
       from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as i (lead_id uuid, value text)
       union all
       select lead_id, aldaba.identifier_hash(value), until from former_identifiers
-      where lead_id = any(${moved.map(({ id }) => id)}::uuid[]) and not given_back offset 0) gone
-    join suppressions s on s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
+      where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${moved.map(({ id }) => id)}::uuid[]) and not given_back offset 0) gone
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
     tx,
   )
   const byId = new Map(moved.map(one => [one.id, one.has]))

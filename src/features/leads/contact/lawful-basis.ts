@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject } from '../../../kit/db/json.ts'
 import { assertVersion } from '../../../kit/etag.ts'
@@ -93,8 +94,7 @@ async function writeRow(tx: Tx, before: LeadRow, after: LeadRow, now: Date, auth
 /** As the JSON of its schema; null if none is recorded, or there is no such lead. */
 export async function findLawfulBasis(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${basisJson}::text as json from leads l where l.id = ${leadId} and l.lawful_basis is not null`.execute(
-    tx,
-  )
+    select ${basisJson}::text as json from leads l
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and l.lawful_basis is not null`.execute(tx)
   return rows[0]?.json ?? null
 }

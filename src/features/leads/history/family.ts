@@ -1,5 +1,6 @@
 /** Which leads have become one. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { familyOf } from '../../privacy/service.ts'
@@ -10,7 +11,7 @@ export async function findMergedInto(tx: Tx, leadId: string): Promise<string | n
     with recursive path (id, step) as (
       select ${leadId}::uuid, 0
       union all select m.lead_id, p.step + 1 from lead_merges m join path p on m.absorbed_id = p.id
-      where m.undone_at is null and p.step < 100)
+      where m.tenant_id = ${tenantIdOf(tx)} and m.undone_at is null and p.step < 100)
     select id from path where step > 0 order by step desc limit 1`.execute(tx)
   return rows[0]?.id ?? null
 }
@@ -32,7 +33,9 @@ export async function findMergedByExternalId(tx: Tx, externalIds: string[]): Pro
   if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ externalId: string; absorbedId: string }>`
     select absorbed ->> 'external_id' as "externalId", absorbed_id as "absorbedId" from lead_merges
-    where absorbed ->> 'external_id' = any(${externalIds}::text[]) and undone_at is null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and absorbed ->> 'external_id' = any(${externalIds}::text[]) and undone_at is null`.execute(
+    tx,
+  )
   const merged = new Map<string, string>()
   for (const { externalId, absorbedId } of rows) {
     const into = await findMergedInto(tx, absorbedId)
@@ -51,7 +54,9 @@ export async function externalIdNotFound(tx: Tx, externalId: string): Promise<Pr
 
 /** Forgets what these leads have absorbed; for leads that are deleted. */
 export async function forgetMerges(tx: Tx, leadIds: string[]): Promise<void> {
-  await sql`${familyOf(tx, leadIds)} delete from lead_merges where lead_id in (select id from family)`.execute(
+  await sql`
+    ${familyOf(tx, leadIds)}
+    delete from lead_merges where tenant_id = ${tenantIdOf(tx)} and lead_id in (select id from family)`.execute(
     tx,
   )
 }

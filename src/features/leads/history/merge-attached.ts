@@ -1,5 +1,6 @@
 /** What refers to a lead, beside its own row: moved when it is made one with another, and brought back when they are parted. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { followAdverts } from '../adverts/lead-sources.ts'
@@ -33,7 +34,7 @@ export function sourcesJson(leadId: string) {
     select coalesce(jsonb_agg(jsonb_build_object('lead_id', lead_id, 'platform', platform, 'listing_id', listing_id,
       'is_primary', is_primary, 'last_seen_at', last_seen_at, 'card_hash', card_hash, 'etag', etag,
       'last_modified', last_modified)), '[]')
-    from lead_sources s where s.lead_id in (l.id, ${leadId}))`
+    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id in (l.id, ${leadId}))`
 }
 
 const sourceRecord = sql.raw(
@@ -44,20 +45,22 @@ const sourceRecord = sql.raw(
 /** SQL: what goes with the row of a lead `l`, what of the lead that stays `moveTo` changes, and what other features keep. */
 export function attachedJson(leadId: string, kept: Record<string, object[]>) {
   return sql`jsonb_build_object(
-    'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where l.id in (k.lead_id, k.other_lead_id)')},
+    'likenesses', ${list(`to_jsonb(k) - 'tenant_id'`, 'lead_likenesses k where k.tenant_id = l.tenant_id and l.id in (k.lead_id, k.other_lead_id)')},
     'kept', ${JSON.stringify(kept)}::jsonb,
-    'statusChangedAt', (select s.status_changed_at from leads s where s.id = ${leadId}))`
+    'statusChangedAt', (select s.status_changed_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}))`
 }
 
 /** The sources of the other, its notes, and when it was last moved on. */
 export async function moveTo(tx: Tx, leadId: string, otherId: string): Promise<void> {
-  await sql`update lead_sources set lead_id = ${leadId}, is_primary = false where lead_id = ${otherId}`.execute(
-    tx,
-  )
+  await sql`
+    update lead_sources set lead_id = ${leadId}, is_primary = false
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${otherId}`.execute(tx)
   // It goes on following what it followed; if that is no advert that stands, one of the other's.
   await followAdverts(tx, [leadId])
-  const { rows } =
-    await sql`update notes set lead_id = ${leadId} where lead_id = ${otherId} returning id`.execute(tx)
+  const { rows } = await sql`
+    update notes set lead_id = ${leadId} where tenant_id = ${tenantIdOf(tx)} and lead_id = ${otherId} returning id`.execute(
+    tx,
+  )
   await countNotes(tx, [{ leadId, by: rows.length, now: null }])
   await takeOver(tx, leadId, otherId)
 }
@@ -70,19 +73,22 @@ export async function bringBack(tx: Tx, merge: Attachments): Promise<void> {
     update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary, card_hash = i.card_hash,
       etag = i.etag, last_modified = i.last_modified
     from ${kept}
-    where s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(tx)
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = ${leadId} and s.platform = i.platform and s.listing_id = i.listing_id`.execute(
+    tx,
+  )
   // An advert that was seen meanwhile was read into the lead that stays: for the other, its card and its page are news. That
   // its page was once read stays true: no card takes the place of what was read there.
   await sql`
     update lead_sources s set card_hash = null, etag = null, last_modified = null
-    where s.lead_id in (${leadId}, ${absorbedId}) and not exists (
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id in (${leadId}, ${absorbedId}) and not exists (
       select from ${kept}
       where i.platform = s.platform and i.listing_id = s.listing_id and i.last_seen_at = s.last_seen_at)`.execute(
     tx,
   )
   await followAdverts(tx, [leadId, absorbedId])
   const { rows } = await sql`
-    update notes set lead_id = ${absorbedId} where lead_id = ${leadId} and id = any(${noteIds}::uuid[]) returning id`.execute(
+    update notes set lead_id = ${absorbedId}
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and id = any(${noteIds}::uuid[]) returning id`.execute(
     tx,
   )
   await countNotes(tx, [
@@ -103,12 +109,12 @@ async function bringBackLikenesses(tx: Tx, { id, attached }: Attachments): Promi
   await sql`
     update lead_merges m set attached = jsonb_set(m.attached, '{likenesses}', coalesce(m.attached -> 'likenesses', '[]') || (
       select jsonb_agg(to_jsonb(k)) from ${kept} where m.absorbed_id in (k.lead_id, k.other_lead_id)))
-    where m.undone_at is null and m.id <> ${id} and m.absorbed_id in (select unnest(array[k.lead_id, k.other_lead_id]) from ${kept})`.execute(
+    where m.tenant_id = ${tenantIdOf(tx)} and m.undone_at is null and m.id <> ${id} and m.absorbed_id in (select unnest(array[k.lead_id, k.other_lead_id]) from ${kept})`.execute(
     tx,
   )
   await sql`
-    insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at, dismissed_at)
-    select k.* from ${kept}
-    where (select count(*) from leads l where l.id in (k.lead_id, k.other_lead_id)) = 2
+    insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at, dismissed_at)
+    select ${tenantIdOf(tx)}::uuid, k.* from ${kept}
+    where (select count(*) from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id in (k.lead_id, k.other_lead_id)) = 2
     on conflict do nothing`.execute(tx)
 }

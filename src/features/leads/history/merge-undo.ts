@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit, emitMany } from '../../../kit/events/emit.ts'
@@ -64,7 +65,7 @@ export async function undoMerge(
   // What it kept stands in the leads again, and would outlast them here.
   await sql`
     update lead_merges set undone_at = ${now}, absorbed = '{}', changes = '{}', sources = '[]', note_ids = '{}', attached = '{}'
-    where id = ${mergeId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${mergeId}`.execute(tx)
   await tellUpdates(tx, [{ leadId, cause: 'parted', changes, otherLeadId: absorbedId, mergeId }], author)
   await emit(tx, leadCreated, { leadId: absorbedId, platform: 'merge', ...author })
   await tellWithdrawn(tx, merge)
@@ -74,7 +75,9 @@ async function lockMerge(tx: Tx, leadId: string, mergeId: string): Promise<Merge
   const { rows } = await sql<Merge>`
     select id, lead_id as "leadId", absorbed_id as "absorbedId", absorbed, changes, sources, note_ids as "noteIds", attached,
       created_at as "createdAt", undone_at as "undoneAt"
-    from lead_merges where id = ${mergeId} and lead_id = ${leadId} for update`.execute(tx)
+    from lead_merges where tenant_id = ${tenantIdOf(tx)} and id = ${mergeId} and lead_id = ${leadId} for update`.execute(
+    tx,
+  )
   if (!rows[0]) throw notFound('merge')
   return rows[0]
 }
@@ -91,7 +94,10 @@ async function lockStaying(tx: Tx, { id, leadId }: Merge): Promise<KnownRow> {
     )
   }
   const { rows: later } = await sql`
-    select from lead_merges where lead_id = ${leadId} and id > ${id} and undone_at is null`.execute(tx)
+    select from lead_merges
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and id > ${id} and undone_at is null`.execute(
+    tx,
+  )
   if (later.length > 0)
     throw new Problem('INVALID_TRANSITION', 'The lead was merged again since. Undo the later merges first.')
   return known
@@ -107,7 +113,9 @@ function personBefore({ changes }: Merge, row: LeadRow): Person {
 async function findLostBefore(tx: Tx, { leadId, createdAt }: Merge): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value from former_identifiers
-    where lead_id = ${leadId} and until < ${createdAt} and not given_back`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and until < ${createdAt} and not given_back`.execute(
+    tx,
+  )
   return rows.map(({ value }) => value)
 }
 
@@ -147,7 +155,8 @@ async function takeBackExternalId(
 ): Promise<string | null> {
   if (typeof external_id !== 'string') return null
   if (row.external_id === external_id) await freeExternalId(tx, leadId)
-  const { rows } = await sql`select from leads where external_id = ${external_id}`.execute(tx)
+  const { rows } = await sql`
+    select from leads where tenant_id = ${tenantIdOf(tx)} and external_id = ${external_id}`.execute(tx)
   return rows.length === 0 ? external_id : null
 }
 
@@ -160,10 +169,12 @@ const advertised = new Set<WritableColumn>([...columnNames, 'price_history', 'id
  */
 async function givenBack(tx: Tx, { id, leadId, absorbed, changes }: Merge, row: LeadRow): Promise<LeadRow> {
   const { rows } = await sql<{ hasAdverts: boolean; fields: string[] }>`
-    select exists (select from lead_sources where lead_id = ${leadId} and extraction_id is not null) as "hasAdverts",
+    select exists (
+        select from lead_sources
+        where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and extraction_id is not null) as "hasAdverts",
       array(
         select distinct change ->> 'field' from events e, jsonb_array_elements(e.data -> 'changes') change
-        where e.lead_id = ${leadId} and e.id > ${id} and e.type = 'lead.updated'
+        where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id = ${leadId} and e.id > ${id} and e.type = 'lead.updated'
           and e.data ->> 'cause' not in ('merged', 'parted')) as fields`.execute(tx)
   const { hasAdverts, fields } = rows[0]!
   if (!hasAdverts) await forgetAskedPrice(tx, leadId)
@@ -204,11 +215,13 @@ function isFields(value: unknown): value is Record<string, unknown> {
 async function tellWithdrawn(tx: Tx, { leadId, absorbedId, createdAt }: Merge): Promise<void> {
   const { rows } = await sql<{ leadId: string; platform: string; listingId: string }>`
     select distinct on (s.lead_id) s.lead_id as "leadId", s.platform, s.listing_id as "listingId" from lead_sources s
-    where s.lead_id in (${leadId}, ${absorbedId}) and s.withdrawn_at > ${createdAt}
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id in (${leadId}, ${absorbedId}) and s.withdrawn_at > ${createdAt}
       and not exists (
-        select from lead_sources o where o.lead_id = s.lead_id and o.extraction_id is not null and o.withdrawn_at is null)
+        select from lead_sources o
+        where o.tenant_id = s.tenant_id and o.lead_id = s.lead_id and o.extraction_id is not null and o.withdrawn_at is null)
       and not exists (
-        select from events e where e.lead_id = s.lead_id and e.type = 'lead.withdrawn' and e.created_at > ${createdAt})
+        select from events e
+        where e.tenant_id = s.tenant_id and e.lead_id = s.lead_id and e.type = 'lead.withdrawn' and e.created_at > ${createdAt})
     order by s.lead_id, s.withdrawn_at desc`.execute(tx)
   await emitMany(
     tx,

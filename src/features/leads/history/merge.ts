@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { newIdIn, nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion } from '../../../kit/etag.ts'
 import { emit } from '../../../kit/events/emit.ts'
@@ -44,10 +45,10 @@ export async function mergeLeads(
   const id = newIdIn(tx)
   const kept = Object.assign({}, ...(await callHook(tx, leadsMerged, { leadId, absorbedId: otherId })))
   await sql`
-    insert into lead_merges (id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)
-    select ${id}, ${leadId}, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
-      array(select n.id from notes n where n.lead_id = l.id), ${attachedJson(leadId, kept)}, ${now}, ${author.userId}
-    from leads l where l.id = ${otherId}`.execute(tx)
+    insert into lead_merges (tenant_id, id, lead_id, absorbed_id, absorbed, changes, sources, note_ids, attached, created_at, created_by)
+    select ${tenantIdOf(tx)}::uuid, ${id}::uuid, ${leadId}::uuid, l.id, to_jsonb(l), ${JSON.stringify(changes)}::jsonb, ${sourcesJson(leadId)},
+      array(select n.id from notes n where n.tenant_id = l.tenant_id and n.lead_id = l.id), ${attachedJson(leadId, kept)}, ${now}, ${author.userId}
+    from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${otherId} returning id`.execute(tx)
   await moveTo(tx, leadId, otherId)
   await deleteRows(tx, [otherId])
   await updateLeads(tx, [{ before: row, after: merged }], now)

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { newIdIn, noteTurn, nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
@@ -28,8 +29,8 @@ export async function insertNote(tx: Tx, leadId: string, body: string, author: A
   const noteId = newIdIn(tx)
   const now = nowOf(tx)
   await sql`
-    insert into notes (id, lead_id, body, author_user_id, created_at, updated_at)
-    values (${noteId}, ${leadId}, ${body}, ${author.userId}, ${now}, ${now})`.execute(tx)
+    insert into notes (tenant_id, id, lead_id, body, author_user_id, created_at, updated_at)
+    values (${tenantIdOf(tx)}, ${noteId}, ${leadId}, ${body}, ${author.userId}, ${now}, ${now})`.execute(tx)
   await changeLead(tx, { leadId, noteId }, 'noted', [notes, notes + 1], author)
   return noteId
 }
@@ -37,9 +38,8 @@ export async function insertNote(tx: Tx, leadId: string, body: string, author: A
 /** A note as the JSON of the contract; null if there is none. */
 export async function findNote(tx: Tx, { leadId, noteId }: NotePlace): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${noteJson}::text as json from notes n where n.id = ${noteId} and n.lead_id = ${leadId}`.execute(
-    tx,
-  )
+    select ${noteJson}::text as json from notes n
+    where n.tenant_id = ${tenantIdOf(tx)} and n.id = ${noteId} and n.lead_id = ${leadId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
@@ -47,7 +47,7 @@ export async function findNote(tx: Tx, { leadId, noteId }: NotePlace): Promise<s
 export function listNotes(tx: Tx, leadId: string, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`
     select ${noteJson} as json, array[n.id::text] as position from notes n
-    where n.lead_id = ${leadId} and ${after ? sql`n.id < ${after[0]}` : sql`true`}
+    where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = ${leadId} and ${after ? sql`n.id < ${after[0]}` : sql`true`}
     order by n.tenant_id desc, n.lead_id desc, n.id desc limit ${limit + 1}`
   return fetchPage(tx, rows, limit)
 }
@@ -58,7 +58,7 @@ export async function updateNote(tx: Tx, place: NotePlace, body: string, author:
   const { rows } = await sql<{ isChanged: boolean }>`
     update notes n set body = ${body}, updated_at = case when o.body = ${body} then n.updated_at else ${nowOf(tx)} end
     from notes o
-    where n.id = ${place.noteId} and n.lead_id = ${place.leadId} and o.tenant_id = n.tenant_id and o.id = n.id
+    where n.tenant_id = ${tenantIdOf(tx)} and n.id = ${place.noteId} and n.lead_id = ${place.leadId} and o.tenant_id = n.tenant_id and o.id = n.id
     returning o.body <> n.body as "isChanged"`.execute(tx)
   if (notes === null || !rows[0]) throw notFound('note')
   if (rows[0].isChanged) await changeLead(tx, place, 'note_changed', [notes, notes], author)
@@ -68,7 +68,10 @@ export async function updateNote(tx: Tx, place: NotePlace, body: string, author:
 export async function deleteNote(tx: Tx, place: NotePlace, author: Author): Promise<void> {
   const notes = await holdLead(tx, place.leadId)
   const { rows } = await sql`
-    delete from notes where id = ${place.noteId} and lead_id = ${place.leadId} returning id`.execute(tx)
+    delete from notes
+    where tenant_id = ${tenantIdOf(tx)} and id = ${place.noteId} and lead_id = ${place.leadId} returning id`.execute(
+    tx,
+  )
   if (notes === null || rows.length === 0) throw notFound('note')
   await changeLead(tx, place, 'note_deleted', [notes, notes - 1], author)
 }
@@ -79,7 +82,9 @@ export async function deleteNote(tx: Tx, place: NotePlace, author: Author): Prom
  */
 async function holdLead(tx: Tx, leadId: string): Promise<number | null> {
   const { rows } = await sql<{ notes: number }>`
-    select notes_count as notes from leads where id = ${leadId} for update`.execute(tx)
+    select notes_count as notes from leads where tenant_id = ${tenantIdOf(tx)} and id = ${leadId} for update`.execute(
+    tx,
+  )
   noteTurn(tx)
   return rows[0]?.notes ?? null
 }

@@ -1,5 +1,6 @@
 /** Everything that happened to a lead, and to those that were made one with it: from events, its sources and its notes. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
@@ -14,9 +15,10 @@ export function listTimeline(tx: Tx, leadId: string, limit: number, after: Posit
     ${familyOf(tx, [leadId])}, told (id, type, at, lead_id, data, note_id) as materialized (
       select e.id, e.type, e.created_at, e.lead_id, e.data - 'leadId',
         case when e.data ->> 'cause' in ('noted', 'imported') then (e.data ->> 'noteId')::uuid end
-      from events e where e.lead_id in (select id from family)
+      from events e where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id in (select id from family)
     ), noted (id, lead_id, body, author, at) as materialized (
-      select n.id, n.lead_id, n.body, n.author_user_id, n.created_at from notes n where n.lead_id in (select id from family)
+      select n.id, n.lead_id, n.body, n.author_user_id, n.created_at from notes n
+      where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id in (select id from family)
     ), items (id, type, at, lead_id, data) as (
       select id::text, type, at, lead_id, data from told t
       where t.data ->> 'cause' = 'imported' or not exists (select from noted n where n.id = t.note_id)
@@ -25,7 +27,7 @@ export function listTimeline(tx: Tx, leadId: string, limit: number, after: Posit
         s.first_seen_at, s.lead_id,
         jsonb_build_object('platform', s.platform, 'listingId', s.listing_id, 'url', s.url, 'extractionId', s.extraction_id,
           'importId', s.import_id, 'campaignId', s.campaign_id)
-      from lead_sources s where s.lead_id in (select id from family) and s.platform <> 'api'
+      from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id in (select id from family) and s.platform <> 'api'
       union all
       select n.id::text, 'lead.noted', n.at, n.lead_id,
         jsonb_build_object('noteId', n.id, 'body', n.body, 'authorUserId', n.author, 'keyId', t.data -> 'keyId',

@@ -1,5 +1,6 @@
 /** The list of leads: which of them a query asks for, in which order, and from where on. */
 import { type RawBuilder, sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { Page } from '../../../kit/db/json.ts'
 import { plannedAnew } from '../../../kit/db/reader.ts'
@@ -135,7 +136,11 @@ function startsAfter({ key, type, direction }: Sort, [id, lastKey]: Position): C
 
 /** What a filter asks of a lead `l`; at least one condition. */
 export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Condition[] {
-  const conditions: Condition[] = [sql`true`, ...search.conditions, ...priceConditions(filter)]
+  const conditions: Condition[] = [
+    sql`l.tenant_id = ${tenantIdOf(tx)}`,
+    ...search.conditions,
+    ...priceConditions(filter),
+  ]
   const given = <T>(value: T | undefined, condition: (value: T) => Condition) => {
     if (value !== undefined) conditions.push(condition(value))
   }
@@ -151,7 +156,8 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
   given(
     filter.extractionId,
     extractionId =>
-      sql`l.id in (select lead_id from extraction_listings where extraction_id = ${extractionId})`,
+      sql`l.id in (
+        select lead_id from extraction_listings where tenant_id = ${tenantIdOf(tx)} and extraction_id = ${extractionId})`,
   )
   given(filter.ownerUserId, ownerUserId => sql`l.owner_user_id = ${ownerUserId}`)
   given(filter.advertiserType, type => sql`l.advertiser_type = ${type}`)
@@ -160,7 +166,7 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
   given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
   given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
   given(filter.contactable, allowed => contactableCondition(tx, allowed))
-  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn : sql`(${isNotWithdrawn})`))
+  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn(tx) : sql`(${isNotWithdrawn})`))
   given(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)
     return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
@@ -183,7 +189,8 @@ function isCreatedAfter(createdAfter: string, sort: LeadFilter['sort']): Conditi
 }
 
 /** Few leads are withdrawn: their listings have an index of their own. */
-const isWithdrawn = sql`l.id in (select lead_id from lead_sources where withdrawn_at is not null and extraction_id is not null)
+const isWithdrawn = (tx: Tx) => sql`l.id in (
+    select lead_id from lead_sources where tenant_id = ${tenantIdOf(tx)} and withdrawn_at is not null and extraction_id is not null)
   and not exists (
     select from lead_sources s
     where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`

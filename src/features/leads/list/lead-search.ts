@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phoneDigitsIn } from '../../../domain/contact/identifiers.ts'
 import { searchWords } from '../../../domain/search-words.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { maybeNotContactable } from '../../privacy/service.ts'
 import { getHome } from '../record/home.ts'
@@ -36,13 +37,16 @@ export async function planSearch(
 
 async function planTag(tx: Tx, tag: string, sort: LeadFilter['sort']): Promise<Search> {
   const tags = splitTags(tag)
-  const conditions = [sql`l.id in (select lead_id from lead_tags where ${isOneOf(sql`tag`, tags)})`]
+  const conditions = [
+    sql`l.id in (
+    select lead_id from lead_tags where tenant_id = ${tenantIdOf(tx)} and ${isOneOf(sql`tag`, tags)})`,
+  ]
   // The tags of leads are in that order themselves.
   if (sort === '-createdAt' && tags.length === 1) return { conditions, isRare: false }
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from lead_tags where ${isOneOf(sql`tag`, tags)} limit ${collectedMax.tag + 1}) tagged`.execute(
-    tx,
-  )
+    select count(*) from (
+      select from lead_tags where tenant_id = ${tenantIdOf(tx)} and ${isOneOf(sql`tag`, tags)}
+      limit ${collectedMax.tag + 1}) tagged`.execute(tx)
   return { conditions, isRare: rows[0]!.count <= collectedMax.tag }
 }
 

@@ -3,6 +3,7 @@
  * `leadId`, and what it tells in words stands in its `changes` alone: so events are found by their leads.
  */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { deleteEventsOf, type EventSpan, forgetChanges } from '../../../kit/events/event-history.ts'
 import { callHook } from '../../../kit/hook.ts'
@@ -22,7 +23,9 @@ export async function emptyHistory(tx: Tx, family: string[]): Promise<void> {
     family.map(leadId => ({ leadId, from: '-infinity', to: 'infinity' })),
     nothing,
   )
-  await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
+  await sql`delete from former_identifiers where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${family}::uuid[])`.execute(
+    tx,
+  )
   // Messages carried the lead, and receivers may have answered with it.
   await callHook(tx, forgetMessages, [...family, ...others])
 }
@@ -45,7 +48,9 @@ async function emptyShared(tx: Tx, leadIds: string[]): Promise<string[]> {
   await forgetChanges(tx, shared, saysWhatWasDone)
   await sql`
     delete from former_identifiers f using ${spans}
-    where f.lead_id = s."leadId" and f.until between s."from" and s."to"`.execute(tx)
+    where f.tenant_id = ${tenantIdOf(tx)} and f.lead_id = s."leadId" and f.until between s."from" and s."to"`.execute(
+    tx,
+  )
   return [...new Set(shared.map(({ leadId }) => leadId))]
 }
 
@@ -60,13 +65,13 @@ async function findShared(tx: Tx, leadIds: string[]): Promise<EventSpan[]> {
       union
       select m.lead_id, m.created_at, coalesce((
         select p.created_at from events p
-        where p.other_lead_id = one.id and p.lead_id = m.lead_id
+        where p.tenant_id = ${tenantIdOf(tx)} and p.other_lead_id = one.id and p.lead_id = m.lead_id
           and p.data ->> 'cause' = 'parted' and p.data ->> 'mergeId' = m.data ->> 'mergeId' limit 1), 'infinity')
       from one
       -- By itself for each, lest the events of all are read for a few.
       cross join lateral (
         select lead_id, created_at, data from events
-        where other_lead_id = one.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
+        where tenant_id = ${tenantIdOf(tx)} and other_lead_id = one.id and data ->> 'cause' = 'merged' and lead_id is not null offset 0) m
       where m.created_at between one.began and one.ended)
     select id as "leadId", began::text as "from", ended::text as "to" from one where id <> all(${leadIds}::uuid[])`.execute(
     tx,
@@ -86,12 +91,18 @@ async function emptyFormer(tx: Tx, identifiers: string[], leadIds: string[]): Pr
   await forgetChanges(tx, spans, saysNothingOfPeople)
   await sql`
     update lead_merges m set changes = m.changes - ${columnsOfPeople}::text[]
-    from ${former} where m.lead_id = f."leadId" and m.created_at between f."from" and f."to"`.execute(tx)
+    from ${former}
+    where m.tenant_id = ${tenantIdOf(tx)} and m.lead_id = f."leadId" and m.created_at between f."from" and f."to"`.execute(
+    tx,
+  )
   // Of one that was made one with another, what other features keep waits there.
   await sql`
     update lead_merges m set attached = m.attached - 'kept'
-    from ${former} where m.absorbed_id = f."leadId" and m.undone_at is null`.execute(tx)
-  await sql`delete from former_identifiers where value = any(${identifiers}::text[])`.execute(tx)
+    from ${former}
+    where m.tenant_id = ${tenantIdOf(tx)} and m.absorbed_id = f."leadId" and m.undone_at is null`.execute(tx)
+  await sql`delete from former_identifiers where tenant_id = ${tenantIdOf(tx)} and value = any(${identifiers}::text[])`.execute(
+    tx,
+  )
 }
 
 /** Handles `forgetPeople`. */
@@ -106,7 +117,11 @@ export async function forgetHistoryOfLeads(
 ): Promise<Traces> {
   await emptyFormer(tx, identifiers, family)
   await deleteEventsOf(tx, family)
-  await sql`delete from former_identifiers where lead_id = any(${family}::uuid[])`.execute(tx)
-  await sql`delete from lead_merges where absorbed_id = any(${family}::uuid[])`.execute(tx)
+  await sql`delete from former_identifiers where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${family}::uuid[])`.execute(
+    tx,
+  )
+  await sql`delete from lead_merges where tenant_id = ${tenantIdOf(tx)} and absorbed_id = any(${family}::uuid[])`.execute(
+    tx,
+  )
   return { gone: family, changed: former }
 }

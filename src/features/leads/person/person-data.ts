@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonText } from '../../../kit/json-text.ts'
 import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
@@ -86,8 +87,10 @@ const itsBasis = sql`'"lawfulBasis":' || coalesce(case when l.lawful_basis is no
 async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
     select lead.json, lead.facts, ${itsBasis} || ',"notes":' || (
-      select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n where n.lead_id = l.id)::text as rest
-    from leads l ${leadRead(tx)} where l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
+      select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n
+      where n.tenant_id = l.tenant_id and n.lead_id = l.id)::text as rest
+    from leads l ${leadRead(tx)}
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
   return rows
 }
 
@@ -97,7 +100,9 @@ async function readAbsorbed(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
     ${familyOf(tx, leadIds)}
     select lead.json, lead.facts, ${itsBasis} || ',"mergedIntoLeadId":' || to_json(m.lead_id)::text as rest
     from lead_merges m cross join lateral jsonb_populate_record(null::leads, m.absorbed) l ${leadRead(tx)}
-    where m.lead_id in (select id from family) and m.undone_at is null order by l.id`.execute(tx)
+    where m.tenant_id = ${tenantIdOf(tx)} and m.lead_id in (select id from family) and m.undone_at is null order by l.id`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -107,15 +112,14 @@ async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
   const { rows } = await sql<{ json: string }>`
     ${familyOf(tx, leadIds)}
     select coalesce(json_agg(${oneEvent} order by e.id), '[]')::text as json
-    from events e where e.lead_id in (select id from family)`.execute(tx)
+    from events e where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id in (select id from family)`.execute(tx)
   return rows[0]!.json
 }
 
 async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
-    select distinct value from lead_identifiers where lead_id = any(${leadIds}::uuid[]) order by value`.execute(
-    tx,
-  )
+    select distinct value from lead_identifiers
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) order by value`.execute(tx)
   return rows.map(({ value }) => value)
 }
 

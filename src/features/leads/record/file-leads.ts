@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import { searchWords } from '../../../domain/search-words.ts'
 import { sqlNow } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storable } from '../../../kit/storable.ts'
 import { noteSuppressed } from '../../privacy/service.ts'
@@ -102,7 +103,8 @@ function fileWords(tx: Tx, words: LeadValue[]): Promise<unknown>[] {
   if (words.length === 0) return []
   return [
     sql`
-      insert into lead_search (lead_id, document) select lead_id, value::tsvector from ${pairs(words)}
+      insert into lead_search (tenant_id, lead_id, document)
+      select ${tenantIdOf(tx)}::uuid, lead_id, value::tsvector from ${pairs(words)}
       on conflict (tenant_id, lead_id) do update set document = excluded.document`.execute(tx),
   ]
 }
@@ -110,7 +112,8 @@ function fileWords(tx: Tx, words: LeadValue[]): Promise<unknown>[] {
 function addIdentifiers(tx: Tx, added: LeadValue[]): Promise<unknown>[] {
   if (added.length === 0) return []
   const inserted = sql`
-    insert into lead_identifiers (value, lead_id) select value, lead_id from ${pairs(added)} on conflict do nothing`
+    insert into lead_identifiers (tenant_id, value, lead_id)
+    select ${tenantIdOf(tx)}::uuid, value, lead_id from ${pairs(added)} on conflict do nothing`
   return [inserted.execute(tx), noteSuppressed(tx, added)]
 }
 
@@ -120,17 +123,22 @@ function dropIdentifiers(tx: Tx, lost: LeadValue[]): Promise<unknown>[] {
   return [
     sql`
       with lost as (
-        delete from lead_identifiers d using ${pairs(lost)} where d.value = i.value and d.lead_id = i.lead_id
+        delete from lead_identifiers d using ${pairs(lost)}
+        where d.tenant_id = ${tenantIdOf(tx)} and d.value = i.value and d.lead_id = i.lead_id
         returning d.value, d.lead_id)
-      insert into former_identifiers (value, lead_id, until) select value, lead_id, ${sqlNow(tx)} from lost
+      insert into former_identifiers (tenant_id, value, lead_id, until)
+      select ${tenantIdOf(tx)}::uuid, value, lead_id, ${sqlNow(tx)} from lost
       on conflict (tenant_id, value, lead_id) do update set until = excluded.until`.execute(tx),
   ]
 }
 
 function changeTags(tx: Tx, { lost, added }: { lost: LeadValue[]; added: LeadValue[] }): Promise<unknown>[] {
-  const removed = sql`delete from lead_tags t using ${pairs(lost)} where t.tag = i.value and t.lead_id = i.lead_id`
+  const removed = sql`
+    delete from lead_tags t using ${pairs(lost)}
+    where t.tenant_id = ${tenantIdOf(tx)} and t.tag = i.value and t.lead_id = i.lead_id`
   const inserted = sql`
-    insert into lead_tags (tag, lead_id) select value, lead_id from ${pairs(added)} on conflict do nothing`
+    insert into lead_tags (tenant_id, tag, lead_id)
+    select ${tenantIdOf(tx)}::uuid, value, lead_id from ${pairs(added)} on conflict do nothing`
   return [
     ...(lost.length === 0 ? [] : [removed.execute(tx)]),
     ...(added.length === 0 ? [] : [inserted.execute(tx)]),

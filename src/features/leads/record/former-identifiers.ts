@@ -1,5 +1,6 @@
 /** What leads were known by for a while and no longer are. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
 /** `values`, normalised, are what the lead has lost by its being undone that it was given them. */
@@ -19,8 +20,8 @@ export async function markGivenBack(tx: Tx, given: readonly GivenBack[]): Promis
   await sql`
     update former_identifiers f set given_back = true
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (lead_id uuid, value text)
-    where f.value = p.value and f.lead_id = p.lead_id
-      and not exists (select from lead_identifiers i where i.value = f.value and i.lead_id = f.lead_id)`.execute(
+    where f.tenant_id = ${tenantIdOf(tx)} and f.value = p.value and f.lead_id = p.lead_id
+      and not exists (select from lead_identifiers i where i.tenant_id = f.tenant_id and i.value = f.value and i.lead_id = f.lead_id)`.execute(
     tx,
   )
 }

@@ -1,5 +1,6 @@
 /** The row of a lead as people and programs change it: read whole, changed in the program, and written whole by `write-leads.ts`. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { columns } from './lead-columns.ts'
 
@@ -68,7 +69,9 @@ export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, K
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<KnownRow>`
     select xmin::text as version, asked_price as "askedPrice", (select row_to_json(o) from (select id, ${selected}) o) as row
-    from leads where id = any(${leadIds}::uuid[]) order by id for update`.execute(tx)
+    from leads where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[]) order by id for update`.execute(
+    tx,
+  )
   return new Map(rows.map(known => [known.row.id, known]))
 }
 
@@ -76,7 +79,9 @@ export async function lockRows(tx: Tx, leadIds: string[]): Promise<Map<string, K
 export async function findVersion(tx: Tx, leadId: string): Promise<string | null> {
   const { rows } = await sql<{
     version: string
-  }>`select xmin::text as version from leads where id = ${leadId}`.execute(tx)
+  }>`select xmin::text as version from leads where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+    tx,
+  )
   return rows[0]?.version ?? null
 }
 

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import { sqlNow } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime } from '../../../kit/id.ts'
 import { storableJson } from '../../../kit/storable.ts'
@@ -58,10 +59,11 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
     return toRecord(row, { created_at: idTime(row.id), asked_price: askedPrice, place_street })
   })
   const inserted = sql`
-    insert into leads (id, created_at, updated_at, place_street, asked_price, ${columnList})
-    select i.id, i.created_at, i.created_at, i.place_street, i.asked_price, ${values}
+    insert into leads (tenant_id, id, created_at, updated_at, place_street, asked_price, ${columnList})
+    select ${tenantIdOf(tx)}::uuid, i.id, i.created_at, i.created_at, i.place_street, i.asked_price, ${values}
     from json_to_recordset(${storableJson(records)}::json)
-      as i (id uuid, created_at timestamptz, place_street bigint, asked_price numeric, ${record})`.execute(tx)
+      as i (id uuid, created_at timestamptz, place_street bigint, asked_price numeric, ${record})
+    returning true`.execute(tx)
   await Promise.all([inserted, ...fileLeads(tx, filed)])
 }
 
@@ -84,7 +86,7 @@ export async function updateLeads(tx: Tx, leads: ChangedLead[], now: Date): Prom
       status_changed_at = case when i.status <> l.status then ${sqlNow(tx)} else l.status_changed_at end, ${assignments}
     from json_to_recordset(${storableJson(records)}::json)
       as i (id uuid, place_street bigint, asked_price numeric, ${record})
-    where l.id = i.id`.execute(tx)
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i.id`.execute(tx)
   await Promise.all([updated, ...fileLeads(tx, leads)])
 }
 
@@ -97,9 +99,11 @@ export interface DeletedLead {
 
 /** Returns those that were there. */
 export async function deleteRows(tx: Tx, leadIds: string[]): Promise<DeletedLead[]> {
-  await sql`delete from lead_search where lead_id = any(${leadIds}::uuid[])`.execute(tx)
+  await sql`delete from lead_search where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
+    tx,
+  )
   const { rows } = await sql<DeletedLead>`
-    delete from leads where id = any(${leadIds}::uuid[])
+    delete from leads where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[])
     returning id as "leadId", external_id as "externalId", contact_name as name`.execute(tx)
   return rows
 }
@@ -112,12 +116,12 @@ export async function restoreLead(tx: Tx, stored: Record<string, unknown>): Prom
     where attrelid = 'aldaba.leads'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
     tx,
   )
-  const known = columns.map(({ name }) => name).filter(name => name in stored)
+  const known = columns.map(({ name }) => name).filter(name => name in stored && name !== 'tenant_id')
   const list = sql.join(known.map(name => sql.id(name)))
   await sql`
-    insert into leads (${list}) select ${list} from jsonb_populate_record(null::leads, ${JSON.stringify(stored)}::jsonb)`.execute(
-    tx,
-  )
+    insert into leads (tenant_id, ${list})
+    select ${tenantIdOf(tx)}::uuid, ${list} from jsonb_populate_record(null::leads, ${JSON.stringify(stored)}::jsonb)
+    returning true`.execute(tx)
   const row = { ...emptyRow(stored.id as string), ...stored }
   await Promise.all(fileLeads(tx, [{ before: null, after: row }]))
 }
@@ -125,7 +129,8 @@ export async function restoreLead(tx: Tx, stored: Record<string, unknown>): Prom
 /** Dates them: something of theirs that is not in their rows was changed. */
 export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<void> {
   if (leadIds.length === 0) return
-  await sql`update leads set updated_at = ${now} where id = any(${leadIds}::uuid[])`.execute(tx)
+  await sql`update leads set updated_at = ${now}
+    where tenant_id = ${tenantIdOf(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
 /** `by`: how many notes more than before. `now`: null where that is no change of the lead. */
@@ -137,7 +142,7 @@ export async function countNotes(
   await sql`
     update leads l set notes_count = l.notes_count + i.by, updated_at = coalesce(i.now, l.updated_at)
     from json_to_recordset(${JSON.stringify(counts)}::json) as i ("leadId" uuid, by integer, now timestamptz)
-    where l.id = i."leadId"`.execute(tx)
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i."leadId"`.execute(tx)
 }
 
 /**
@@ -148,7 +153,10 @@ export async function takeOver(tx: Tx, leadId: string, otherId: string): Promise
   await sql`
     update leads l set asked_price = coalesce(l.asked_price, o.asked_price),
       status_changed_at = greatest(l.status_changed_at, o.status_changed_at)
-    from leads o where l.id = ${leadId} and o.id = ${otherId}`.execute(tx)
+    from leads o
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId}`.execute(
+    tx,
+  )
 }
 
 /** When the lead was last moved on, unless that is not what it has of the other. */
@@ -160,7 +168,8 @@ export async function giveBackStatusTime(
 ): Promise<void> {
   await sql`
     update leads l set status_changed_at = ${before}::timestamptz
-    from leads o where l.id = ${leadId} and o.id = ${otherId} and l.status_changed_at = o.status_changed_at`.execute(
+    from leads o
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId} and o.tenant_id = l.tenant_id and o.id = ${otherId} and l.status_changed_at = o.status_changed_at`.execute(
     tx,
   )
 }
@@ -181,31 +190,48 @@ export interface AddedBasis {
   isNew: boolean
 }
 
+interface GivenBasis extends Record<string, unknown> {
+  id: string
+  lawful_basis_at: Date
+  lawful_basis_expires_at: Date | null
+  consent_at: Date | null
+}
+
 /** Each where nothing is recorded yet; where one was withdrawn, only what was given since. Returns those that were given. */
 export async function giveBases(
   tx: Tx,
   bases: AddedBasis[],
 ): Promise<{ id: string; after: Record<string, unknown> }[]> {
   const rows = bases.map(({ leadId, isNew, ...basis }) => ({ ...basis, id: leadId, is_new: isNew }))
-  const { rows: given } = await sql<{ id: string; after: Record<string, unknown> }>`
+  const { rows: given } = await sql<GivenBasis>`
     update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, ${sqlNow(tx)}), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
       lawful_basis_channels = i.channels, lawful_basis_expires_at = i."expiresAt",
       consent_at = case when i.kind = 'consent' then coalesce(i.at, ${sqlNow(tx)}) end,
       updated_at = case when i.is_new then l.updated_at else ${sqlNow(tx)} end
     from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
-    where l.id = i.id and l.lawful_basis is null
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = i.id and l.lawful_basis is null
       and (l.lawful_basis_withdrawn_at is null or i.at > l.lawful_basis_withdrawn_at)
-    returning l.id, json_build_object('lawful_basis', l.lawful_basis, 'lawful_basis_at', aldaba.iso_time(l.lawful_basis_at),
-      'lawful_basis_proof', l.lawful_basis_proof, 'lawful_basis_channels', l.lawful_basis_channels,
-      'lawful_basis_expires_at', aldaba.iso_time(l.lawful_basis_expires_at), 'lawful_basis_by', l.lawful_basis_by,
-      'consent_at', aldaba.iso_time(l.consent_at)) as after`.execute(tx)
-  return given
+    returning l.id, l.lawful_basis, l.lawful_basis_at, l.lawful_basis_proof, l.lawful_basis_channels,
+      l.lawful_basis_expires_at, l.lawful_basis_by, l.consent_at`.execute(tx)
+  return given.map(({ id, ...columns }) => ({
+    id,
+    after: {
+      ...columns,
+      lawful_basis_at: columns.lawful_basis_at.toISOString(),
+      lawful_basis_expires_at: columns.lawful_basis_expires_at?.toISOString() ?? null,
+      consent_at: columns.consent_at?.toISOString() ?? null,
+    },
+  }))
 }
 
 export async function forgetAskedPrice(tx: Tx, leadId: string): Promise<void> {
-  await sql`update leads set asked_price = null where id = ${leadId}`.execute(tx)
+  await sql`update leads set asked_price = null where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+    tx,
+  )
 }
 
 export async function freeExternalId(tx: Tx, leadId: string): Promise<void> {
-  await sql`update leads set external_id = null where id = ${leadId}`.execute(tx)
+  await sql`update leads set external_id = null where tenant_id = ${tenantIdOf(tx)} and id = ${leadId}`.execute(
+    tx,
+  )
 }

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { newIdIn, nowOf, sqlMachineNow, sqlNow } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { jsonObject, jsonObjectText } from '../../../kit/db/json.ts'
 import { lastId } from '../../../kit/id.ts'
@@ -58,8 +59,8 @@ export async function startOperation(
   const id = newIdIn(tx)
   const now = nowOf(tx)
   await sql`
-    insert into lead_operations (id, kind, selection, changes, asked, key_id, last_lead_id, created_at)
-    values (${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
+    insert into lead_operations (tenant_id, id, kind, selection, changes, asked, key_id, last_lead_id, created_at)
+    values (${tenantIdOf(tx)}, ${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
       ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.keyId}, ${lastId(now)}, ${now})`.execute(
     tx,
   )
@@ -90,7 +91,7 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
     update lead_operations set processed = processed + ${leadIds.length}, changed = changed + ${changed},
       position = coalesce(${leadIds.at(-1) ?? null}, position), status = 'RUNNING', started_at = coalesce(started_at, ${sqlNow(tx)}),
       moved_at = ${sqlMachineNow}
-    where id = ${id}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
   notifyMoved(tx, leadOperationKind, id)
   if (leadIds.length === batchSize[operation.kind]) return true
   await endOperation(tx, id, { status: 'COMPLETED' })
@@ -100,7 +101,7 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
 async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
     select id, kind, status, selection, changes, key_id as "keyId", last_lead_id as "lastLeadId", position, professional
-    from lead_operations where id = ${id} for update`.execute(tx)
+    from lead_operations where tenant_id = ${tenantIdOf(tx)} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
 
@@ -108,7 +109,7 @@ async function countMatched(tx: Tx, { id, selection, lastLeadId }: Operation): P
   const conditions = await selectionConditions(tx, selection)
   await sql`
     update lead_operations set matched = (select count(*) from leads l where ${conditions} and l.id <= ${lastLeadId}::uuid)
-    where id = ${id}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
 }
 
 async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Operation): Promise<string[]> {
@@ -121,7 +122,7 @@ async function nextLeads(tx: Tx, { kind, selection, lastLeadId, position }: Oper
 }
 
 async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
-  if (ids) return sql`l.id = any(${ids}::uuid[])`
+  if (ids) return sql`l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${ids}::uuid[])`
   return idConditions(tx, { ...filter, sort: '-createdAt', limit: 1 })
 }
 
@@ -151,9 +152,8 @@ async function erase(tx: Tx, operation: Operation, leadIds: string[]): Promise<n
   const { removed, professional } = await erasePeople(tx, leadIds, operation)
   await sql`
     update lead_operations set professional = array(
-      select unnest(professional) union select unnest(${professional}::text[])) where id = ${operation.id}`.execute(
-    tx,
-  )
+      select unnest(professional) union select unnest(${professional}::text[]))
+    where tenant_id = ${tenantIdOf(tx)} and id = ${operation.id}`.execute(tx)
   return removed
 }
 
@@ -186,7 +186,9 @@ const operationJson = jsonObject(`o.id, o.kind, o.status, o.asked, ${progressTex
 /** An operation as the JSON of its schema; null if there is none. */
 export async function findOperation(tx: Tx, id: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${operationJson}::text as json from lead_operations o where o.id = ${id}`.execute(tx)
+    select ${operationJson}::text as json from lead_operations o where o.tenant_id = ${tenantIdOf(tx)} and o.id = ${id}`.execute(
+    tx,
+  )
   return rows[0]?.json ?? null
 }
 
@@ -212,7 +214,9 @@ export async function endOperation(
   const { rows } = await sql`
     update lead_operations set status = ${status}, error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
       finished_at = ${nowOf(tx)}, selection = '{}', changes = null, professional = '{}'
-    where id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and status in ('QUEUED', 'RUNNING') returning id`.execute(
+    tx,
+  )
   notifyMoved(tx, leadOperationKind, id)
   return rows.length > 0
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { newIdIn, nowOf, sqlNow } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import type { RowChanges } from '../record/lead-row.ts'
@@ -27,9 +28,9 @@ export async function addNotes(tx: Tx, notes: AddedNote[]): Promise<(string | nu
     with i as materialized (
       select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, lead_id uuid, body text, is_new boolean)
     ), added as (
-      insert into notes (id, lead_id, body, created_at, updated_at)
-      select i.id, i.lead_id, i.body, ${sqlNow(tx)}, ${sqlNow(tx)} from i
-      where not exists (select from notes n where n.lead_id = i.lead_id and n.body = i.body)
+      insert into notes (tenant_id, id, lead_id, body, created_at, updated_at)
+      select ${tenantIdOf(tx)}::uuid, i.id, i.lead_id, i.body, ${sqlNow(tx)}, ${sqlNow(tx)} from i
+      where not exists (select from notes n where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = i.lead_id and n.body = i.body)
       returning id, lead_id
     )
     select id from added`.execute(tx)
@@ -70,7 +71,7 @@ export async function takeBackNotes(tx: Tx, notes: AddedBefore[]): Promise<void>
   if (rows.length === 0) return
   const { rows: gone } = await sql<{ leadId: string }>`
     delete from notes n using jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, note_id uuid)
-    where n.lead_id = i.id and n.id = i.note_id and n.updated_at = n.created_at
+    where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = i.id and n.id = i.note_id and n.updated_at = n.created_at
     returning n.lead_id as "leadId"`.execute(tx)
   const now = nowOf(tx)
   await countNotes(

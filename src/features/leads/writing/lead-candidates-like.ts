@@ -1,6 +1,7 @@
 /** Of an identifier on many leads, such as an agency's telephone: those that may be of the property that a row tells of. */
 import { sql } from 'kysely'
 import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
 const likeMax = 20
@@ -82,8 +83,8 @@ async function readCrowds(tx: Tx, wanted: Wanted[]): Promise<Map<string, Crowd>>
     with crowd as materialized (
       select i.value, l.id, l.url, l.address, l.title, l.square_meters::float8 as size, l.price::float8 as price,
         coalesce(l.url, l.address, l.title) is null and l.square_meters is null and l.price is null as is_blank
-      from lead_identifiers i join leads l on l.id = i.lead_id
-      where i.value = any(${values}::text[])
+      from lead_identifiers i join leads l on l.tenant_id = i.tenant_id and l.id = i.lead_id
+      where i.tenant_id = ${tenantIdOf(tx)} and i.value = any(${values}::text[])
     ), told as materialized (
       select value, id, url, address, title, size as "squareMeters", price, is_blank from crowd
       where url = any(${asked('url')}::text[]) or address = any(${asked('address')}::text[])

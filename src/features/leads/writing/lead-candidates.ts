@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { BearerFacts } from '../../../domain/dedupe/same-id.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storableJson } from '../../../kit/storable.ts'
 import { findLike } from './lead-candidates-like.ts'
@@ -22,8 +23,10 @@ const facts =
 /** An export of ours names each lead by its own id: what was edited elsewhere and comes back is that lead. */
 export async function findOwn(tx: Tx, leadIds: string[]): Promise<KnownLead[]> {
   if (leadIds.length === 0) return []
-  const { rows } =
-    await sql<KnownLead>`select ${facts} from leads l where l.id = any(${leadIds}::uuid[])`.execute(tx)
+  const { rows } = await sql<KnownLead>`
+    select ${facts} from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[])`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -31,9 +34,8 @@ export async function findOwn(tx: Tx, leadIds: string[]): Promise<KnownLead[]> {
 export async function findExternalIds(tx: Tx, externalIds: string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map()
   const { rows } = await sql<{ externalId: string; id: string }>`
-    select external_id as "externalId", id from leads where external_id = any(${externalIds}::text[])`.execute(
-    tx,
-  )
+    select external_id as "externalId", id from leads
+    where tenant_id = ${tenantIdOf(tx)} and external_id = any(${externalIds}::text[])`.execute(tx)
   return new Map(rows.map(({ externalId, id }) => [externalId, id]))
 }
 
@@ -47,14 +49,15 @@ export async function findBearers(tx: Tx, platform: string, externalIds: string[
     with s as materialized (
       select v.id, s.* from unnest(${externalIds}::text[]) v (id)
       cross join lateral (
-        select listing_id, lead_id from lead_sources where platform = ${platform} and listing_id = v.id
+        select listing_id, lead_id from lead_sources
+        where tenant_id = ${tenantIdOf(tx)} and platform = ${platform} and listing_id = v.id
         union all
-        select listing_id, lead_id from lead_sources where platform = ${platform} and external_id = v.id
+        select listing_id, lead_id from lead_sources
+        where tenant_id = ${tenantIdOf(tx)} and platform = ${platform} and external_id = v.id
         limit ${bearersMax + 1}) s
     )
-    select s.id as "externalId", s.listing_id as "listingId", ${facts} from s join leads l on l.id = s.lead_id`.execute(
-    tx,
-  )
+    select s.id as "externalId", s.listing_id as "listingId", ${facts}
+    from s join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = s.lead_id`.execute(tx)
   return rows
 }
 
@@ -73,9 +76,12 @@ export async function findSharing(tx: Tx, asked: Asked[]): Promise<KnownLead[][]
   const { rows } = await sql<KnownLead & { value: string }>`
     with i as materialized (
       select v.value, i.lead_id from unnest(${values}::text[]) v (value)
-      cross join lateral (select lead_id from lead_identifiers i where i.value = v.value limit ${sharedByMax + 1}) i
+      cross join lateral (
+        select lead_id from lead_identifiers i where i.tenant_id = ${tenantIdOf(tx)} and i.value = v.value limit ${sharedByMax + 1}) i
     )
-    select i.value, ${facts} from i join leads l on l.id = i.lead_id`.execute(tx)
+    select i.value, ${facts} from i join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = i.lead_id`.execute(
+    tx,
+  )
   const byValue = Map.groupBy(rows, ({ value }) => value)
   const crowded = new Set(values.filter(value => (byValue.get(value)?.length ?? 0) > sharedByMax))
   const like = await findLikeOf(tx, asked, crowded)
@@ -102,12 +108,14 @@ async function findExact(tx: Tx, asked: Asked[]): Promise<Map<number, KnownLead[
         address text, price float8, size float8)
     ), same as materialized (
       select r.index, s.id from r cross join lateral (
-        select id from leads where place_street = r.street and address = r.address and title = r.title
+        select id from leads where tenant_id = ${tenantIdOf(tx)} and place_street = r.street and address = r.address and title = r.title
           and price::float8 = r.price and square_meters::float8 = r.size and contact_name is not distinct from r.name
           and phone is null and email is null and identifiers = '{}'
         limit 2) s
     )
-    select same.index, ${facts} from same join leads l on l.id = same.id`.execute(tx)
+    select same.index, ${facts} from same join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = same.id`.execute(
+    tx,
+  )
   return Map.groupBy(rows, ({ index }) => index)
 }
 

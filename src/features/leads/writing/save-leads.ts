@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { agenciesAbstain } from '../../../domain/contactability/abstain.ts'
 import { isWrittenAs } from '../../../domain/table/exported-cells.ts'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { idTime, newId } from '../../../kit/id.ts'
 import { reserveUpTo } from '../../../kit/quota.ts'
@@ -234,13 +235,14 @@ async function insertDraftSources(
   }))
   const isNew = seenAt === null
   await sql`
-    insert into lead_sources (platform, listing_id, external_id, lead_id, url, import_id, campaign_id, first_seen_at, last_seen_at,
+    insert into lead_sources (tenant_id, platform, listing_id, external_id, lead_id, url, import_id, campaign_id, first_seen_at, last_seen_at,
       is_primary, agencies_abstain, written_print)
-    select ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
+    select ${tenantIdOf(tx)}::uuid, ${platform}, i.listing_id, i.external_id, i.lead_id, i.url, ${importId}::uuid, ${campaignId}::uuid,
       coalesce(${seenAt}::timestamptz, l.created_at), coalesce(${seenAt}::timestamptz, l.created_at), ${isNew}, i.agencies_abstain,
       ${isNew && importId !== null ? printOf : sql`null::bigint`}
     from json_to_recordset(${storableJson(rows)}::json) as i (lead_id uuid, listing_id text, external_id text, url text, agencies_abstain boolean)
-    join leads l on l.id = i.lead_id
+    join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = i.lead_id
     on conflict (tenant_id, platform, listing_id) do update set last_seen_at = excluded.last_seen_at,
-      agencies_abstain = excluded.agencies_abstain`.execute(tx)
+      agencies_abstain = excluded.agencies_abstain
+    returning true`.execute(tx)
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findErased } from '../../privacy/service.ts'
@@ -68,7 +69,9 @@ export async function undoDrafts(tx: Tx, importId: string, drafts: WrittenDraft[
   // One with a print is of a lead that the import created, whichever lead that is one with by now.
   await sql`
     delete from lead_sources
-    where import_id = ${importId} and lead_id = any(${known}::uuid[]) and written_print is null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and import_id = ${importId} and lead_id = any(${known}::uuid[]) and written_print is null`.execute(
+    tx,
+  )
   return results
 }
 
@@ -110,7 +113,7 @@ async function findLost(tx: Tx, given: Given[]): Promise<Map<string, string[]>> 
   if (given.length === 0) return new Map()
   const { rows } = await sql<{ leadId: string; values: string[] }>`
     select lead_id as "leadId", array_agg(value) as values from former_identifiers
-    where lead_id = any(${given.map(({ leadId }) => leadId)}::uuid[]) and not given_back
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${given.map(({ leadId }) => leadId)}::uuid[]) and not given_back
     group by lead_id`.execute(tx)
   return new Map(rows.map(({ leadId, values }) => [leadId, values]))
 }
@@ -147,7 +150,7 @@ async function findUntouched(tx: Tx, importId: string, drafts: WrittenDraft[]): 
   if (created.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l
-    where l.id = any(${created}::uuid[])
+    where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${created}::uuid[])
       and (l.updated_at = l.created_at or (
         l.lawful_basis_withdrawn_at is null
         and (l.lawful_basis is null or strpos(l.lawful_basis_proof, ${`of the import ${importId}.)`}) > 0)
@@ -174,7 +177,7 @@ export async function forgetSources(tx: Tx, importId: string): Promise<void> {
   await takeTurn(tx)
   await sql`
     delete from lead_sources s using import_rows r
-    where r.import_id = ${importId} and r.result in ('updated', 'unchanged')
+    where r.tenant_id = ${tenantIdOf(tx)} and r.import_id = ${importId} and r.result in ('updated', 'unchanged')
       and s.tenant_id = r.tenant_id and s.lead_id = r.lead_id and s.import_id = r.import_id and s.written_print is null`.execute(
     tx,
   )
