@@ -16,14 +16,14 @@ grant select, insert, update, delete on lead_search to aldaba_service;
 create index lead_search_document on lead_search using gin (tenant_id, document);
 
 create view lead_documents as
-  select lead_id, document from lead_search where tenant_id = (select aldaba.current_tenant());
+  select tenant_id, lead_id, document from lead_search where tenant_id = (select aldaba.current_tenant());
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 
 -- How a search is best done, from what the planner knows of its words. Parts of it that stand in fewer than 200,000 documents
 -- are `indexed`; the others are `checked` document by document, and a search with such parts alone goes through the documents in
 -- the requested order. `expected`: how many documents the indexed parts lead to; null if there is none.
-create function plan_search(asked text[], phone_digits text[])
+create function plan_search(tenant uuid, asked text[], phone_digits text[])
   returns table (indexed text, checked text, expected double precision)
   language plpgsql set search_path = aldaba, pg_temp
 as $$
@@ -47,7 +47,7 @@ begin
     end if;
   end if;
   foreach part in array parts loop
-    execute format('explain (format json) select from lead_documents where document @@ %L::tsquery', part) into plan;
+    execute format('explain (format json) select from lead_documents where tenant_id = %L and document @@ %L::tsquery', tenant, part) into plan;
     if (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8 < common_min then
       rare := coalesce(rare && part, part);
     else
@@ -55,7 +55,7 @@ begin
     end if;
   end loop;
   if rare is not null then
-    execute format('explain (format json) select from lead_documents where document @@ %L::tsquery', rare) into plan;
+    execute format('explain (format json) select from lead_documents where tenant_id = %L and document @@ %L::tsquery', tenant, rare) into plan;
     expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
   end if;
   indexed := rare::text;

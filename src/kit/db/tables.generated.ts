@@ -387,6 +387,7 @@ export interface KeyUses {
 export interface LeadDocuments {
   document: string | null;
   lead_id: string | null;
+  tenant_id: string | null;
 }
 
 export interface LeadIdentifiers {

@@ -71,7 +71,8 @@ interface WordsPlan {
 
 async function planWords(tx: Tx, q: string): Promise<Search> {
   const { rows } = await sql<WordsPlan>`
-    select indexed, checked, expected from aldaba.plan_search(${searchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
+    select indexed, checked, expected
+    from aldaba.plan_search(${tenantIdOf(tx)}, ${searchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
     tx,
   )
   const { indexed, checked, expected } = rows[0]!
@@ -80,13 +81,14 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   if (all.length === 0) return { conditions: [sql`false`], isRare: true }
   if (expected === null || expected > collectedMax.words) {
     const whole = all.map(part => `(${part})`).join(' & ')
-    const condition = sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.lead_id = l.id)`
+    const condition = sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${tenantIdOf(tx)} and d.lead_id = l.id)`
     return { conditions: [condition], isRare: false }
   }
   // "Is true" keeps what is checked from being asked of the index too.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const condition = sql`l.id in (
-    with found as materialized (select lead_id from lead_documents where document @@ ${indexed}::tsquery ${isChecked})
+    with found as materialized (
+      select lead_id from lead_documents where tenant_id = ${tenantIdOf(tx)} and document @@ ${indexed}::tsquery ${isChecked})
     select lead_id from found)`
   return { conditions: [condition], isRare: true }
 }
