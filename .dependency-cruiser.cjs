@@ -59,12 +59,12 @@ module.exports = {
       to: { path: `${implementations}|^src/(app|server|main|cli|simulator)` },
     },
     {
-      name: 'features-meet-at-service-schemas-events',
+      name: 'features-meet-at-service-schemas-events-settings',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^src/features/([^/]+)/',
-        pathNot: '^src/features/($1/|[^/]+/(service|schemas|events)\\.ts$)',
+        pathNot: '^src/features/($1/|[^/]+/(service|schemas|events|settings)\\.ts$)',
       },
     },
     {

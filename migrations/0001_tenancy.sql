@@ -32,19 +32,11 @@ create table workspaces (
   currency text not null,
   plan text not null,
   requests_per_minute integer not null,
-  created_at timestamptz not null default now(),
-  retention_months integer check (retention_months between 1 and 1200),
-  brand_color text check (brand_color ~ '^#[0-9a-f]{6}$'),
-  brand_logo bytea check (length(brand_logo) <= 1000000),
-  brand_phone text,
-  brand_email text,
-  brand_website text
+  created_at timestamptz not null default now()
 );
 comment on table workspaces is 'An agency that uses the deployment.';
 comment on column workspaces.country is 'ISO 3166-1 alpha-2.';
 comment on column workspaces.currency is 'ISO 4217.';
-comment on column workspaces.retention_months is 'Leads are deleted so many months after the last contact with their person. Null: never.';
-comment on column workspaces.brand_logo is 'A PNG, JPEG or SVG.';
 
 create table tenants (
   id uuid primary key,

@@ -69,7 +69,7 @@ export function houseDocument(): string {
     '',
     '## Features',
     '',
-    'A feature imports only `service`, `schemas` and `events` of another. `src/app.ts` lists them all.',
+    'A feature imports only `service`, `schemas`, `events` and `settings` of another. `src/app.ts` lists them all.',
     '',
     ...flowchart(between(features)),
     '',

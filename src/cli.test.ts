@@ -181,14 +181,10 @@ describe('aldaba workspaces, users and quotas', () => {
   it('say for how long leads are kept', async () => {
     const retention = (months: string) =>
       aldaba(['workspaces', 'retention', '--workspace', app.workspace.slug, '--months', months])
-    const kept = async () =>
-      (
-        await app.database.owner
-          .selectFrom('workspaces')
-          .select('retention_months')
-          .where('slug', '=', app.workspace.slug)
-          .executeTakeFirst()
-      )?.retention_months
+    const kept = async () => {
+      const rows: { slug: string; retentionMonths: number }[] = await json(['workspaces', 'list'])
+      return rows.find(({ slug }) => slug === app.workspace.slug)!.retentionMonths
+    }
     expect(await retention('24')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('kept for 24 months'),

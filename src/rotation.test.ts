@@ -91,7 +91,6 @@ it('knows every column that is encrypted: any other one of bytes is here, with w
     'market_models.body': 'a model',
     'suppressions.hash': 'an identifier, hashed',
     'shares.token_hash': 'a plain hash of a token',
-    'workspaces.brand_logo': 'a picture',
   }
   const { rows } = await app.database.ownerPool.query<{ name: string }>(
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c

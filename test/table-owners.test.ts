@@ -92,7 +92,7 @@ it('the rows of leads have one writer, which keeps what they are found by', () =
 })
 
 it('no statement stands where routes, schemas and jobs are declared', () => {
-  const declaring = /(^|-)(index|schemas|routes|service|hooks|quotas|problems|jobs|events)\.ts$/
+  const declaring = /(^|-)(index|schemas|routes|service|settings|hooks|quotas|problems|jobs|events)\.ts$/
   const found = globSync('src/features/**/*.ts').filter(
     file =>
       declaring.test(basename(file)) && /\bsql[`<]|\.execute(TakeFirst)?\(/.test(readFileSync(file, 'utf8')),

@@ -8,6 +8,9 @@ import type { Deployment } from '../deployment.ts'
 export const environmentOption = () =>
   new Option('--environment <environment>', 'live or test').choices(['live', 'test']).makeOptionMandatory()
 
+/** Who changes what commands change: nobody who has a user. */
+export const operator = { userId: null }
+
 const nameLengthMax = 255
 
 /** Parses a name: some text, not too long. */

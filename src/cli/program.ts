@@ -7,6 +7,7 @@ import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
 import { addMarket } from './market.ts'
 import { addQuotas } from './quotas.ts'
+import { addSettings } from './settings.ts'
 import { addUsers } from './users.ts'
 import { addWorkspaces } from './workspaces.ts'
 
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   addEncryption(program)
   addUsers(program)
   addQuotas(program)
+  addSettings(program)
   addMarket(program)
 
   program

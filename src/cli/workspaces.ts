@@ -1,14 +1,24 @@
 /** `npx aldaba workspaces …`. */
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Branding, NewWorkspace } from '../features/identity/service.ts'
-import { name, onDeployment, print } from './command-kit.ts'
+import type { NewWorkspace } from '../features/identity/service.ts'
+import { name, onDeployment, operator, print } from './command-kit.ts'
 
 const identity = () => import('../features/identity/service.ts')
 
 interface Retention {
   workspace: string
   months: number | 'unlimited'
+}
+
+/** What is left out keeps its value; '' takes it away. */
+interface Look {
+  workspace: string
+  color?: string
+  logo?: Buffer | ''
+  phone?: string
+  email?: string
+  website?: string
 }
 
 export function addWorkspaces(program: Command): void {
@@ -62,8 +72,14 @@ function addRetention(workspaces: Command): void {
     )
     .action(
       onDeployment(async ({ database }, { workspace, months }: Retention) => {
-        const { setRetention } = await identity()
-        await setRetention(database.owner, { workspace, months: months === 'unlimited' ? null : months })
+        const [{ getTenantId }, { retention }, { writeSetting }] = await Promise.all([
+          identity(),
+          import('../features/privacy/settings.ts'),
+          import('../kit/settings/store.ts'),
+        ])
+        const tenantId = await getTenantId(database.owner, workspace, 'live')
+        const value = { months: months === 'unlimited' ? null : months }
+        await database.withTenant({ tenantId }, tx => writeSetting(tx, retention, value, operator))
         console.log(
           `leads of ${workspace} are kept for ${months === 'unlimited' ? 'ever' : `${months} months`}`,
         )
@@ -82,10 +98,27 @@ function addBrand(workspaces: Command): void {
     .option('--email <email>', 'as it is to be printed', emailOrNone)
     .option('--website <website>', 'as it is to be printed', textUpTo(200))
     .action(
-      onDeployment(async ({ database }, { workspace, ...branding }: Branding & { workspace: string }) => {
-        if (branding.logo) await refuseBadLogo(branding.logo)
-        const { setBranding } = await identity()
-        await setBranding(database.owner, workspace, branding)
+      onDeployment(async ({ database }, { workspace, logo: image, ...texts }: Look) => {
+        const [{ AdministrationError, getTenantId }, { branding, logo, toLogo }, settings] =
+          await Promise.all([
+            identity(),
+            import('../features/identity/settings.ts'),
+            import('../kit/settings/store.ts'),
+          ])
+        const changed = Object.entries(texts).map(([name, text]) => [name, text || null])
+        if (changed.length === 0 && image === undefined)
+          throw new AdministrationError('Say what to set: a color, a logo, a phone, an email or a website.')
+        const picture = image ? toLogo(image) : null
+        if (image && !picture)
+          throw new Error(
+            "option '--logo <file>': use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.",
+          )
+        const tenantId = await getTenantId(database.owner, workspace, 'live')
+        await database.withTenant({ tenantId }, async tx => {
+          const change = (current: object) => ({ ...current, ...Object.fromEntries(changed) })
+          await settings.changeSetting(tx, branding, change, operator)
+          if (image !== undefined) await settings.writeSetting(tx, logo, picture, operator)
+        })
         console.log(`reports of ${workspace} have another look`)
       }),
     )
@@ -110,14 +143,6 @@ function bytesOf(path: string): Buffer | '' {
   } catch {
     throw new InvalidArgumentError('there is no such file, or it can not be read.')
   }
-}
-
-async function refuseBadLogo(bytes: Buffer): Promise<void> {
-  const { logoOf } = await import('../features/valuations/service.ts')
-  if (logoOf(bytes)) return
-  throw new Error(
-    "option '--logo <file>': use a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.",
-  )
 }
 
 function emailOrNone(text: string): string {

@@ -86,8 +86,10 @@ export interface WorkspaceRecord {
 /** Every workspace of the deployment, oldest first. */
 export async function listWorkspaces(owner: Kysely<DB>): Promise<WorkspaceRecord[]> {
   const { rows } = await sql<WorkspaceRecord>`
-    select id, slug, name, retention_months as "retentionMonths", aldaba.iso_time(created_at) as "createdAt"
-    from workspaces order by id`.execute(owner)
+    select id, slug, w.name, (s.value ->> 'months')::integer as "retentionMonths", aldaba.iso_time(created_at) as "createdAt"
+    from workspaces w left join workspace_settings s on s.workspace_id = w.id and s.name = 'retention' order by id`.execute(
+    owner,
+  )
   return rows
 }
 
@@ -193,45 +195,6 @@ export async function setQuota(
         .execute()
     }
   })
-}
-
-/** For how many months after the last dealing with a person a workspace keeps their lead, in both environments; null: for ever. */
-export async function setRetention(
-  owner: Kysely<DB>,
-  { workspace, months }: { workspace: string; months: number | null },
-): Promise<void> {
-  await getTenantId(owner, workspace, 'live')
-  await owner
-    .updateTable('workspaces')
-    .set({ retention_months: months })
-    .where('slug', '=', workspace)
-    .execute()
-}
-
-/** How a workspace looks on what it hands out; what is left out stays as it is, what is empty is taken away. */
-export interface Branding {
-  /** `#rrggbb`. */
-  color?: string
-  /** A PNG, JPEG or SVG, up to 1 MB. */
-  logo?: Buffer | ''
-  phone?: string
-  email?: string
-  website?: string
-}
-
-/** Sets how a workspace looks, in both environments. */
-export async function setBranding(owner: Kysely<DB>, workspace: string, branding: Branding): Promise<void> {
-  await getTenantId(owner, workspace, 'live')
-  const columns = Object.entries(branding).flatMap(([name, value]) =>
-    value === undefined ? [] : [[`brand_${name}`, value === '' ? null : value]],
-  )
-  if (columns.length === 0)
-    throw new AdministrationError('Say what to set: a color, a logo, a phone, an email or a website.')
-  await owner
-    .updateTable('workspaces')
-    .set(Object.fromEntries(columns))
-    .where('slug', '=', workspace)
-    .execute()
 }
 
 /** The tenant of a workspace's environment, by the workspace's slug. */

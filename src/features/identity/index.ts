@@ -8,6 +8,7 @@ import { quotaThresholdReached, tellQuotasReached } from './events.ts'
 import { forgetIdempotencyKeys } from './jobs.ts'
 import { reservedQuotas, reservedScopes } from './reserved.ts'
 import { identityRoutes } from './routes.ts'
+import { settings } from './settings.ts'
 
 /** `quotas`: those that the other features declare. */
 export function identity({ quotas }: { quotas: Quota[] }): Feature {
@@ -17,6 +18,7 @@ export function identity({ quotas }: { quotas: Quota[] }): Feature {
     tags: { Identity: 'The current workspace and its usage.' },
     scopes: reservedScopes,
     quotas: reservedQuotas,
+    settings,
     routes: identityRoutes(all),
     jobs: [forgetIdempotencyKeys],
     waits: [jobWait(forgetIdempotencyKeys, nextForgottenAt)],

@@ -21,6 +21,13 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
   return rows[0]!
 }
 
+/** The name of the workspace and its time zone (IANA). */
+export async function getAgency(tx: Tx): Promise<{ name: string; timezone: string }> {
+  const { rows } = await sql<{ name: string; timezone: string }>`
+    select name, timezone from workspaces where id = aldaba.current_workspace()`.execute(tx)
+  return rows[0]!
+}
+
 /** What somebody of the workspace should look at: subscriptions that were disabled by what happened and not by a person. */
 export async function listNotices(tx: Tx): Promise<Me['notices']> {
   const { rows } = await sql<{ id: string; url: string; reason: string; at: string }>`

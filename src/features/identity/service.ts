@@ -1,7 +1,6 @@
 /** Workspaces, users and keys, for the command line and for programs that set up a deployment. */
 export {
   AdministrationError,
-  type Branding,
   createKey,
   createWorkspace,
   ensureDemoWorkspace,
@@ -13,9 +12,7 @@ export {
   type NewKey,
   type NewWorkspace,
   revokeKey,
-  setBranding,
   setQuota,
-  setRetention,
   type UserRecord,
   type WorkspaceRecord,
 } from './administration.ts'

@@ -8,7 +8,7 @@ import { jsonObjectText } from '../../kit/db/json.ts'
 import { plannedAnew } from '../../kit/db/reader.ts'
 import { eTagOf } from '../../kit/etag.ts'
 import { type JsonText, jsonText } from '../../kit/json-text.ts'
-import { answerContactability, contactFacts } from '../privacy/service.ts'
+import { answerContactability, contactFacts, retentionMonths } from '../privacy/service.ts'
 import { type ChosenFields, readFields } from './chosen-fields.ts'
 import { leadNotFound } from './history/family.ts'
 import { findVersion } from './record/lead-row.ts'
@@ -79,7 +79,7 @@ const source =
 const adverts = `(
   select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
     coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
-    max(last_seen_at) as last_seen_at, (select retention_months from workspaces where id = aldaba.current_workspace()) as retention_months
+    max(last_seen_at) as last_seen_at, ${retentionMonths} as retention_months
   from (
     select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${source} as json
     from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) source) adverts`

@@ -9,6 +9,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { takeTurn } from '../../kit/writer.ts'
 import { contactFacts, readFacts } from './contactability.ts'
+import { retentionMonths } from './settings.ts'
 
 export const notContactable: ProblemType = {
   code: 'NOT_CONTACTABLE',
@@ -32,7 +33,7 @@ export async function assertContactable(
     select ${contactFacts(tx)}::text as facts from leads l cross join lateral (
       select coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
         max(last_seen_at) as last_seen_at,
-        (select retention_months from workspaces where id = aldaba.current_workspace()) as retention_months
+        ${sql.raw(retentionMonths)} as retention_months
       from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) adverts
     where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
   if (!rows[0]) throw notFound('lead')

@@ -4,9 +4,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { changeRows, listing } from '../../../test/make.ts'
+import { set } from '../../../test/settings.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { REASON_CODES } from '../../domain/contactability/reasons.ts'
 import { collectedMax, planSearch } from '../leads/list/lead-search.ts'
+import { retention } from './settings.ts'
 import { suppress } from './suppression-list.ts'
 
 let app: TestApp
@@ -138,11 +140,7 @@ test('it is what the record says, for every reason and with a retention or witho
   }
   const withoutRetention = REASON_CODES.filter(reason => reason !== 'RETENTION_EXPIRED')
   expect(await check()).toEqual(new Set([null, ...withoutRetention]))
-  await app.database.owner
-    .updateTable('workspaces')
-    .set({ retention_months: 12 })
-    .where('id', '=', sql<string>`(select workspace_id from tenants where id = ${tenant.tenantId})`)
-    .execute()
+  await set(app.database, tenant.tenantId, retention, { months: 12 })
   expect(await check()).toEqual(new Set([null, ...REASON_CODES]))
 })
 

@@ -7,6 +7,7 @@ import { sqlNow } from '../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { identifierLetters, lastNotedAt } from './contactability.ts'
+import { retentionMonths } from './settings.ts'
 import { hasSuppressions } from './suppression-list.ts'
 
 /** What is cheap and forbids most: no basis, as for every lead read from a portal. */
@@ -33,7 +34,6 @@ const abstains = `case
     from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) end`
 
 /** SQL: asked once a statement. */
-const retentionMonths = `(select retention_months from workspaces where id = aldaba.current_workspace())`
 
 const isKept = (
   tx: Tx,

@@ -5,6 +5,7 @@ import { reviewSuppressedLeads } from './jobs.ts'
 import { suppressionsOfPeople } from './person-data.ts'
 import { eraseExpiredLeads, nextExpiryAt } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'
+import { settings } from './settings.ts'
 
 export const privacy: Feature = {
   name: 'privacy',
@@ -17,4 +18,5 @@ export const privacy: Feature = {
   events: [],
   waits: [jobWait(eraseExpiredLeads, nextExpiryAt)],
   personData: suppressionsOfPeople,
+  settings,
 }

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { whenIdle } from '../../../test/jobs.ts'
 import { listing } from '../../../test/make.ts'
+import { set } from '../../../test/settings.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
-import { setRetention } from '../identity/service.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { eraseExpiredLeads } from './retention.ts'
+import { retention } from './settings.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -71,8 +72,7 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
 }
 
 async function keepFor(months: number | null): Promise<void> {
-  const { body } = await tenant.call<{ workspace: { slug: string } }>('GET', '/me')
-  await setRetention(app.database.owner, { workspace: body.workspace.slug, months })
+  await set(app.database, tenant.tenantId, retention, { months })
 }
 
 async function byNight(): Promise<void> {

@@ -7,9 +7,11 @@ import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastId } from '../../kit/id.ts'
 import { HandBack, job } from '../../kit/jobs/job.ts'
+import { readSetting } from '../../kit/settings/store.ts'
 import { takeTurn } from '../../kit/writer.ts'
 import { lastNotedAt } from './contactability.ts'
 import { eraseExpired } from './erasure.ts'
+import { retention } from './settings.ts'
 
 /** So many are looked at, and erased, in one transaction: other writers of leads wait meanwhile. */
 const batchSize = 500
@@ -41,7 +43,7 @@ export const eraseExpiredLeads = job({
 
 /** When the first lead expires, if that is before then: what `retentionEndsAt` says, in SQL. */
 export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
-  const months = await findMonths(tx)
+  const { months } = await readSetting(tx, retention)
   if (months === null) return null
   const { rows } = await sql<{ at: Date | null }>`
     select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${sql.raw(lastNotedAt)},
@@ -55,18 +57,9 @@ export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
   return rows[0]!.at
 }
 
-/** Null: leads are kept for good. */
-async function findMonths(tx: Tx): Promise<number | null> {
-  const { retention_months } = await tx
-    .selectFrom('workspaces')
-    .select('retention_months')
-    .executeTakeFirstOrThrow()
-  return retention_months
-}
-
 /** Returns the id to go on after; null: none is old enough after these. */
 async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
-  const months = await findMonths(tx)
+  const { months } = await readSetting(tx, retention)
   if (months === null) return null
   await takeTurn(tx)
   const { rows } = await sql<Kept>`

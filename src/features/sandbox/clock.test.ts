@@ -11,9 +11,10 @@ import {
   startReceiverForTest,
   subscribe,
 } from '../../../test/receiver.ts'
+import { set } from '../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
-import { setRetention } from '../identity/service.ts'
+import { retention } from '../privacy/settings.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -130,7 +131,7 @@ describe('when the clock is moved', () => {
 
   test('leads are erased when their retention ends, and not before', async () => {
     const own = await makeTenant(app)
-    await setRetention(app.database.owner, { workspace: await slugOf(own), months: 1 })
+    await set(app.database, own.tenantId, retention, { months: 1 })
     const make = async (phone: string) =>
       (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })).body.id
     const first = await make('611000011')
@@ -225,8 +226,3 @@ describe('what expires with the clock', () => {
     expect(await deliveries()).toBe(0)
   })
 })
-
-async function slugOf(of: TestTenant): Promise<string> {
-  const { body } = await of.call<{ workspace: { slug: string } }>('GET', '/me')
-  return body.workspace.slug
-}

@@ -203,21 +203,3 @@ export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
   await endSharing(tx, 'valuation', [id])
   return result.numDeletedRows > 0n
 }
-
-export interface Agency {
-  timezone: string
-  name: string
-  color: string | null
-  logo: Buffer | null
-  phone: string | null
-  email: string | null
-  website: string | null
-}
-
-/** The workspace of the transaction, as it looks on paper. */
-export async function getAgency(tx: Tx): Promise<Agency> {
-  const { rows } = await sql<Agency>`
-    select timezone, name, brand_color as color, brand_logo as logo, brand_phone as phone, brand_email as email,
-      brand_website as website from workspaces`.execute(tx)
-  return rows[0]!
-}

@@ -3,7 +3,7 @@ import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.
 import { amenitiesOf } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import { toShare } from '../shares/service.ts'
-import type { Agency, StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
+import type { StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
 import type { Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
@@ -86,12 +86,14 @@ function methodOf({ comparablesUsed, estimate, area, includedIds, priceBasis }: 
   return `The sum of the adjusted prices of ${comparablesUsed} comparables by their weights, ${which}; ${basis[priceBasis]}.`
 }
 
-export function reportOf(row: ValuationRow, agency: Agency): ValuationReport {
+export function reportOf(
+  row: ValuationRow,
+  agency: Pick<ValuationReport, 'branding' | 'timezone'>,
+): ValuationReport {
   const { name, address, operation, propertyType, currency, priceBasis, reportConfig: config } = row
   const { considered, ...estimate } = row.estimate
   const facts = byId(row.candidates)
   const instant = (time: string | Date) => new Date(time).toTemporalInstant()
-  const { timezone, ...branding } = agency
   return {
     ...{
       name,
@@ -99,7 +101,7 @@ export function reportOf(row: ValuationRow, agency: Agency): ValuationReport {
       subject: characteristicsOf(row.subject),
       otherAmenities: otherAmenities(row.subject),
     },
-    ...{ operation, propertyType, currency, priceBasis, considered, timezone, branding, config },
+    ...{ operation, propertyType, currency, priceBasis, considered, config, ...agency },
     estimate: {
       ...estimate,
       leftOutCounts: leftOutCountsOf(row),

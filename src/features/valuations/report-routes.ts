@@ -6,9 +6,10 @@ import { notFound } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
 import { downloadRoute, type Route, route } from '../../kit/route.ts'
 import { closed, id, Type } from '../../kit/schema.ts'
+import { readBranding } from '../identity/settings.ts'
 import { checkExpiry, countView, endSharing, findShared, shareObject, toShare } from '../shares/service.ts'
 import { shareExample } from './examples.ts'
-import { findValuation, getAgency, getValuation, lockValuation } from './queries.ts'
+import { findValuation, getValuation, lockValuation } from './queries.ts'
 import { reportOf, sharesOf, type ValuationsDependencies } from './record.ts'
 import { renderReportHtml, renderReportPdf } from './report/document.ts'
 import type { ValuationReport } from './report/report.ts'
@@ -148,7 +149,7 @@ async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport>
 }
 
 async function findReport(tx: Tx, valuationId: string): Promise<ValuationReport | null> {
-  const [row, agency] = await Promise.all([findValuation(tx, valuationId), getAgency(tx)])
+  const [row, agency] = await Promise.all([findValuation(tx, valuationId), readBranding(tx)])
   return row && reportOf(row, agency)
 }
 

@@ -4,8 +4,9 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
+import { set } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
-import { setBranding } from '../identity/service.ts'
+import { branding, logo as logoSetting, toLogo } from '../identity/settings.ts'
 import { reportWordsOf } from './report/languages.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
@@ -120,7 +121,10 @@ test('both are in the name and the colours of the agency, on the days of its tim
     .where('slug', '=', slug)
     .execute()
   const website = 'finques.example'
-  await setBranding(app.database.owner, slug, { color: '#aa0044', logo, phone: '93 400 00 00', website })
+  const look = { color: '#aa0044', phone: '93 400 00 00', website }
+  const tenantId = app.workspace.liveTenantId
+  await set(app.database, tenantId, branding, look)
+  await set(app.database, tenantId, logoSetting, toLogo(logo))
   const page = (await fetchReport(id, 'report')).bytes.toString()
   expect(page).toContain('--brand: #aa0044')
   expect(page).toContain(`src="data:image/svg+xml;base64,${logo.toString('base64')}" alt="Finques Aldaba"`)
@@ -129,8 +133,8 @@ test('both are in the name and the colours of the agency, on the days of its tim
   const written = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
   expect(page).toContain(written.format(tomorrow.epochMilliseconds))
   expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
-  // What is left out stays as it is.
-  await setBranding(app.database.owner, slug, { phone: '', logo: '' })
+  await set(app.database, tenantId, branding, { ...look, phone: null })
+  await set(app.database, tenantId, logoSetting, null)
   const plain = (await fetchReport(id, 'report')).bytes.toString()
   expect(plain).toContain('<p class="agency">Finques Aldaba</p>')
   expect(plain).not.toContain('93 400 00 00')

@@ -1013,14 +1013,6 @@ export interface Webhooks {
 }
 
 export interface Workspaces {
-  brand_color: string | null;
-  brand_email: string | null;
-  /**
-   * A PNG, JPEG or SVG.
-   */
-  brand_logo: Buffer | null;
-  brand_phone: string | null;
-  brand_website: string | null;
   /**
    * ISO 3166-1 alpha-2.
    */
@@ -1034,10 +1026,6 @@ export interface Workspaces {
   name: string;
   plan: string;
   requests_per_minute: number;
-  /**
-   * Leads are deleted so many months after the last contact with their person. Null: never.
-   */
-  retention_months: number | null;
   slug: string;
   timezone: string;
 }

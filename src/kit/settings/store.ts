@@ -32,11 +32,32 @@ export interface SettingRecord extends Pick<Setting, 'name' | 'scope' | 'descrip
   changedBy: string | null
 }
 
+type Values<S extends Record<string, Setting>> = { [name in keyof S]: Static<S[name]['schema']> }
+
 /** The value of a setting; its default if it was never set. */
 export async function readSetting<T extends TSchema>(tx: Tx, setting: Setting<T>): Promise<Static<T>> {
-  const { rows } = await sql<{ value: unknown }>`
-    select value from ${rowsOf(tx, setting.scope)} and name = ${setting.name}`.execute(tx)
-  return rows[0] ? withDefaults(setting, rows[0].value) : setting.default
+  return (await readSettings(tx, { value: setting })).value
+}
+
+/** The values of several, in one statement, by the names of your choice. */
+export async function readSettings<S extends Record<string, Setting>>(
+  tx: Tx,
+  settings: S,
+): Promise<Values<S>> {
+  const byScope = Map.groupBy(Object.values(settings), ({ scope }) => scope)
+  const parts = [...byScope].map(
+    ([scope, some]) =>
+      sql`select name, value from ${rowsOf(tx, scope)} and name = any(${some.map(({ name }) => name)}::text[])`,
+  )
+  const { rows } = await sql<{ name: string; value: unknown }>`${sql.join(parts, sql` union all `)}`.execute(
+    tx,
+  )
+  const stored = new Map(rows.map(({ name, value }) => [name, value]))
+  const values = Object.entries(settings).map(([name, setting]) => [
+    name,
+    stored.has(setting.name) ? withDefaults(setting, stored.get(setting.name)) : setting.default,
+  ])
+  return Object.fromEntries(values)
 }
 
 /**

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseLine, runCommand } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { readSettings } from '../../kit/settings/store.ts'
+import { branding, logo } from './settings.ts'
 
 let app: TestApp
 let directory: string
@@ -23,11 +25,9 @@ const brand = (...more: string[]) =>
   runCommand(app, ['workspaces', 'brand', '--workspace', app.workspace.slug, ...more])
 
 const stored = () =>
-  app.database.owner
-    .selectFrom('workspaces')
-    .select(['brand_color', 'brand_logo', 'brand_phone', 'brand_email', 'brand_website'])
-    .where('slug', '=', app.workspace.slug)
-    .executeTakeFirstOrThrow()
+  app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
+    readSettings(tx, { branding, logo }),
+  )
 
 function file(name: string, content: string | Buffer): string {
   writeFileSync(join(directory, name), content)
@@ -39,8 +39,8 @@ test('it sets what it is told, leaves the rest, and takes away what is empty', a
   const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
   expect(first).toMatchObject({ code: 0, stderr: databaseLine(app) })
   expect(await stored()).toEqual({
-    ...{ brand_color: '#aa0044', brand_logo: Buffer.from(svg), brand_phone: null, brand_email: null },
-    brand_website: 'finques.example',
+    branding: { color: '#aa0044', phone: null, email: null, website: 'finques.example' },
+    logo: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
   })
   const second = await brand(
     '--phone',
@@ -54,8 +54,8 @@ test('it sets what it is told, leaves the rest, and takes away what is empty', a
   )
   expect(second.code).toBe(0)
   expect(await stored()).toEqual({
-    ...{ brand_color: '#aa0044', brand_logo: null, brand_phone: '93 400 00 00' },
-    ...{ brand_email: 'hola@finques.example', brand_website: null },
+    branding: { color: '#aa0044', phone: '93 400 00 00', email: 'hola@finques.example', website: null },
+    logo: null,
   })
 })
 

@@ -1,0 +1,138 @@
+/** `npx aldaba settings …`. */
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Deployment } from '../deployment.ts'
+import type { Environment, Tx } from '../kit/db/index.ts'
+import type { Setting } from '../kit/settings/setting.ts'
+import { environmentOption, name, onDeployment, operator, print } from './command-kit.ts'
+
+const store = () => import('../kit/settings/store.ts')
+
+/** Of a file with a value, in bytes. */
+const fileMax = 2_000_000
+/** So many characters of a value stand in a table. */
+const shownMax = 60
+
+interface Where {
+  workspace: string
+  environment?: Environment
+}
+
+export function addSettings(program: Command): void {
+  const settings = program.command('settings').description('manage settings of workspaces and environments')
+  addList(settings)
+  addGet(settings)
+  addSet(settings)
+}
+
+function addList(settings: Command): void {
+  withPlace(settings.command('list'))
+    .description('list settings with their values; those of an environment if it is given')
+    .option('--json', 'as JSON, with descriptions and schemas')
+    .action(
+      onDeployment(async (deployment, { json = false, ...where }: Where & { json?: boolean }) => {
+        const all = await loadSettings()
+        const shown = all.filter(({ scope }) => scope === 'workspace' || where.environment)
+        const { listSettings } = await store()
+        const rows = await inPlace(deployment, where, tx => listSettings(tx, shown))
+        print(json, rows, ({ name, scope, value, valueOmitted, changedAt, changedBy }) => ({
+          name,
+          scope,
+          value: valueOmitted ? '(long: see settings get)' : shortened(JSON.stringify(value)),
+          changedAt: changedAt ?? 'never',
+          changedBy: changedBy ?? (changedAt ? 'operator' : ''),
+        }))
+      }),
+    )
+}
+
+function addGet(settings: Command): void {
+  withPlace(settings.command('get'))
+    .description('print the value of a setting as JSON')
+    .argument('<name>', 'name of the setting', name)
+    .action(
+      onDeployment(async (deployment, settingName: string, where: Where) => {
+        const setting = await getSettingOf(settingName, where)
+        const { readSetting } = await store()
+        const value = await inPlace(deployment, where, tx => readSetting(tx, setting))
+        console.log(JSON.stringify(value))
+      }),
+    )
+}
+
+function addSet(settings: Command): void {
+  withPlace(settings.command('set'))
+    .description('set the value of a setting; it holds from the next request on')
+    .argument('<name>', 'name of the setting', name)
+    .argument('<json>', 'the whole value as JSON, or @file with it', json)
+    .action(
+      onDeployment(async (deployment, settingName: string, value: unknown, where: Where) => {
+        const setting = await getSettingOf(settingName, where)
+        const [{ writeSetting }, { Problem }] = await Promise.all([store(), import('../kit/problem.ts')])
+        await inPlace(deployment, where, tx => writeSetting(tx, setting, value, operator)).catch(error => {
+          if (!(error instanceof Problem) || !error.errors) throw error
+          const errors = error.errors.map(({ path, message }) => `${settingName}${path}: ${message}`)
+          throw new Error(errors.join('\n'))
+        })
+        console.log(`set ${settingName} of ${where.workspace}`)
+      }),
+    )
+}
+
+function withPlace(command: Command): Command {
+  return command
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .addOption(environmentOption().makeOptionMandatory(false))
+}
+
+const features = new URL('../features/', import.meta.url)
+
+/**
+ * Every setting that features declare, from their `settings.ts` alone: loading the features would double
+ * the time of the command. A test compares it with what they declare.
+ */
+export async function loadSettings(): Promise<Setting[]> {
+  const files = globSync('*/settings.ts', { cwd: fileURLToPath(features) }).sort()
+  const loaded = await Promise.all(files.map(file => import(new URL(file, features).href)))
+  return loaded.flatMap(({ settings }: { settings: Setting[] }) => settings)
+}
+
+/** Throws if there is none, or if it is one of an environment and none is given. */
+async function getSettingOf(settingName: string, { environment }: Where): Promise<Setting> {
+  const { getSetting } = await store()
+  const setting = getSetting(await loadSettings(), settingName)
+  if (setting.scope === 'environment' && !environment)
+    throw new Error(`${settingName} is a setting of an environment: add --environment live or test.`)
+  return setting
+}
+
+/** Works in the environment, or for the workspace in either of its environments. */
+async function inPlace<T>(
+  { database }: Deployment,
+  { workspace, environment = 'live' }: Where,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { getTenantId } = await import('../features/identity/service.ts')
+  const tenantId = await getTenantId(database.owner, workspace, environment)
+  return database.withTenant({ tenantId }, work)
+}
+
+/** Parses JSON, or a file with it. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('@') ? readSmallFile(text.slice(1)) : text)
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw error
+    throw new InvalidArgumentError(`it is not JSON: ${(error as Error).message.slice(0, 200)}.`)
+  }
+}
+
+function readSmallFile(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw new InvalidArgumentError('there is no such file.')
+  if (stats.size > fileMax) throw new InvalidArgumentError(`the file has more than ${fileMax} bytes.`)
+  return readFileSync(path, 'utf8')
+}
+
+const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text)

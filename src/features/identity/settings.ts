@@ -1,0 +1,63 @@
+/** What workspaces set for all features: how what they hand out looks. */
+import type { Branding } from '../../documents/document.ts'
+import { logoOf } from '../../documents/logo.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { closed, type TSchema, Type } from '../../kit/schema.ts'
+import { setting } from '../../kit/settings/setting.ts'
+import { readSettings } from '../../kit/settings/store.ts'
+import { getAgency } from './queries.ts'
+
+const roles = { read: 'agent', write: 'admin' } as const
+/** Null, unless it is set. */
+const optional = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()], { default: null })
+
+export const branding = setting({
+  name: 'branding',
+  scope: 'workspace',
+  description: 'The look of reports, and the contact data on them. Null: not printed, or the usual colour.',
+  schema: closed({
+    color: optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #1d4e79.' })),
+    phone: optional(Type.String({ maxLength: 50, description: 'As it is printed.' })),
+    email: optional(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,190}$' })),
+    website: optional(Type.String({ maxLength: 200, description: 'As it is printed.' })),
+  }),
+  default: { color: null, phone: null, email: null, website: null },
+  roles,
+})
+
+/** 1 MB in base64, and what stands before it. */
+const logoMaxLength = 1_333_400
+
+/** Of its own, so that a change of the phone does not write a megabyte, and a list does not read it. */
+export const logo = setting({
+  name: 'logo',
+  scope: 'workspace',
+  description:
+    'The logo on reports, as a data: URL in base64: a PNG or JPEG of up to 4000 pixels on a side, or an SVG that embeds nothing; up to 1 MB.',
+  schema: Type.Union([
+    Type.String({ maxLength: logoMaxLength, pattern: '^data:image/(png|jpeg|svg\\+xml);base64,' }),
+    Type.Null(),
+  ]),
+  default: null,
+  roles,
+  check: value =>
+    value === null || logoOf(value)
+      ? []
+      : [{ path: '', code: 'NOT_ALLOWED', message: 'The image can not be printed as a logo.' }],
+})
+
+export const settings = [branding, logo]
+
+/** The bytes of an image as a value of `logo`; null if they are none that can be printed. */
+export function toLogo(bytes: Uint8Array): string | null {
+  const image = logoOf(bytes)
+  if (!image) return null
+  const type = image.format === 'svg' ? 'svg+xml' : image.format
+  return `data:image/${type};base64,${image.bytes.toString('base64')}`
+}
+
+/** How the workspace looks on documents, and the time zone of their dates (IANA). */
+export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezone: string }> {
+  const [{ name, timezone }, look] = await Promise.all([getAgency(tx), readSettings(tx, { branding, logo })])
+  return { branding: { name, ...look.branding, logo: look.logo }, timezone }
+}
