@@ -22,6 +22,14 @@ export interface EncryptedColumn {
   key: string[]
 }
 
+/** How all events reach clients, for the documentation. */
+export interface EventMessages {
+  tag: string
+  description: string
+  /** What the client's reply means, by status: `2XX`. */
+  responses: Record<string, string>
+}
+
 export interface Feature {
   name: string
   routes: Route[]
@@ -44,6 +52,8 @@ export interface Feature {
   personData?: PersonData
   /** What it does after events, of its own or of other features. */
   subscribers?: Subscriber[]
+  /** Of the feature that sends events to clients. */
+  messages?: EventMessages
   /** What it does when other features call their hooks. */
   hooks?: HookHandler[]
   /** Columns that hold what the cipher made: a new encryption key rewrites them. */

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
 import type { EventDefinition } from './events/event.ts'
 import { messageExample, messageSchema } from './events/event-body.ts'
-import { type Feature, problemFieldsOf, scopesOf } from './feature.ts'
+import { type EventMessages, type Feature, problemFieldsOf, scopesOf } from './feature.ts'
 import { apiPrefix } from './http/server.ts'
 import { operationOf } from './openapi-operations.ts'
 import { jsonContent } from './openapi-replies.ts'
@@ -31,7 +31,10 @@ export function openApiDocument(
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
   }
   const events = features.flatMap(({ events }) => events)
-  const webhooks = Object.fromEntries(events.map(event => [event.type, webhook(event, components)]))
+  const messages = features.find(({ messages }) => messages)?.messages
+  const webhooks = messages
+    ? Object.fromEntries(events.map(event => [event.type, messageOf(event, messages, components)]))
+    : {}
   components.ref(problemSchema(problemFieldsOf(features)), 'received')
   const tags: Record<string, string> = Object.assign({}, ...features.map(({ tags }) => tags))
   return {
@@ -99,23 +102,25 @@ const replyHeaders: Json = {
   },
 }
 
-function webhook(event: EventDefinition, components: Components): Json {
+function messageOf(
+  event: EventDefinition,
+  { tag, description, responses }: EventMessages,
+  components: Components,
+): Json {
   return {
     post: {
       operationId: `on${event.type.replace(/(^|[._])(\w)/g, (_all, _dot, letter) => letter.toUpperCase())}`,
-      tags: ['Webhooks'],
+      tags: [tag],
       summary: event.summary,
-      description:
-        'Sent to each subscription of this type, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+      description,
       security: [],
       requestBody: {
         required: true,
         content: jsonContent(components.ref(messageSchema(event), 'received'), messageExample(event)),
       },
-      responses: {
-        '2XX': { description: 'The message was received. Anything else is retried.' },
-        '4XX': { description: 'The message is retried; 410 disables the subscription.' },
-      },
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, description]) => [status, { description }]),
+      ),
     },
   }
 }

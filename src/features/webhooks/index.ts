@@ -19,6 +19,15 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
   return {
     name: 'webhooks',
     tags: { Webhooks: 'Signed notifications of events, by the Standard Webhooks specification.' },
+    messages: {
+      tag: 'Webhooks',
+      description:
+        'Sent to each subscription of this type, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+      responses: {
+        '2XX': 'The message was received. Anything else is retried.',
+        '4XX': 'The message is retried; 410 disables the subscription.',
+      },
+    },
     scopes: ['webhooks:read', 'webhooks:write'],
     routes: [
       ...webhookRoutes(dependencies, catalogue, schemas),

@@ -1,21 +1,22 @@
 /**
- * Long-running operations, such as extractions and imports: rows of a tenant table that jobs work on. Each kind has a table of its
- * own with the columns `id`, `status`, `sweeps`, `moved_at`, `created_at`, `started_at`, `finished_at`, `error_code` and
- * `error_message`. What all kinds have in common is in this folder: starting, running in slices, waiting, streaming, cancelling,
- * and taking up what has lost its job.
+ * Long-running operations: rows of a tenant table that jobs work on. Each kind has a table of its own with the columns `id`,
+ * `status`, `sweeps`, `moved_at`, `created_at`, `started_at`, `finished_at`, `error_code` and `error_message`, and with an index
+ * `(tenant_id)` of the rows that are still to be done. What all kinds have in common is in this folder: starting, running in
+ * slices, waiting, streaming, cancelling, and requeueing what has lost its job.
  */
 import { notifyAfterCommit, notifyAtCommit } from '../db/changes.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { Problem } from '../problem.ts'
-import { requireRoom, type WorkLimit } from './work-limit.ts'
+import { type OperationTable, requireRoom, type WorkLimit } from './work-limit.ts'
 
 export const operationStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
 export interface OperationKind {
   /** In sentences and topics: `extraction`. */
   name: string
-  table: 'extractions' | 'imports' | 'lead_operations'
+  table: OperationTable
   /** By which name the data of its job carries the id. */
   idName: string
   /** The job that works on it, by the statuses of what is still to be done. */
@@ -60,9 +61,8 @@ export function enqueueOperation(
 
 /** Null if there is none. */
 export async function findStatus(tx: Tx, { table }: OperationKind, id: string): Promise<string | null> {
-  const { rows } = await sql<{
-    status: string
-  }>`select status from ${sql.table(table)} where id = ${id}`.execute(tx)
+  const { rows } = await sql<{ status: string }>`
+    select status from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
   return rows[0]?.status ?? null
 }
 

@@ -1,9 +1,11 @@
 /** Operations whose job got lost: without one they would be RUNNING for ever. */
 import { sqlMachineNow } from '../clock/clock.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { type Database, sql, type Tx } from '../db/index.ts'
 import { inEachTenant } from '../jobs/each-tenant.ts'
 import { type DeploymentJob, deploymentJob } from '../jobs/job.ts'
 import { enqueueOperation, type OperationKind } from './operation.ts'
+import { isUnderWay } from './work-limit.ts'
 
 /** What loses its job each time is left at that: it may be what kills its workers. */
 const sweepsMax = 3
@@ -21,7 +23,7 @@ export function sweepOperations(
   abandon: (tx: Tx, orphan: { id: string; status: string }) => Promise<unknown>,
 ): DeploymentJob {
   return deploymentJob({
-    name: `sweep-${kind.table.replace('_', '-')}`,
+    name: `sweep-${kind.table.replaceAll('_', '-')}`,
     cron: '*/10 * * * *',
     run: context =>
       inEachTenant(context, listStalled(context.database, kind), async (tx, tenantId) => {
@@ -36,7 +38,7 @@ export function sweepOperations(
 
 /** SQL: what is to be worked on and has not moved for a while. What moved a moment ago is left alone. */
 const isStalled = ({ jobs }: OperationKind) =>
-  sql`status = any(${Object.keys(jobs)}) and moved_at < ${sqlMachineNow} - interval '10 minutes'`
+  sql`${isUnderWay(Object.keys(jobs))} and moved_at < ${sqlMachineNow} - interval '10 minutes'`
 
 /** The tenants that have such operations. */
 async function listStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {
@@ -52,7 +54,7 @@ async function sweepOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
   const jobNames = [...new Set(Object.values(kind.jobs))]
   const { rows } = await sql<Orphan>`
     update ${sql.table(kind.table)} set sweeps = sweeps + 1
-    where ${isStalled(kind)}
+    where tenant_id = ${tenantIdOf(tx)} and ${isStalled(kind)}
       and not aldaba.has_work(${jobNames}::text[], jsonb_build_object(${kind.idName}::text, id))
     returning id, status, sweeps > ${sweepsMax} as "isLast"`.execute(tx)
   return rows

@@ -1,11 +1,18 @@
 /** How much work a tenant may have queued or running: without a bound a crowd of requests becomes a crowd of jobs. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { tenantIdOf } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { Problem, type ProblemType } from '../problem.ts'
 
+/** The tables that have the columns of operations. */
+export type OperationTable = {
+  [T in keyof DB]: DB[T] extends { sweeps: unknown; moved_at: unknown } ? T : never
+}[keyof DB]
+
 export interface WorkLimit {
-  table: 'extractions' | 'imports' | 'lead_operations'
-  /** Of what is still to be done; written out in the condition of an index. */
+  table: OperationTable
+  /** Of what is still to be done. */
   statuses: string[]
   max: number
   /** What they are, in a sentence: `100 ${of} of this environment are queued or running`. */
@@ -14,6 +21,10 @@ export interface WorkLimit {
 
 const retryAfterSeconds = 30
 
+/** SQL: what is still to be done. The statuses are written out, as in the condition of the index, so that it serves. */
+export const isUnderWay = (statuses: string[]): RawBuilder<boolean> =>
+  sql<boolean>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`
+
 /**
  * Throws 429 TOO_MANY_JOBS if the tenant has more under way than it may have, what this transaction has added included.
  * Transactions that count in the same moment may each add one too many: a tenant has few at once.
@@ -21,9 +32,8 @@ const retryAfterSeconds = 30
 export async function requireRoom(tx: Tx, { table, statuses, max, of }: WorkLimit): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select from ${sql.table(table)} where status in (${sql.join(statuses.map(status => sql.lit(status)))}) limit ${max + 1}) under_way`.execute(
-    tx,
-  )
+      select from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and ${isUnderWay(statuses)}
+      limit ${max + 1}) under_way`.execute(tx)
   if (rows[0]!.count <= max) return
   const refusal = tooManyJobs({ max, of })
   throw new Problem(refusal, refusal.example, { headers: { 'Retry-After': String(retryAfterSeconds) } })
