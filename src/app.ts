@@ -35,6 +35,8 @@ export interface Parts {
   /** What the simulator's portals advertise under this id. */
   simulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
+  /** Features besides those of this file: a test adds one. */
+  moreFeatures?: Feature[] | undefined
 }
 
 export { builtInPortals }
@@ -57,6 +59,7 @@ export function createFeatures(parts: Parts): Feature[] {
     market,
     shares,
     valuations({ cipher, address: publicUrl + basePath }),
+    ...(parts.moreFeatures ?? []),
   ]
   // What these show is what the others declare.
   own.push(leads({ personData: personDataOf(own) }))
@@ -74,7 +77,18 @@ export function createFeatures(parts: Parts): Feature[] {
   return features
 }
 
-/** The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. */
+let described: Feature[] | undefined
+
+/**
+ * The features for whoever only describes or lists them: that runs none, and needs none of the parts they work with. Made once, so
+ * that a later call leaves the hooks and subscribers of a running program as they are.
+ */
 export function describedFeatures(): Feature[] {
-  return createFeatures({ portals: builtInPortals, portalUrls: {}, publicUrl: '', basePath: '' } as never)
+  described ??= createFeatures({
+    portals: builtInPortals,
+    portalUrls: {},
+    publicUrl: '',
+    basePath: '',
+  } as unknown as Parts)
+  return described
 }

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { listListingChanges } from './features/sandbox/service.ts'
 import { eventDispatcher } from './kit/events/dispatcher.ts'
+import type { Feature } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
@@ -39,6 +40,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   resolve?: Resolve
   /** How long a webhook's receiver may take; 15 s unless told. */
   receiverTimeoutMs?: number
+  /** Features besides those of the product. */
+  moreFeatures?: Feature[]
 }
 
 /** Builds the program on an open deployment. */
@@ -66,6 +69,7 @@ export function createApp(
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
     receiverTimeoutMs: options.receiverTimeoutMs,
+    moreFeatures: options.moreFeatures,
     simulatedListing: async listingId => (await simulator.start()).advert(listingId),
     async simulatedUrl(platform, tenantId) {
       const changes = await database.readTenant({ tenantId }, listListingChanges)

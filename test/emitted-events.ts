@@ -2,18 +2,21 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
+import type { Feature } from '../src/kit/feature.ts'
 import { compile, type Validate } from '../src/kit/schema.ts'
 import { databaseNamed } from './database.ts'
 
-let validators: Map<string, Validate> | undefined
+const validatorsOf = (features: Feature[]): [string, Validate][] =>
+  features.flatMap(({ events }) => events.map(({ type, data }): [string, Validate] => [type, compile(data)]))
+let ofProduct: [string, Validate][] | undefined
 
 /** Throws if an event of this database since then is of no known kind, or does not fit the schema of its kind. */
-export async function refuseMisshapenEvents(databaseUrl: string, since = new Date(0)): Promise<void> {
-  validators ??= new Map(
-    describedFeatures().flatMap(({ events }) =>
-      events.map(({ type, data }) => [type, compile(data)] as const),
-    ),
-  )
+export async function refuseMisshapenEvents(
+  databaseUrl: string,
+  { since = new Date(0), moreFeatures = [] }: { since?: Date; moreFeatures?: Feature[] | undefined } = {},
+): Promise<void> {
+  ofProduct ??= validatorsOf(describedFeatures())
+  const validators = new Map([...ofProduct, ...validatorsOf(moreFeatures)])
   // Row level security shows all tenants' to nobody else.
   const superuser = new pg.Client({
     connectionString: databaseNamed(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../src/config.ts'
 import type { Deployment } from '../src/deployment.ts'
 import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
-import { problemFieldsOf } from '../src/kit/feature.ts'
+import { type Feature, problemFieldsOf } from '../src/kit/feature.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
 import { hashPadsOf } from '../src/kit/identifier-hash.ts'
 import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
@@ -118,24 +118,29 @@ export async function startTestApp({
     config,
     database,
     deployment,
-    ...(await makeCaller(address, database)),
+    ...(await makeCaller(address, database, options.moreFeatures)),
     async stop() {
       await app.stop()
       await database.close()
-      await refuseMisshapenEvents(url)
+      await refuseMisshapenEvents(url, { moreFeatures: options.moreFeatures })
     },
   }
 }
 
 /** A workspace, and who calls with its key. */
-async function makeCaller(address: string, database: Database): Promise<Pick<TestApp, 'workspace' | 'call'>> {
+async function makeCaller(
+  address: string,
+  database: Database,
+  moreFeatures: Feature[] = [],
+): Promise<Pick<TestApp, 'workspace' | 'call'>> {
+  const validateProblem = moreFeatures.length === 0 ? validateProductProblem : problemValidator(moreFeatures)
   const workspace = await makeWorkspace(database)
   const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
   const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
   return {
     workspace: { ...workspace, testKey, liveKey },
     call: (method, path, { key = testKey, ...rest } = {}) =>
-      call(`${address}/public/v1${path}`, method, { key, ...rest }),
+      call(`${address}/public/v1${path}`, method, { key, ...rest }, validateProblem),
   }
 }
 
@@ -153,7 +158,7 @@ export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp
   return {
     ...shared,
     ...(await makeCaller(shared.url, shared.database)),
-    stop: () => refuseMisshapenEvents(shared.config.databaseUrl!, since),
+    stop: () => refuseMisshapenEvents(shared.config.databaseUrl!, { since }),
   }
 }
 
@@ -174,6 +179,7 @@ async function call<T>(
   url: string,
   method: string,
   { key, body, rawBody, contentType = 'application/json', headers = {} }: CallOptions,
+  validateProblem: Validate,
 ): Promise<Reply<T>> {
   const reply = await fetch(url, {
     method,
@@ -194,13 +200,19 @@ async function call<T>(
   // A file that is downloaded is text.
   const isFile = reply.headers.has('content-disposition')
   const parsed = text === '' || isFile ? null : JSON.parse(text)
-  if (reply.status >= 400) refuseMisshapen(parsed, reply)
+  if (reply.status >= 400) refuseMisshapen(parsed, reply, validateProblem)
   return { status: reply.status, headers: reply.headers, body: parsed, text }
 }
 
-const validateProblem = compile(problemSchema(problemFieldsOf(describedFeatures())))
+const problemValidator = (moreFeatures: Feature[]) =>
+  compile(problemSchema(problemFieldsOf([...describedFeatures(), ...moreFeatures])))
+const validateProductProblem = problemValidator([])
 
-function refuseMisshapen(problem: { statusCode?: number; requestId?: string }, reply: Response): void {
+function refuseMisshapen(
+  problem: { statusCode?: number; requestId?: string },
+  reply: Response,
+  validateProblem: Validate,
+): void {
   const errors = validateProblem(problem)
   if (
     errors.length > 0 ||

@@ -14,7 +14,7 @@ import { advertsAround, fillMarket } from './market.ts'
 /** Makes what a path parameter names, in the tenant of a key; `at` is the path up to it, with what that names made. */
 type Maker = (app: TestApp, key: string, at: string) => Promise<string>
 
-/** A new path with a parameter needs a line here. */
+/** Those that are not simply made by a POST to the path above, with its example. */
 const makers: Record<string, Maker> = {
   '/extractions/{id}': (app, key) => make(app, key, '/extractions', reply => reply.extractionId),
   '/leads/{id}': async ({ database }, key) => {
@@ -30,7 +30,6 @@ const makers: Record<string, Maker> = {
     if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
     return encodeURIComponent(externalId)
   },
-  '/leads/imports/{id}': (app, key) => make(app, key, '/leads/imports', ({ id }) => id),
   // As one of more leads than a request changes: it is still to be done.
   '/leads/operations/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
@@ -61,7 +60,6 @@ const makers: Record<string, Maker> = {
     )
     return otherLeadId!
   },
-  '/leads/{id}/notes/{noteId}': (app, key, at) => make(app, key, '/leads/{id}/notes', ({ id }) => id, at),
   '/platforms/{platform}': async () => 'portal_a',
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.simulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
@@ -70,7 +68,6 @@ const makers: Record<string, Maker> = {
     await fillMarketFor(app, key)
     return make(app, key, '/valuations', ({ id }) => id)
   },
-  '/webhooks/{id}': (app, key) => make(app, key, '/webhooks', reply => reply.id),
   '/webhooks/{id}/deliveries/{deliveryId}': (app, key, at) =>
     make(app, key, '/webhooks/{id}/test', ({ id }) => id, at.replace(/deliveries$/, 'test')),
 }
@@ -140,7 +137,8 @@ async function make(
 ): Promise<string> {
   const creation = describedFeatures()
     .flatMap(({ routes }) => routes)
-    .find(route => route.method === 'POST' && route.path === path)!
+    .find(route => route.method === 'POST' && route.path === path)
+  if (!creation) throw new Error(`tell in test/route-paths.ts how to make what is at ${path}/{id}`)
   const reply = await app.call<Record<string, string>>('POST', at, { key, ...exampleOf(creation) })
   if (reply.status !== creation.status) throw new Error(`POST ${at} answered ${reply.status}: ${reply.text}`)
   return idOf(reply.body)!
@@ -149,8 +147,8 @@ async function make(
 /** What the parameter at the end of a path names, such as `/leads/{id}`. */
 export function makeNamed(app: TestApp, key: string, path: string, at: string): Promise<string> {
   const maker = makers[path]
-  if (!maker) throw new Error(`tell in test/route-paths.ts how to make what ${path} names`)
-  return maker(app, key, at)
+  if (maker) return maker(app, key, at)
+  return make(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, at)
 }
 
 /** Something to compare the example with. */

@@ -1,0 +1,307 @@
+/**
+ * A new feature touches its own folder, `app.ts` and a migration: here is one, whole, in a single file. What it declares is served,
+ * documented, limited, delivered, moved with the clock, merged, exported and erased, and nothing else knows of it.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import { leadsMerged } from '../src/features/leads/service.ts'
+import { type ErasedPeople, forgetPeople } from '../src/features/privacy/service.ts'
+import { newIdIn, nowOf, sqlNow } from '../src/kit/clock/clock.ts'
+import { tenantIdOf } from '../src/kit/db/context.ts'
+import { sql, type Tx } from '../src/kit/db/index.ts'
+import { eventHandler } from '../src/kit/events/dispatcher.ts'
+import { emit, emitMany } from '../src/kit/events/emit.ts'
+import { event } from '../src/kit/events/event.ts'
+import { bindFeatures, type Feature } from '../src/kit/feature.ts'
+import { on } from '../src/kit/hook.ts'
+import { job } from '../src/kit/jobs/job.ts'
+import { jobWait } from '../src/kit/jobs/job-wait.ts'
+import type { PersonData } from '../src/kit/person-data.ts'
+import { notFound, Problem, type ProblemType } from '../src/kit/problem.ts'
+import { type Quota, reserve } from '../src/kit/quota.ts'
+import { route } from '../src/kit/route.ts'
+import { closed, id, nullable, Type, time } from '../src/kit/schema.ts'
+import { eventually, startTestApp, type TestApp } from './harness.ts'
+import { makeKey } from './make.ts'
+import { startReceiverForTest, subscribe } from './receiver.ts'
+import { makeTenant, type TestTenant } from './tenant.ts'
+
+const migration = `
+  create table aldaba.viewings (
+    tenant_id uuid not null,
+    id uuid not null,
+    lead_id uuid,
+    starts_at timestamptz not null,
+    visitor text,
+    host text,
+    reminded_at timestamptz,
+    primary key (tenant_id, id),
+    unique (tenant_id, starts_at),
+    foreign key (tenant_id, lead_id) references aldaba.leads (tenant_id, id)
+  );
+  call aldaba.stamp_tenant_table('viewings');`
+
+const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
+const quota: Quota = { name: 'maxViewingsPerMonth' }
+const taken: ProblemType = {
+  code: 'VIEWING_TAKEN',
+  status: 409,
+  example: 'There is a viewing at that time.',
+  exampleAbout: { viewingId: exampleId },
+}
+
+const data = closed({ viewingId: id('The viewing.'), leadId: nullable(id('Its lead.')) })
+const example = { viewingId: exampleId, leadId: null }
+const viewingBooked = event({
+  type: 'viewing.booked',
+  object: ['viewingId'],
+  summary: 'A viewing was booked',
+  data,
+  example,
+})
+const viewingDue = event({
+  type: 'viewing.due',
+  object: ['viewingId'],
+  summary: 'A viewing begins',
+  data,
+  example,
+})
+
+const Viewing = closed(
+  {
+    id: id('The viewing.'),
+    leadId: nullable(id('Its lead.')),
+    startsAt: time('When it begins.'),
+    visitor: nullable(Type.String({ description: 'Who comes.' })),
+    host: nullable(Type.String({ description: 'Who opens the door; found after the booking.' })),
+    remindedAt: nullable(time('When everybody was reminded.')),
+  },
+  { title: 'Viewing' },
+)
+const NewViewing = closed({
+  leadId: id('The lead.'),
+  startsAt: time('When it begins.'),
+  visitor: Type.String({ maxLength: 100, description: 'Who comes.' }),
+})
+const viewing = {
+  ...{ id: exampleId, leadId: exampleId, startsAt: '2026-11-02T10:00:00.000Z', visitor: 'Eva Mas' },
+  ...{ host: null, remindedAt: null },
+}
+
+async function book(
+  tx: Tx,
+  { leadId, startsAt, visitor }: Record<'leadId' | 'startsAt' | 'visitor', string>,
+) {
+  await reserve(tx, quota)
+  const viewingId = newIdIn(tx)
+  const { rows } = await sql`
+    insert into viewings (tenant_id, id, lead_id, starts_at, visitor)
+    values (${tenantIdOf(tx)}, ${viewingId}, ${leadId}, ${startsAt}, ${visitor})
+    on conflict (tenant_id, starts_at) do nothing returning id`.execute(tx)
+  if (rows.length === 0) {
+    const { rows: known } = await sql<{ id: string }>`
+      select id from viewings where tenant_id = ${tenantIdOf(tx)} and starts_at = ${startsAt}`.execute(tx)
+    throw new Problem(taken, taken.example, { about: { viewingId: known[0]!.id } })
+  }
+  await emit(tx, viewingBooked, { viewingId, leadId })
+  return viewingId
+}
+
+async function getViewing(tx: Tx, viewingId: string) {
+  const { rows } = await sql<typeof viewing>`
+    select id, lead_id as "leadId", aldaba.iso_time(starts_at) as "startsAt", visitor, host,
+      aldaba.iso_time(reminded_at) as "remindedAt"
+    from viewings where tenant_id = ${tenantIdOf(tx)} and id = ${viewingId}`.execute(tx)
+  if (!rows[0]) throw notFound('viewing')
+  return rows[0]
+}
+
+const remind = job({
+  name: 'remind-of-viewings',
+  cron: '* * * * *',
+  run: (_data, { database, tenantId }) =>
+    database.withTenant({ tenantId }, async tx => {
+      const { rows } = await sql<{ viewingId: string; leadId: string | null }>`
+        update viewings set reminded_at = ${nowOf(tx)}
+        where tenant_id = ${tenantIdOf(tx)} and reminded_at is null and starts_at <= ${sqlNow(tx)}
+        returning id as "viewingId", lead_id as "leadId"`.execute(tx)
+      await emitMany(tx, viewingDue, rows)
+    }),
+})
+
+async function nextDueAt(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(starts_at) as at from viewings
+    where tenant_id = ${tenantIdOf(tx)} and reminded_at is null`.execute(tx)
+  return rows[0]!.at
+}
+
+const findHost = eventHandler({
+  name: 'hosts-of-viewings',
+  on: [viewingBooked],
+  handle: (tx, { data: { viewingId } }) =>
+    sql`update viewings set host = 'Ana' where tenant_id = ${tenantIdOf(tx)} and id = ${viewingId}`.execute(
+      tx,
+    ),
+})
+
+async function moveViewings(tx: Tx, { leadId, absorbedId }: { leadId: string; absorbedId: string }) {
+  await sql`
+    update viewings set lead_id = ${leadId}
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${absorbedId}`.execute(tx)
+  return {}
+}
+
+async function forgetVisitors(tx: Tx, { leadIds }: ErasedPeople) {
+  const { rows } = await sql<{ id: string }>`
+    update viewings set visitor = null, lead_id = null
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) returning id`.execute(tx)
+  return { changed: rows.map(({ id }) => id) }
+}
+
+const personData: PersonData = {
+  fields: { viewings: Type.Array(Viewing, { description: 'The viewings of the person.' }) },
+  example: { viewings: [viewing] },
+  async read(tx, { leadIds }) {
+    const { rows } = await sql<{ id: string }>`
+      select id from viewings where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(
+      tx,
+    )
+    return { viewings: JSON.stringify(await Promise.all(rows.map(({ id }) => getViewing(tx, id)))) }
+  },
+}
+
+const viewings: Feature = {
+  name: 'viewings',
+  tags: { Viewings: 'Who sees a property, and when.' },
+  scopes: ['viewings:read', 'viewings:write'],
+  quotas: [quota],
+  problemFields: {
+    viewingId: Type.String({ format: 'uuid', description: 'The other viewing. Only on `VIEWING_TAKEN`.' }),
+  },
+  routes: [
+    route({
+      ...{ method: 'POST', path: '/viewings', operation: 'bookViewing', tag: 'Viewings' },
+      ...{
+        summary: 'Book a viewing',
+        scope: 'viewings:write',
+        status: 201,
+        errors: ['QUOTA_EXCEEDED', taken],
+      },
+      errorExamples: { QUOTA_EXCEEDED: 'The quota maxViewingsPerMonth of this month is used up.' },
+      body: NewViewing,
+      example: { leadId: exampleId, startsAt: viewing.startsAt, visitor: 'Eva Mas' },
+      reply: Viewing,
+      replyExample: viewing,
+      handle: async ({ body, tx }) => getViewing(tx, await book(tx, body)),
+    }),
+    route({
+      ...{ method: 'GET', path: '/viewings/{id}', operation: 'getViewing', tag: 'Viewings' },
+      ...{ summary: 'Get a viewing', scope: 'viewings:read', status: 200 },
+      params: closed({ id: id('The viewing.') }),
+      reply: Viewing,
+      replyExample: viewing,
+      handle: ({ params, tx }) => getViewing(tx, params.id),
+    }),
+  ],
+  jobs: [remind],
+  waits: [jobWait(remind, nextDueAt)],
+  events: [viewingBooked, viewingDue],
+  subscribers: [findHost],
+  personData,
+  hooks: [on(leadsMerged, moveViewings), on(forgetPeople, forgetVisitors)],
+}
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ moreFeatures: [viewings] })
+  await app.database.ownerPool.query(migration)
+  tenant = await makeTenant(app)
+})
+afterAll(async () => {
+  await app.stop()
+  // Hooks and subscribers are those of the features that were listed last.
+  bindFeatures(describedFeatures())
+})
+
+type Shown = typeof viewing & { code: string; viewingId: string; message: string }
+const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const makeLead = async (phone: string) =>
+  (await tenant.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })).body.id
+const bookFor = (leadId: string, startsAt: string, more = {}) =>
+  tenant.call<Shown>('POST', '/viewings', { body: { leadId, startsAt, visitor: 'Eva Mas' }, ...more })
+const show = async (viewingId: string) => (await tenant.call<Shown>('GET', `/viewings/${viewingId}`)).body
+
+test('it is served by its scopes, counted by its quota, and refuses with its own code and field', async () => {
+  const workspace = app.workspace.slug
+  const reader = await makeKey(app.database, { workspace, scopes: ['viewings:read'] })
+  expect(await app.call('POST', '/viewings', { key: reader, body: {} })).toMatchObject({
+    status: 403,
+    body: { code: 'INSUFFICIENT_SCOPE', message: expect.stringContaining('viewings:write') },
+  })
+  const leadId = await makeLead('611000001')
+  const startsAt = hour(50)
+  const booked = await bookFor(leadId, startsAt)
+  expect(booked).toMatchObject({ status: 201, body: { leadId, startsAt, host: null } })
+  expect(await tenant.quotaUsed(quota.name)).toBe(1)
+  expect(await bookFor(leadId, startsAt)).toMatchObject({
+    status: 409,
+    body: { code: 'VIEWING_TAKEN', viewingId: booked.body.id },
+  })
+  await tenant.limitQuota(quota.name, 1)
+  expect(await bookFor(leadId, hour(51))).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
+  await tenant.inTenant(tx => sql`delete from quota_limits where tenant_id = ${tenantIdOf(tx)}`.execute(tx))
+})
+
+test('it is in the documentation, with its events', () => {
+  const { tags, paths, webhooks, components } = app.app.openapi
+  expect(tags).toContainEqual({ name: 'Viewings', description: 'Who sees a property, and when.' })
+  expect(paths).toHaveProperty(['/public/v1/viewings/{id}', 'get', 'operationId'], 'getViewing')
+  expect(Object.keys(webhooks)).toEqual(expect.arrayContaining(['viewing.booked', 'viewing.due']))
+  expect(JSON.stringify(components.securitySchemes)).toContain('viewings:read, viewings:write')
+})
+
+test('its events reach its own handler and subscribed receivers; its job runs when the clock gets there', async () => {
+  const receiver = await startReceiverForTest()
+  await subscribe(tenant, receiver)
+  const { body } = await bookFor(await makeLead('611000002'), hour(30))
+  await eventually(
+    () => show(body.id),
+    ({ host }) => host === 'Ana',
+  )
+  const moved = await tenant.call('POST', '/sandbox/clock', { body: { now: hour(31) } })
+  expect(moved.status, moved.text).toBe(200)
+  const { remindedAt } = await show(body.id)
+  expect(Math.abs(Date.parse(remindedAt!) - Date.parse(body.startsAt))).toBeLessThan(120_000)
+  const types = await eventually(
+    async () =>
+      receiver.deliveries
+        .filter(({ event }) => event.data.viewingId === body.id)
+        .map(({ event }) => event.type),
+    list => list.length === 2,
+  )
+  expect(types).toEqual(['viewing.booked', 'viewing.due'])
+})
+
+test('it moves with merged leads, is shown to the person, and forgets who is erased', async () => {
+  const [leadId, other] = [await makeLead('611000003'), await makeLead('611000004')]
+  const { body } = await bookFor(other, hour(60))
+  const headers = { 'idempotency-key': 'a viewing' }
+  const { id: viewingId } = (await bookFor(leadId, hour(61), { headers })).body
+  expect((await tenant.call('POST', `/leads/${leadId}/merge`, { body: { leadId: other } })).status).toBe(200)
+  expect(await show(body.id)).toMatchObject({ leadId })
+  const held = await tenant.call<{ viewings: Shown[] }>('GET', `/leads/${leadId}/data`)
+  expect(held.body.viewings.map(({ id }) => id).toSorted()).toEqual([body.id, viewingId].toSorted())
+  const repliesKept = async () => {
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from idempotency_mentions
+        where tenant_id = ${tenantIdOf(tx)} and mentioned = ${viewingId}`.execute(tx),
+    )
+    return rows.length
+  }
+  expect(await repliesKept()).toBe(1)
+  expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
+  expect(await show(viewingId)).toMatchObject({ leadId: null, visitor: null })
+  expect(await repliesKept()).toBe(0)
+})
