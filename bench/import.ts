@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OperationNode } from 'kysely'
 import pg from 'pg'
+import { describedFeatures } from '../src/app.ts'
 import { readDrafts } from '../src/features/imports/draft-reading.ts'
 import { runImport } from '../src/features/imports/jobs.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
@@ -163,6 +164,8 @@ async function dissect(bench: Bench): Promise<void> {
   const key = await bench.newKey()
   const holder = (await database.findApiKey(hashKeyValue(key)))!
   const importId = await sendWithoutWorker(bench, key)
+  // It emits events: their subscribers have to be known.
+  describedFeatures()
   const spentMs = new Map<string, number>()
   let insideMs = 0
   const timed: Database = {
@@ -199,7 +202,7 @@ async function dissect(bench: Bench): Promise<void> {
 
 function timedBy(tx: Tx, spentMs: Map<string, number>): Tx {
   const started = new WeakMap<object, { part: string; atMs: number }>()
-  return tx.withPlugin({
+  const executor = tx.getExecutor().withPlugin({
     transformQuery({ node, queryId }) {
       const text = ((node as OperationNode & { sqlFragments?: string[] }).sqlFragments ?? []).join(' ')
       const [part] = parts.find(([, statement]) => statement.test(text)) ?? parts.at(-1)!
@@ -211,7 +214,9 @@ function timedBy(tx: Tx, spentMs: Map<string, number>): Tx {
       spentMs.set(part, (spentMs.get(part) ?? 0) + performance.now() - atMs)
       return result
     },
-  }) as Tx
+  })
+  // The same object: what the transaction knows of itself is kept by it.
+  return Object.assign(tx, { getExecutor: () => executor })
 }
 
 /** Returns the id of an import that nobody runs. */
