@@ -1,4 +1,5 @@
 /** Runs an import: reads the file on while the rows before are stored, and goes on where it was left. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TableRefused } from '../../domain/table/refused.ts'
 import { type Database, isDatabaseAway } from '../../kit/db/index.ts'
 import { keepStatistics } from '../../kit/db/statistics.ts'
@@ -38,9 +39,7 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
   let batch: Batch = { rows: [], bytesRead: 0, grown: null }
   try {
     for await (const { rows, grown } of readDraftBatches(claimed, chunks, tenantId)) {
-      // While the rows before are being stored, and this process would wait for the database.
-      if (!claimed.dryRun)
-        for (const row of rows) if ('draft' in row) row.fresh = readFresh(row.draft, claimed)
+      if (!claimed.dryRun) await prepare(rows, claimed)
       batch.rows.push(...rows)
       batch.grown = grown ?? batch.grown
       if (batch.rows.length < batchRows) continue
@@ -57,6 +56,20 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
   }
   await save({ ...batch, bytesRead })
   await save(null)
+}
+
+/** So many rows, some 2 ms, are prepared before the answers of the database are read again. */
+const preparedRows = 25
+
+/**
+ * Finds what new leads would be made of, while the database stores the rows before. In small steps: each answer of the database is
+ * followed by its next statement at once, and the processor works while the database does.
+ */
+async function prepare(rows: Batch['rows'], claimed: ClaimedImport): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    if (at % preparedRows === 0) await nextTurn()
+    if ('draft' in row) row.fresh = readFresh(row.draft, claimed)
+  }
 }
 
 /**

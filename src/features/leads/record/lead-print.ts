@@ -8,6 +8,4 @@ const isOfBasis = (name: WritableColumn) => /^(lawful_basis|consent_at|notice_se
 const printed = (Object.keys(writableColumns) as WritableColumn[]).filter(name => !isOfBasis(name))
 
 /** SQL: the print of a lead `l`, a bigint; another one when any column that people write has another value. */
-export const printOf = sql.raw(
-  `hashtextextended(jsonb_build_array(${printed.map(name => `l.${name}`).join(', ')})::text, 0)`,
-)
+export const printOf = sql.raw(`hash_record_extended(row(${printed.map(name => `l.${name}`).join(', ')}), 0)`)
