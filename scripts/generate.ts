@@ -1,4 +1,7 @@
-/** Makes what is generated: row types from the migrated database, openapi.json from the routes, the SDK's types from that, docs/house.md from the imports. */
+/**
+ * Makes what is generated: row types and docs/schema.md from the migrated database, openapi.json from the routes, the SDK's types
+ * from that, docs/house.md from the imports.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +14,7 @@ import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { openApiDocument } from '../src/kit/openapi.ts'
 import { houseDocument } from './house.ts'
+import { schemaDocument } from './schema-document.ts'
 import { sdkTypes } from './sdk-types.ts'
 
 const run = promisify(execFile)
@@ -31,6 +35,7 @@ export async function generate(ownerUrl: string): Promise<Map<string, string>> {
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['sdk/types.generated.ts', await sdkTypes(openapi)],
     ['docs/house.md', houseDocument()],
+    ['docs/schema.md', await schemaDocument(ownerUrl)],
   ])
 }
 

@@ -1,0 +1,215 @@
+/** docs/schema.md: the tables of the migrated database by concern, which is the migration that creates them. */
+import pg from 'pg'
+import { type Migration, readMigrations } from '../src/kit/db/migrate.ts'
+
+export interface Column {
+  table: string
+  name: string
+  type: string
+  required: boolean
+  /** Filled in by the database, as a default or as a generated column; null: by nothing. */
+  filled: string | null
+  comment: string | null
+}
+
+export interface Key {
+  table: string
+  kind: 'primary' | 'unique' | 'foreign'
+  columns: string[]
+  /** The table that a foreign key refers to. */
+  to: string | null
+  onDelete: 'cascade' | null
+  required: boolean
+}
+
+export interface Schema {
+  tables: { name: string; comment: string | null }[]
+  columns: Column[]
+  keys: Key[]
+}
+
+const intro = `# The schema
+
+Generated from the migrated database by \`npm run generate\`: the tables of each concern, which is a file of [\`migrations/\`](../migrations/).
+
+A table with a \`tenant_id\` belongs to tenants. Its primary key begins with that column, row level security shows each tenant its own rows,
+and every row refers to \`tenants\`, by itself or through the row it belongs to. The diagrams leave both out: they show keys and what
+refers to what. Times are \`timestamptz\`; ids are UUIDv7, made by the program.
+`
+
+export async function readSchema(ownerUrl: string): Promise<Schema> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const ask = async <T extends object>(sql: string) => (await client.query<T>(sql)).rows
+    return {
+      tables: await ask(`
+        select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
+        where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'v') and relname <> 'schema_migrations' order by relname`),
+      columns: await ask(`
+        select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+          a.attnotnull as required, case when a.attgenerated = 's' then 'generated' else pg_get_expr(d.adbin, d.adrelid) end as filled,
+          col_description(c.oid, a.attnum) as comment
+        from pg_class c join pg_attribute a on a.attrelid = c.oid
+          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where c.relnamespace = 'aldaba'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
+        order by c.relname, a.attnum`),
+      keys: await ask(`
+        select c.relname as table, case k.contype when 'p' then 'primary' when 'u' then 'unique' else 'foreign' end as kind,
+          array_agg(a.attname::text order by u.n) as columns, other.relname as to,
+          case when k.contype = 'f' and k.confdeltype = 'c' then 'cascade' end as "onDelete", bool_and(a.attnotnull) as required
+        from pg_constraint k join pg_class c on c.oid = k.conrelid left join pg_class other on other.oid = k.confrelid,
+          unnest(k.conkey) with ordinality u (num, n) join pg_attribute a on a.attnum = u.num
+        where c.relnamespace = 'aldaba'::regnamespace and k.contype in ('p', 'u', 'f') and a.attrelid = c.oid
+        group by k.oid, c.relname, k.contype, other.relname, k.confdeltype, k.conname
+        order by c.relname, k.contype, k.conname`),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The document's text. */
+export async function schemaDocument(ownerUrl: string): Promise<string> {
+  return documentOf(await readSchema(ownerUrl), await readMigrations())
+}
+
+export function documentOf(schema: Schema, migrations: Migration[]): string {
+  const concerns = migrations
+    .map(migration => ({ migration, names: namesCreatedBy(migration.text) }))
+    .filter(({ names }) => names.length > 0)
+  const known = new Set(concerns.flatMap(({ names }) => names))
+  const strays = schema.tables.filter(({ name }) => !known.has(name))
+  if (strays.length > 0) throw new Error(`no migration creates ${strays.map(({ name }) => name).join(', ')}`)
+  const sections = concerns.map(({ migration, names }) => sectionOf(schema, migration, names))
+  return `${intro}\n${concerns.map(({ migration }) => contentsLine(migration)).join('\n')}\n\n${sections.join('\n')}`
+}
+
+function namesCreatedBy(text: string): string[] {
+  return [...text.matchAll(/^create (?:table|view) (\w+)/gm)].map(match => match[1]!)
+}
+
+/** `0002_people_and_keys.sql` is "People and keys". */
+function titleOf({ name }: Migration): string {
+  const words = name.replace(/^\d+_|\.sql$/g, '').replaceAll('_', ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+function contentsLine(migration: Migration): string {
+  const title = titleOf(migration)
+  return `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`
+}
+
+/** The comment that the file begins with. */
+function headOf({ text }: Migration): string {
+  return text
+    .slice(0, text.search(/^(?!--)/m))
+    .replaceAll(/^-- ?/gm, '')
+    .trim()
+}
+
+function sectionOf(schema: Schema, migration: Migration, names: string[]): string {
+  // A table that a later migration dropped is in none of the lists.
+  const tables = names.flatMap(name => schema.tables.filter(table => table.name === name))
+  const diagram = diagramOf(
+    schema,
+    tables.map(({ name }) => name),
+  )
+  return [
+    `## ${titleOf(migration)}`,
+    '',
+    headOf(migration),
+    '',
+    ...(diagram ? ['```mermaid', diagram, '```', ''] : []),
+    ...tables.flatMap(table => tableLines(schema, table)),
+  ].join('\n')
+}
+
+const isLink = ({ kind, to }: Key) => kind === 'foreign' && to !== 'tenants'
+const besideTenant = (columns: string[]) => columns.filter(name => name !== 'tenant_id')
+
+/** Keys of the tables, and what they refer to; empty if nothing refers to anything. */
+function diagramOf(schema: Schema, names: string[]): string {
+  const links = schema.keys.filter(key => isLink(key) && names.includes(key.table))
+  if (links.length === 0) return ''
+  const boxes = names.filter(name =>
+    schema.keys.some(({ table, kind }) => table === name && kind === 'primary'),
+  )
+  return [
+    'erDiagram',
+    ...links.map(
+      link =>
+        `  ${link.to} ${endsOf(schema, link)} ${link.table} : "${besideTenant(link.columns).join(', ')}"`,
+    ),
+    ...boxes.flatMap(name => boxLines(schema, name)),
+  ].join('\n')
+}
+
+/** One or none on the side that is referred to; on the other one, if the reference is the whole key, or many. */
+function endsOf(schema: Schema, { table, columns, required }: Key): string {
+  const isWhole = schema.keys.some(
+    key => key.table === table && key.kind !== 'foreign' && key.columns.join() === columns.join(),
+  )
+  return `${required ? '||' : '|o'}--${isWhole ? 'o|' : 'o{'}`
+}
+
+function boxLines({ columns, keys }: Schema, name: string): string[] {
+  const own = keys.filter(key => key.table === name)
+  const inKey = (kind: Key['kind'], column: string) =>
+    own.some(key => key.kind === kind && key.columns.includes(column))
+  const lines = columns
+    .filter(column => column.table === name && column.name !== 'tenant_id')
+    .flatMap(column => {
+      const marks = [
+        ...(inKey('primary', column.name) ? ['PK'] : []),
+        ...(inKey('foreign', column.name) ? ['FK'] : []),
+      ]
+      return marks.length > 0 ? [`    ${shortType(column.type)} ${column.name} ${marks.join(',')}`] : []
+    })
+  return lines.length > 0 ? [`  ${name} {`, ...lines, '  }'] : []
+}
+
+function shortType(type: string): string {
+  return type.replace('timestamp with time zone', 'timestamptz').replace('double precision', 'float8')
+}
+
+function tableLines(schema: Schema, { name, comment }: Schema['tables'][number]): string[] {
+  const columns = schema.columns.filter(column => column.table === name)
+  const keys = schema.keys.filter(key => key.table === name)
+  const referring = schema.keys.filter(key => isLink(key) && key.to === name).map(({ table }) => table)
+  const unique = keys.filter(({ kind }) => kind === 'unique').map(key => code(key.columns.join(', ')))
+  return [
+    `### ${code(name)}`,
+    '',
+    ...(comment ? [comment, ''] : []),
+    '| column | type | rule | meaning |',
+    '|---|---|---|---|',
+    ...columns.map(
+      column =>
+        `| ${code(column.name)} | ${shortType(column.type)} | ${rulesOf(column)} | ${cell(column.comment ?? '')} |`,
+    ),
+    '',
+    ...keys
+      .filter(({ kind }) => kind === 'primary')
+      .map(key => `- Primary key: ${code(key.columns.join(', '))}`),
+    ...(unique.length > 0 ? [`- Unique: ${unique.join('; ')}`] : []),
+    ...keys.filter(isLink).map(referenceLine),
+    ...(referring.length > 0 ? [`- Referred to by ${[...new Set(referring)].map(code).join(', ')}`] : []),
+    '',
+  ]
+}
+
+function referenceLine({ columns, to, onDelete }: Key): string {
+  const fate = onDelete === 'cascade' ? ', and is deleted with it' : ''
+  return `- ${code(besideTenant(columns).join(', '))} refers to ${code(to!)}${fate}`
+}
+
+function rulesOf({ required, filled, name }: Column): string {
+  if (filled === 'generated') return 'generated'
+  if (filled !== null && name !== 'tenant_id')
+    return `default ${code(filled.replace(/::[\w ]+(\[\])?$/, ''))}`
+  return required ? 'required' : ''
+}
+
+const code = (text: string) => `\`${text}\``
+const cell = (text: string) => text.replaceAll('|', '\\|')
