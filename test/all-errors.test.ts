@@ -181,6 +181,7 @@ test('a mapping is held against the headings of a dry run beside all else', asyn
     tx
       .updateTable('imports')
       .set({ status: 'COMPLETED', file_kept_until: new Date(Date.now() + 60_000) })
+      .where('tenant_id', '=', tenant.tenantId)
       .where('id', '=', made.id)
       .execute(),
   )

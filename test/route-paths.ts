@@ -36,8 +36,10 @@ const makers: Record<string, Maker> = {
     const operationId = newId()
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>
       sql`
-        insert into lead_operations (id, kind, selection, last_lead_id, created_at)
-        values (${operationId}, 'delete', '{"ids": []}', ${operationId}, now())`.execute(tx),
+        insert into lead_operations (tenant_id, id, kind, selection, last_lead_id, created_at)
+        values (${holder!.tenantId}, ${operationId}, 'delete', '{"ids": []}', ${operationId}, now())`.execute(
+        tx,
+      ),
     )
     return operationId
   },
@@ -55,7 +57,7 @@ const makers: Record<string, Maker> = {
     await database.withTenant({ tenantId }, tx =>
       tx
         .insertInto('lead_likenesses')
-        .values({ ...pair, score: 1, reason: 'same address', created_at: new Date() })
+        .values({ tenant_id: tenantId, ...pair, score: 1, reason: 'same address', created_at: new Date() })
         .execute(),
     )
     return otherLeadId!
@@ -80,7 +82,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>
       sql`
         update imports set dry_run = true, status = 'COMPLETED', file_kept_until = now() + interval '1 hour'
-        where id = ${id}`.execute(tx),
+        where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
   },
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
@@ -101,7 +103,8 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
       .find(route => route.operation === 'mergeLead')!
     await database.withTenant({ tenantId: holder!.tenantId }, tx =>
       sql`
-        insert into leads (id, created_at, updated_at) values (${(example as { leadId: string }).leadId}, now(), now())
+        insert into leads (tenant_id, id, created_at, updated_at)
+        values (${holder!.tenantId}, ${(example as { leadId: string }).leadId}, now(), now())
         on conflict do nothing`.execute(tx),
     )
   },

@@ -66,7 +66,7 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
     inTenant: work => database.withTenant({ tenantId }, work),
     async limitQuota(name, limit) {
       await database.withTenant({ tenantId }, tx =>
-        tx.insertInto('quota_limits').values({ name, monthly_limit: limit }).execute(),
+        tx.insertInto('quota_limits').values({ tenant_id: tenantId, name, monthly_limit: limit }).execute(),
       )
     },
     async quotaUsed(name) {

@@ -59,8 +59,13 @@ async function expectLeads(csv: string, maxResults: number): Promise<void> {
   const stored = await tenant.inTenant(tx =>
     tx
       .selectFrom('leads')
-      .innerJoin('lead_sources', 'lead_sources.lead_id', 'leads.id')
+      .innerJoin('lead_sources', join =>
+        join
+          .onRef('lead_sources.tenant_id', '=', 'leads.tenant_id')
+          .onRef('lead_sources.lead_id', '=', 'leads.id'),
+      )
       .select(['listing_id', 'price', 'currency', 'latitude', 'longitude'])
+      .where('leads.tenant_id', '=', tenant.tenantId)
       .execute(),
   )
   expect(new Set(stored.map(lead => lead.listing_id)).size).toBe(maxResults)

@@ -251,7 +251,9 @@ describe('a file that is too much', () => {
 
   test('beside those that wait is refused until one of them is done', async () => {
     const { id } = await importFile(tenant, english, { dryRun: true })
-    await tenant.inTenant(tx => sql`update imports set bytes = 2147483640`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update imports set bytes = 2147483640 where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(await sendFile(tenant, english)).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
     await tenant.call('DELETE', `/leads/imports/${id}`)
     expect((await sendFile(tenant, english)).status).toBe(202)

@@ -93,10 +93,14 @@ describe('a run', () => {
     })
     expect((await tenant.call('POST', `${path}/cancel`)).status).toBe(409)
     await runImport.run(data, context())
-    const events = await tenant.inTenant(tx => tx.selectFrom('events').select('data').execute())
+    const events = await tenant.inTenant(tx =>
+      tx.selectFrom('events').select('data').where('tenant_id', '=', tenant.tenantId).execute(),
+    )
     const told = { importId: data.importId, created: 500, parts: 2 }
     expect(events).toMatchObject([{ data: told }, { data: told }])
-    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(rows).toEqual([])
 
     await tenant.call('POST', `${path}/undo`)
@@ -130,7 +134,9 @@ describe('a run', () => {
     await expect(runImport.run(data, failing)).rejects.toThrow('a surprise')
     await runImport.run(data, { ...failing, isLastAttempt: true })
     expect(await getImport(data.importId)).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
-    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(rows).toEqual([])
   })
 })
@@ -139,7 +145,9 @@ describe('the sweep', () => {
   const sweep = () => sweepImports.run(context())
   const age = (minutes: number) =>
     tenant.inTenant(tx =>
-      sql`update imports set moved_at = now() - make_interval(mins => ${minutes})`.execute(tx),
+      sql`update imports set moved_at = now() - make_interval(mins => ${minutes}) where tenant_id = ${tenant.tenantId}`.execute(
+        tx,
+      ),
     )
   const jobs = `graphile_worker._private_jobs where payload->'data'->>'importId' = $1`
   const countJobs = async (id: string) =>
@@ -166,10 +174,14 @@ describe('the sweep', () => {
     await forgetImportFiles.run(context())
     expect((await getImport(body.id)).fileKeptUntil).not.toBeNull()
     await tenant.inTenant(tx =>
-      sql`update imports set file_kept_until = now() - interval '1 second'`.execute(tx),
+      sql`update imports set file_kept_until = now() - interval '1 second' where tenant_id = ${tenant.tenantId}`.execute(
+        tx,
+      ),
     )
     await forgetImportFiles.run(context())
-    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(rows).toEqual([])
     const start = await tenant.call<{ message: string }>('POST', `/leads/imports/${body.id}/start`, {
       body: {},

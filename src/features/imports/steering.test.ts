@@ -25,9 +25,8 @@ async function dump(): Promise<Record<string, unknown[]>> {
   for (const table of ['leads', 'lead_sources', 'lead_identifiers', 'lead_tags', 'notes', 'quota_usage']) {
     const { rows } = await tenant.inTenant(tx =>
       sql<{ row: object }>`
-        select to_jsonb(t) - 'updated_at' - 'last_seen_at' as row from ${sql.table(table)} t order by 1`.execute(
-        tx,
-      ),
+        select to_jsonb(t) - 'updated_at' - 'last_seen_at' as row from ${sql.table(table)} t
+        where t.tenant_id = ${tenant.tenantId} order by 1`.execute(tx),
     )
     found[table] = rows.map(({ row }) => row)
   }
@@ -64,7 +63,9 @@ describe('a dry run', () => {
       { rowNumber: 604, reason: 'DUPLICATE_IN_FILE', message: expect.stringContaining('row 5 ') },
     ])
 
-    const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
+    const events = await tenant.inTenant(tx =>
+      tx.selectFrom('events').select('type').where('tenant_id', '=', tenant.tenantId).execute(),
+    )
     expect(events).toEqual([{ type: 'leads.imported' }])
     expect((await steer(tried.id, 'start', {})).status).toBe(202)
     const { progress, dryRun } = await untilImported(tenant, tried)
@@ -106,7 +107,9 @@ describe('a dry run', () => {
       status: 409,
       body: { code: 'INVALID_TRANSITION' },
     })
-    const { rows } = await tenant.inTenant(tx => sql`select from import_chunks`.execute(tx))
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from import_chunks where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(rows).toEqual([])
   })
 })
@@ -157,7 +160,13 @@ describe('leads that are known', () => {
     await importFile(tenant, first, { mapping })
     const { id } = await importFile(tenant, `${second}A-2,Eva,600111222,5,Calle 2\n`, { mapping })
     const events = await tenant.inTenant(tx =>
-      tx.selectFrom('events').select('data').where('type', '=', 'leads.imported').orderBy('id').execute(),
+      tx
+        .selectFrom('events')
+        .select('data')
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('type', '=', 'leads.imported')
+        .orderBy('id')
+        .execute(),
     )
     const leadIds = (await tenant.allLeads()).map(lead => lead.id)
     expect(events[1]!.data).toEqual({
@@ -208,7 +217,9 @@ A-3,Sol,600111333,900,Calle 3,,,
     const [sol, eva] = ['Sol', 'Eva'].map(name => leads.find(lead => lead.contact.name === name))
     await tenant.call('POST', `/leads/${eva!.id}/notes`, { body: { body: 'Wants to sell soon.' } })
     await tenant.call('DELETE', `/leads/${sol!.id}`)
-    await tenant.inTenant(tx => sql`update leads set price = 1300 where price = 1200`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update leads set price = 1300 where tenant_id = ${tenant.tenantId} and price = 1200`.execute(tx),
+    )
     await steer(ended.id, 'undo')
     expect((await untilImported(tenant, ended)).progress).toMatchObject({ undone: 0, kept: 3 })
     expect((await rowsOf(tenant, ended)).map(row => row.undone)).toEqual([false, false, false])
@@ -251,7 +262,9 @@ describe('removing', () => {
     const ended = await importFile(tenant, fileOf(...people(0, 3)))
     expect((await tenant.call('DELETE', `/leads/imports/${ended.id}`)).status).toBe(204)
     expect((await tenant.call('GET', `/leads/imports/${ended.id}`)).status).toBe(404)
-    const { rows } = await tenant.inTenant(tx => sql`select from import_rows`.execute(tx))
+    const { rows } = await tenant.inTenant(tx =>
+      sql`select from import_rows where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(rows).toEqual([])
     expect(await tenant.allLeads()).toHaveLength(3)
   })

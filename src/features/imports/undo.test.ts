@@ -139,7 +139,9 @@ describe('a lawful basis that the import recorded', () => {
 
 test('an undoing that failed and was asked for again has no error in the end', async () => {
   const ended = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
-  await tenant.inTenant(tx => tx.updateTable('imports').set({ status: 'UNDOING' }).execute())
+  await tenant.inTenant(tx =>
+    tx.updateTable('imports').set({ status: 'UNDOING' }).where('tenant_id', '=', tenant.tenantId).execute(),
+  )
   const waiting = tenant.call<Import>('GET', `/leads/imports/${ended.id}?waitSeconds=20`)
   await new Promise(resolve => setTimeout(resolve, 300))
   const startedMs = performance.now()

@@ -29,9 +29,8 @@ async function askedAgo(minutes: number, status = 'RUNNING') {
   const asked = { kind: 'erase', selection: { filter: { q: 'Marta' } }, changes: null, keyId: null } as const
   const id = await tenant.inTenant(async tx => {
     const operation = await startOperation(tx, asked)
-    await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})`.execute(
-      tx,
-    )
+    await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})
+      where tenant_id = ${tenant.tenantId}`.execute(tx)
     await enqueueOperation(tx, leadOperationKind, operation.id, 'RUNNING')
     return operation.id
   })
@@ -87,7 +86,7 @@ test('one that loses it each time has failed after three, and keeps nothing of w
     error: { code: 'INTERNAL', message: expect.stringContaining('stays done') },
   })
   const { rows } = await tenant.inTenant(tx =>
-    sql`select selection, changes from lead_operations`.execute(tx),
+    sql`select selection, changes from lead_operations where tenant_id = ${tenant.tenantId}`.execute(tx),
   )
   expect(rows).toEqual([{ selection: {}, changes: null }])
 })

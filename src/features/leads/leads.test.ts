@@ -88,7 +88,11 @@ describe('filters by what the workspace knows', () => {
     ;[match, other] = (await makeLeads(app.database, tenant.tenantId, [{}, {}])) as [string, string]
   })
   const update = (id: string, column: string, value: unknown) =>
-    tenant.inTenant(tx => sql`update leads set ${sql.id(column)} = ${value} where id = ${id}`.execute(tx))
+    tenant.inTenant(tx =>
+      sql`update leads set ${sql.id(column)} = ${value} where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(
+        tx,
+      ),
+    )
 
   test('status', async () => {
     await update(match, 'status', 'won')
@@ -130,7 +134,13 @@ describe('filters by what the workspace knows', () => {
     expect(await listIds(tenant, { platform: 'portal_b' })).toEqual([stored!.leadId])
     expect((await listIds(tenant, { platform: 'portal_a' })).sort()).toEqual([match, other].sort())
     expect(await listIds(tenant, { platform: 'portal_c' })).toEqual([])
-    await tenant.inTenant(tx => tx.deleteFrom('leads').where('id', '=', stored!.leadId!).execute())
+    await tenant.inTenant(tx =>
+      tx
+        .deleteFrom('leads')
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('id', '=', stored!.leadId!)
+        .execute(),
+    )
   })
 
   test('updatedAfter leaves out the moment itself and all before', async () => {

@@ -76,13 +76,13 @@ const source =
       aldaba.iso_time(s.withdrawn_at) as "withdrawnAt"`)
 
 /** What the sources of a lead say together, and how long its workspace keeps leads: of its adverts those count that still stand, or all if none does. */
-const adverts = `(
+const adverts = (tx: Tx) => sql`(
   select coalesce(json_agg(json order by first_seen_at, platform, listing_id), '[]') as sources,
     coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
-    max(last_seen_at) as last_seen_at, ${retentionMonths} as retention_months
+    max(last_seen_at) as last_seen_at, ${sql.raw(retentionMonths)} as retention_months
   from (
-    select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${source} as json
-    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) source) adverts`
+    select s.first_seen_at, s.platform, s.listing_id, s.withdrawn_at, s.last_seen_at, s.agencies_abstain, ${sql.raw(source)} as json
+    from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) source) adverts`
 
 /** A lead as the database has it: without `contactability`, which `createLeadWriter` answers from the facts. */
 export interface ReadLead {
@@ -95,7 +95,7 @@ export interface ReadLead {
 interface LeadParts {
   json: RawBuilder<unknown>
   hasFacts: boolean
-  from: RawBuilder<unknown>
+  needsAdverts: boolean
   planned: RawBuilder<unknown>
 }
 
@@ -103,10 +103,10 @@ interface LeadParts {
  * SQL: to be joined to a lead `l`: selects a `ReadLead` as `lead`; with chosen fields these alone, and the others are not computed.
  */
 export function leadRead(tx: Tx, chosen: ChosenFields | null = null): RawBuilder<unknown> {
-  const { json, hasFacts, from, planned } = chosen ? leadParts(chosen) : wholeLead
+  const { json, hasFacts, needsAdverts, planned } = chosen ? leadParts(chosen) : wholeLead
   return sql`cross join lateral (${planned}
   select ${json}::text as json, ${hasFacts ? contactFacts(tx) : sql`null`}::text as facts
-  ${from}) lead`
+  ${needsAdverts ? sql`from ${adverts(tx)}` : sql``}) lead`
 }
 
 const wholeLead = leadParts(null)
@@ -119,11 +119,10 @@ function leadParts(chosen: ChosenFields | null): LeadParts {
     return [`${text} as "${name}"`]
   })
   const hasFacts = !chosen || chosen.has('contactability')
-  const needsAdverts = hasFacts || chosen.has('sources')
   return {
     json: sql.raw(jsonObjectText(columns.join(', '))),
     hasFacts,
-    from: sql.raw(needsAdverts ? `from ${adverts}` : ''),
+    needsAdverts: hasFacts || chosen.has('sources'),
     // Callers choose as they like: what is prepared for each choice would fill the server's memory.
     planned: sql.raw(chosen ? plannedAnew : ''),
   }

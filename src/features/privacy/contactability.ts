@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Contactability } from './contactability-schemas.ts'
@@ -16,26 +17,29 @@ export const identifierLetters = `case when l.phone is not null then 'p' else ''
     from unnest(l.identifiers) value) else '' end`
 
 /** SQL: when the newest note on a lead `l` was written. Ids are UUIDv7: the last is the newest. */
-export const lastNotedAt = `case when l.notes_count > 0 then (
-  select n.created_at from notes n where n.tenant_id = l.tenant_id and n.lead_id = l.id order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
+export const lastNotedAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.notes_count > 0 then (
+  select n.created_at from notes n where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = l.id
+  order by n.tenant_id desc, n.lead_id desc, n.id desc limit 1) end`
 
 /**
  * SQL: what is known of the person of a lead `l`, of whose sources `adverts` tells `agencies_abstain` and `last_seen_at`, and
  * of whose workspace `retention_months`. A list of texts for `readFacts`, short where little is recorded, and alike for leads
  * whose answer is alike, so that few need one of their own.
  */
-export const contactFacts = (tx: Tx): RawBuilder<unknown> =>
-  sql`${factsOfLead} || ${suppressionFacts(tx, valuesOfLead)})`
+export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
+  ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx, valuesOfLead)})`
 
-const factsOfLead = sql.raw(`array_to_json(
-  array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
+const basisFacts = sql.raw(`array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
   || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
     l.lawful_basis, aldaba.iso_time(l.lawful_basis_at), (l.lawful_basis_proof is not null)::text,
     array_to_string(l.lawful_basis_channels, ','), aldaba.iso_time(l.lawful_basis_expires_at),
-    aldaba.iso_time(l.consent_at), aldaba.iso_time(l.notice_sent_at)] end
-  || case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
+    aldaba.iso_time(l.consent_at), aldaba.iso_time(l.notice_sent_at)] end`)
+
+const retentionFacts = (
+  tx: Tx,
+) => sql`case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
     aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
-    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt}), aldaba.iso_time(l.status_changed_at)] end`)
+    aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt(tx)}), aldaba.iso_time(l.status_changed_at)] end`
 
 const valuesOfLead = sql.raw('array_remove(array[l.phone, l.email] || l.identifiers, null)')
 

@@ -74,12 +74,12 @@ async function giveFacts(tenant: TestTenant, id: string, one: Facts, index: numb
     // The change of the status was noted as of now.
     await sql`
       update leads set created_at = ${one.createdAt}, status_changed_at = ${dealt('status_changed_at')}
-      where id = ${id}`.execute(tx)
-    await sql`delete from lead_sources where lead_id = ${id}`.execute(tx)
+      where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx)
+    await sql`delete from lead_sources where tenant_id = ${tenant.tenantId} and lead_id = ${id}`.execute(tx)
     for (const [n, abstains] of one.abstains.entries())
       await sql`
-        insert into lead_sources (platform, listing_id, lead_id, agencies_abstain, first_seen_at, last_seen_at, withdrawn_at)
-        values ('portal_a', ${`${index}-${n}`}, ${id}, ${abstains}, ${one.createdAt}, ${dealt('seen') ?? one.createdAt},
+        insert into lead_sources (tenant_id, platform, listing_id, lead_id, agencies_abstain, first_seen_at, last_seen_at, withdrawn_at)
+        values (${tenant.tenantId}, 'portal_a', ${`${index}-${n}`}, ${id}, ${abstains}, ${one.createdAt}, ${dealt('seen') ?? one.createdAt},
           ${one.withdrawn[n] ? one.createdAt : null})`.execute(tx)
     const identifier = { phone, email, further: further[0], none: null }[one.suppressed ?? 'none']
     if (identifier) {
@@ -95,7 +95,9 @@ async function giveFacts(tenant: TestTenant, id: string, one: Facts, index: numb
   if (dealt('note')) {
     await tenant.call('POST', `/leads/${id}/notes`, { body: { body: 'called' } })
     await tenant.inTenant(tx =>
-      sql`update notes set created_at = ${dealt('note')} where lead_id = ${id}`.execute(tx),
+      sql`update notes set created_at = ${dealt('note')} where tenant_id = ${tenant.tenantId} and lead_id = ${id}`.execute(
+        tx,
+      ),
     )
   }
 }
@@ -179,7 +181,9 @@ test('an export that was planned for few leaves out none of those that come whil
     const { conditions } = await tenant.inTenant(tx => planSearch(tx, filter, true))
     for (let n = 0; n < 3; n++) await make()
     const { rows } = await tenant.inTenant(tx =>
-      sql`select from leads l where ${sql.join(conditions, sql` and `)}`.execute(tx),
+      sql`select from leads l where l.tenant_id = ${tenant.tenantId} and ${sql.join(conditions, sql` and `)}`.execute(
+        tx,
+      ),
     )
     expect(rows).toHaveLength(4)
   } finally {

@@ -38,7 +38,7 @@ const abstains = `case
 const isKept = (
   tx: Tx,
 ) => sql`case when l.status = 'won' or ${sql.raw(retentionMonths)} is null then true else (
-  greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${sql.raw(lastNotedAt)},
+  greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt(tx)},
     (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
   at time zone 'UTC' + make_interval(months => ${sql.raw(retentionMonths)})) at time zone 'UTC' > ${sqlNow(tx)} end`
 

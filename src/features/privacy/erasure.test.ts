@@ -55,7 +55,12 @@ test('all leads of a private person go, those too that share another identifier;
   const again = await storeAdverts(tenant, { new: advertOf('+34622222222'), other: advertOf('+34633333333') })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'updated'])
   const deleted = await tenant.inTenant(tx =>
-    tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('type', '=', 'lead.deleted')
+      .execute(),
   )
   expect(deleted.map(({ data }) => (data as { leadId: string }).leadId).sort()).toEqual(
     [ids.one, ids.two, ids.three].sort(),
@@ -170,7 +175,11 @@ test('by what people were searched for in order to be erased is forgotten', asyn
   await tenant.call('DELETE', '/leads', { body: { filter: { q: marta }, erase: true } })
   expect(await names(tenant)).toEqual([])
   const operations = await tenant.inTenant(tx =>
-    tx.selectFrom('lead_operations').select(['status', 'selection']).execute(),
+    tx
+      .selectFrom('lead_operations')
+      .select(['status', 'selection'])
+      .where('tenant_id', '=', tenant.tenantId)
+      .execute(),
   )
   expect(operations).toEqual([{ status: 'COMPLETED', selection: {} }])
 })

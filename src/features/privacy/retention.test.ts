@@ -55,16 +55,19 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
           last_reply_at: at(replied),
           status_changed_at: daysAgo(moved),
         })
+        .where('tenant_id', '=', tenant.tenantId)
         .where('id', '=', leadId)
         .execute()
       await tx
         .updateTable('notes')
         .set({ created_at: daysAgo(noted ?? 0) })
+        .where('tenant_id', '=', tenant.tenantId)
         .where('lead_id', '=', leadId)
         .execute()
       await tx
         .updateTable('lead_sources')
         .set({ last_seen_at: daysAgo(seen) })
+        .where('tenant_id', '=', tenant.tenantId)
         .where('lead_id', '=', leadId)
         .execute()
     })

@@ -24,7 +24,9 @@ test('whoever is on the suppression list is among the few, whichever came first'
   }
   const found = async () => (await tenant.listLeads({ contactable: false })).data.map(({ id }) => id).sort()
   const noted = async () => {
-    const rows = await tenant.inTenant(tx => tx.selectFrom('suppressed_leads').select('lead_id').execute())
+    const rows = await tenant.inTenant(tx =>
+      tx.selectFrom('suppressed_leads').select('lead_id').where('tenant_id', '=', tenant.tenantId).execute(),
+    )
     return rows.map(row => row.lead_id).sort()
   }
   const before = await make('612000001')
@@ -40,7 +42,13 @@ test('whoever is on the suppression list is among the few, whichever came first'
   expect((await tenant.call('DELETE', `/suppressions/${entry}`)).status).toBe(204)
   expect(await found()).toEqual([after, changed].sort())
 
-  await tenant.inTenant(tx => tx.deleteFrom('suppressed_leads').where('lead_id', '=', changed).execute())
+  await tenant.inTenant(tx =>
+    tx
+      .deleteFrom('suppressed_leads')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('lead_id', '=', changed)
+      .execute(),
+  )
   expect(await noted()).toEqual([before, after].sort())
   const context = { database: app.database, tenantId: tenant.tenantId, signal: new AbortController().signal }
   await reviewSuppressedLeads.run({}, context as never)

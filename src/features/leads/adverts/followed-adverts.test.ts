@@ -23,7 +23,13 @@ const withdraw = (tenant: TestTenant, listingId: string, platform = 'portal_a') 
   tenant.inTenant(tx => withdrawListings(tx, platform, [listingId]))
 const eventsOf = async (tenant: TestTenant, type: string) => {
   const told = await tenant.inTenant(tx =>
-    tx.selectFrom('events').select('data').where('type', '=', type).orderBy('id').execute(),
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('type', '=', type)
+      .orderBy('id')
+      .execute(),
   )
   return told.map(({ data }) => data)
 }
@@ -31,7 +37,12 @@ const priceOf = async (tenant: TestTenant) => (await onlyLead(tenant)).property.
 /** By platform, whether it is followed; there is one that is. */
 async function followed(tenant: TestTenant): Promise<string> {
   const sources = await tenant.inTenant(tx =>
-    tx.selectFrom('lead_sources').select(['platform', 'listing_id']).where('is_primary', '=', true).execute(),
+    tx
+      .selectFrom('lead_sources')
+      .select(['platform', 'listing_id'])
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('is_primary', '=', true)
+      .execute(),
   )
   expect(sources).toHaveLength(1)
   return `${sources[0]!.platform} ${sources[0]!.listing_id}`

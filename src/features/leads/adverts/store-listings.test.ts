@@ -155,7 +155,12 @@ describe('an advert seen again', () => {
     await store(tenant, { a1: {} }, { tags: ['mine'] })
     const { id } = await onlyLead(tenant)
     await tenant.inTenant(tx =>
-      tx.updateTable('leads').set({ status: 'won', notes_count: 3 }).where('id', '=', id).execute(),
+      tx
+        .updateTable('leads')
+        .set({ status: 'won', notes_count: 3 })
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('id', '=', id)
+        .execute(),
     )
     await store(tenant, { a1: { price: 1 } }, { tags: ['other'] })
     expect(await onlyLead(tenant)).toMatchObject({ status: 'won', notesCount: 3, tags: ['mine'] })
@@ -190,6 +195,7 @@ describe('a property advertised anew on its portal', () => {
       tx
         .updateTable('lead_sources')
         .set({ withdrawn_at: new Date() })
+        .where('tenant_id', '=', tenant.tenantId)
         .where('listing_id', '=', 'a1')
         .execute(),
     )

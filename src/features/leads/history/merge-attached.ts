@@ -116,5 +116,5 @@ async function bringBackLikenesses(tx: Tx, { id, attached }: Attachments): Promi
     insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at, dismissed_at)
     select ${tenantIdOf(tx)}::uuid, k.* from ${kept}
     where (select count(*) from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id in (k.lead_id, k.other_lead_id)) = 2
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing returning true`.execute(tx)
 }

@@ -45,7 +45,9 @@ const basisOf = async (id: string) => {
     sql<Stored>`
       select lawful_basis_proof as proof, consent_at is not null as consented,
         lawful_basis_withdrawn_at is not null as withdrawn
-      from leads where id = ${id} and (lawful_basis is null) = (lawful_basis_at is null)`.execute(tx),
+      from leads where tenant_id = ${tenant.tenantId} and id = ${id} and (lawful_basis is null) = (lawful_basis_at is null)`.execute(
+      tx,
+    ),
   )
   return rows[0]
 }
@@ -98,7 +100,11 @@ test.each<Case>([
 
 const movedOn = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
-    sql<{ at: string | null }>`select status_changed_at::text as at from leads where id = ${id}`.execute(tx),
+    sql<{
+      at: string | null
+    }>`select status_changed_at::text as at from leads where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(
+      tx,
+    ),
   )
   return rows[0]!.at
 }

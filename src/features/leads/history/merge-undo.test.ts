@@ -50,7 +50,8 @@ function dump(): Promise<Record<string, unknown[]>> {
     const contents: Record<string, unknown[]> = {}
     for (const name of ['leads', 'lead_documents', ...tables.map(table => table.name)]) {
       const { rows } = await sql<{ row: object }>`
-        select to_jsonb(t) - 'updated_at' as row from ${sql.table(name)} t order by 1`.execute(tx)
+        select to_jsonb(t) - 'updated_at' as row from ${sql.table(name)} t
+        where t.tenant_id = ${tenant.tenantId} order by 1`.execute(tx)
       contents[name] = rows.map(({ row }) => row)
     }
     return contents
@@ -60,8 +61,8 @@ function dump(): Promise<Record<string, unknown[]>> {
 async function liken(one: string, other: string, isDismissed = false): Promise<void> {
   const [leadId, otherId] = [one, other].sort()
   await tenant.inTenant(tx =>
-    sql`insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at, dismissed_at)
-      values (${leadId}, ${otherId}, 5.5, 'same street', now(), case when ${isDismissed} then now() end)`.execute(
+    sql`insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at, dismissed_at)
+      values (${tenant.tenantId}, ${leadId}, ${otherId}, 5.5, 'same street', now(), case when ${isDismissed} then now() end)`.execute(
       tx,
     ),
   )
@@ -97,7 +98,13 @@ describe('leads that were made one are parted', () => {
 
   test('and are known again to be on the suppression list', async () => {
     const suppressed = async () => {
-      const rows = await tenant.inTenant(tx => tx.selectFrom('suppressed_leads').select('lead_id').execute())
+      const rows = await tenant.inTenant(tx =>
+        tx
+          .selectFrom('suppressed_leads')
+          .select('lead_id')
+          .where('tenant_id', '=', tenant.tenantId)
+          .execute(),
+      )
       return rows.map(row => row.lead_id)
     }
     const { id: kept } = await make({ contact: { phone: '612000002' } })
@@ -198,7 +205,9 @@ describe('leads that were made one are parted', () => {
     await tenant.call('POST', '/suppressions', {
       body: { identifiers: [{ kind: 'phone', value: '612000002' }] },
     })
-    await tenant.inTenant(tx => sql`update suppressions set kind = 'erased'`.execute(tx))
+    await tenant.inTenant(tx =>
+      sql`update suppressions set kind = 'erased' where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
     expect(await undo(one.id, mergeId)).toMatchObject({ status: 409, body: { code: 'PERSON_ERASED' } })
     expect((await read(other.id)).status).toBe(404)
   })
@@ -208,9 +217,8 @@ describe('leads that were made one are parted', () => {
     const mergeId = await merge(one.id, other.id)
     // As it would have been written down before there were any.
     await tenant.inTenant(tx =>
-      sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], attached = '{}'`.execute(
-        tx,
-      ),
+      sql`update lead_merges set absorbed = absorbed - array['edited_columns', 'tags', 'images'], attached = '{}'
+        where tenant_id = ${tenant.tenantId}`.execute(tx),
     )
     expect((await undo(one.id, mergeId)).status).toBe(200)
     expect((await read(other.id)).body).toMatchObject({ property: { title: 'Piso', images: [] }, tags: [] })
@@ -257,7 +265,12 @@ describe('adverts of leads that were made one', () => {
     await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['1']))
     await undo(one, mergeId)
     const told = await tenant.inTenant(tx =>
-      tx.selectFrom('events').select('lead_id').where('type', '=', 'lead.withdrawn').execute(),
+      tx
+        .selectFrom('events')
+        .select('lead_id')
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('type', '=', 'lead.withdrawn')
+        .execute(),
     )
     expect(told).toEqual([{ lead_id: one }])
     await storeOne('portal_a', { price: 90 })

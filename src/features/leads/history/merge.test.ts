@@ -31,7 +31,9 @@ const changesOf = async (id: string) => {
   const { rows } = await tenant.inTenant(tx =>
     sql<{ field: string }>`
       select change ->> 'field' as field from events, jsonb_array_elements(data -> 'changes') change
-      where lead_id = ${id} and data ->> 'cause' = 'merged' order by 1`.execute(tx),
+      where tenant_id = ${tenant.tenantId} and lead_id = ${id} and data ->> 'cause' = 'merged' order by 1`.execute(
+      tx,
+    ),
   )
   return rows.map(({ field }) => field)
 }
@@ -181,7 +183,12 @@ describe('leads that are made one', () => {
     await merge(one.id, other.id)
     await tenant.call('DELETE', `/leads/${one.id}`)
     const rows = await tenant.inTenant(tx =>
-      tx.selectFrom('lead_merges').select('id').where('lead_id', '=', one.id).execute(),
+      tx
+        .selectFrom('lead_merges')
+        .select('id')
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('lead_id', '=', one.id)
+        .execute(),
     )
     expect(rows).toEqual([])
     expect((await read(other.id)).body.message).not.toContain(one.id)

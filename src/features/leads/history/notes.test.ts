@@ -52,7 +52,9 @@ test('its author is who made the key, and nobody for a key of nobody in particul
     [tenant.tenantId],
   )
   const userId = rows[0]!.id
-  await tenant.inTenant(tx => tx.updateTable('api_keys').set({ created_by: userId }).execute())
+  await tenant.inTenant(tx =>
+    tx.updateTable('api_keys').set({ created_by: userId }).where('tenant_id', '=', tenant.tenantId).execute(),
+  )
   expect((await write(leadId, 'of somebody')).authorUserId).toBe(userId)
 })
 
@@ -143,7 +145,9 @@ async function whileHeld<T>(
 ): Promise<T> {
   let asked: Promise<T> | undefined
   await tenant.inTenant(async tx => {
-    await sql`select from leads where id = ${leadId} for update`.execute(tx)
+    await sql`select from leads where tenant_id = ${tenant.tenantId} and id = ${leadId} for update`.execute(
+      tx,
+    )
     asked = ask()
     await eventually(countWaiting, count => count === 1)
     await then().execute(tx)
@@ -158,7 +162,7 @@ test.each(['PATCH', 'DELETE'])('%s of a note waits for who moves the notes of it
   const { status } = await whileHeld(
     leadId,
     () => tenant.call(method, `/leads/${leadId}/notes/${note.id}`, body),
-    () => sql`update notes set lead_id = ${other} where id = ${note.id}`,
+    () => sql`update notes set lead_id = ${other} where tenant_id = ${tenant.tenantId} and id = ${note.id}`,
   )
   expect(status).toBe(404)
 })
@@ -169,7 +173,8 @@ test('a lead that is deleted as it was read stays if a note comes first', async 
   const { status } = await whileHeld(
     leadId,
     () => tenant.call('DELETE', `/leads/${leadId}`, { headers }),
-    () => sql`update leads set notes_count = notes_count + 1 where id = ${leadId}`,
+    () =>
+      sql`update leads set notes_count = notes_count + 1 where tenant_id = ${tenant.tenantId} and id = ${leadId}`,
   )
   expect(status).toBe(412)
 })

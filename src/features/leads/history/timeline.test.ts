@@ -131,8 +131,8 @@ describe('the timeline', () => {
   test('tells of both leads that they are of two properties', async () => {
     const pair = [await make({ tags: ['a'] }), await make({ tags: ['b'] })].map(({ id }) => id).sort()
     await tenant.inTenant(tx =>
-      sql`insert into lead_likenesses (lead_id, other_lead_id, score, reason, created_at)
-        values (${pair[0]}, ${pair[1]}, 5, 'alike', now())`.execute(tx),
+      sql`insert into lead_likenesses (tenant_id, lead_id, other_lead_id, score, reason, created_at)
+        values (${tenant.tenantId}, ${pair[0]}, ${pair[1]}, 5, 'alike', now())`.execute(tx),
     )
     await tenant.call('DELETE', `/leads/${pair[0]}/duplicates/${pair[1]}`)
     for (const [id, otherLeadId] of [pair, pair.toReversed()] as [string, string][])

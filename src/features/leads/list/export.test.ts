@@ -50,7 +50,7 @@ beforeAll(async () => {
       update leads set status = 'qualified', tags = '{eixample,llamar mañana}', lawful_basis = 'consent',
         consent_at = '2026-11-02T10:00:00Z', lawful_basis_at = '2026-11-02T10:00:00Z',
         custom_fields = '{"Comercial": "Núria", "2ª visita": "", "ruidoso": true, "a@b.example": 5}'
-      where contact_name = '@Núria'`.execute(tx),
+      where tenant_id = ${tenant.tenantId} and contact_name = '@Núria'`.execute(tx),
   )
 })
 afterAll(() => app.stop())
@@ -188,7 +188,9 @@ describe('a table', () => {
       Array.from({ length: 120 }, (_, at) => [`field ${String(at).padStart(3, '0')}`, `value ${at}`]),
     )
     await other.inTenant(tx =>
-      sql`update leads set custom_fields = ${JSON.stringify(fields)}::jsonb`.execute(tx),
+      sql`update leads set custom_fields = ${JSON.stringify(fields)}::jsonb where tenant_id = ${other.tenantId}`.execute(
+        tx,
+      ),
     )
     const { headings, rows } = await readTable(await download({}, other))
     expect(headings.filter(heading => heading.startsWith('customFields.'))).toHaveLength(100)
@@ -237,8 +239,8 @@ describe('of many leads', () => {
     many = await makeTenant(app)
     await many.inTenant(tx =>
       sql`
-        insert into leads (id, title, created_at, updated_at)
-        select ('01980a4e-' || lpad(to_hex(n), 4, '0') || '-7c3e-9d7a-2f6b1c0d9e8f')::uuid, 'Piso ' || n, now(), now()
+        insert into leads (tenant_id, id, title, created_at, updated_at)
+        select ${many.tenantId}::uuid, ('01980a4e-' || lpad(to_hex(n), 4, '0') || '-7c3e-9d7a-2f6b1c0d9e8f')::uuid, 'Piso ' || n, now(), now()
         from generate_series(1, 3500) n`.execute(tx),
     )
     const { id: keyId, ...holder } = (await app.database.findApiKey(hashKeyValue(many.key)))!

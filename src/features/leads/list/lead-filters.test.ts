@@ -27,9 +27,11 @@ beforeAll(async () => {
   await store('portal_c', 'half', 'Lugo')
   const half = [...names].find(([, name]) => name === 'half')![0]
   await tenant.inTenant(tx =>
-    sql`insert into lead_sources (platform, listing_id, lead_id, extraction_id, first_seen_at, last_seen_at)
-      select 'portal_a', 'other half', lead_id, extraction_id, first_seen_at, last_seen_at
-      from lead_sources where lead_id = ${half}`.execute(tx),
+    sql`insert into lead_sources (tenant_id, platform, listing_id, lead_id, extraction_id, first_seen_at, last_seen_at)
+      select tenant_id, 'portal_a', 'other half', lead_id, extraction_id, first_seen_at, last_seen_at
+      from lead_sources where tenant_id = ${tenant.tenantId} and lead_id = ${half} returning true`.execute(
+      tx,
+    ),
   )
   await tenant.inTenant(tx => withdrawListings(tx, 'portal_b', ['gone']))
   await tenant.inTenant(tx => withdrawListings(tx, 'portal_c', ['half']))
@@ -125,7 +127,11 @@ describe('createdAfter', () => {
     const { body } = await late.call<{ id: string; createdAt: string }>('PUT', '/leads/by-external-id/late', {
       body: { status: 'won' },
     })
-    await late.inTenant(tx => sql`update leads set updated_at = created_at - interval '1 hour'`.execute(tx))
+    await late.inTenant(tx =>
+      sql`update leads set updated_at = created_at - interval '1 hour' where tenant_id = ${late.tenantId}`.execute(
+        tx,
+      ),
+    )
     const createdAfter = new Date(Date.parse(body.createdAt) - minute).toISOString()
     for (const sort of sorts) expect((await late.listLeads({ createdAfter, sort })).data).toHaveLength(1)
   })

@@ -70,7 +70,9 @@ describe.each(sorts)('sorted by %s', sort => {
         const tenant = await makeTenant(app)
         const ids = await make(tenant, all)
         await tenant.inTenant(tx =>
-          sql`update leads set updated_at = '2026-01-01Z' where id = any(${ids.slice(0, 4)})`.execute(tx),
+          sql`update leads set updated_at = '2026-01-01Z' where tenant_id = ${tenant.tenantId} and id = any(${ids.slice(0, 4)})`.execute(
+            tx,
+          ),
         )
         const seen = await walk(tenant, { sort, limit })
         expect(seen.map(lead => lead.id).sort()).toEqual(ids.sort())
@@ -90,7 +92,14 @@ describe.each(sorts)('sorted by %s', sort => {
         const left = [...doomed]
         const seen = await walk(tenant, { sort, limit }, async page => {
           const gone = left.pop()
-          if (gone) await tenant.inTenant(tx => tx.deleteFrom('leads').where('id', '=', gone).execute())
+          if (gone)
+            await tenant.inTenant(tx =>
+              tx
+                .deleteFrom('leads')
+                .where('tenant_id', '=', tenant.tenantId)
+                .where('id', '=', gone)
+                .execute(),
+            )
           if (page <= coming.length) await make(tenant, [coming[page - 1]!])
         })
         const seenIds = seen.map(lead => lead.id)
@@ -141,7 +150,9 @@ describe.each(found)('found by %j', filter => {
             )
             await tenant.inTenant(tx => changeRows(tx, ids, { tags: ['autumn'] }))
             await tenant.inTenant(tx =>
-              sql`update lead_sources set withdrawn_at = now() where lead_id = any(${ids})`.execute(tx),
+              sql`update lead_sources set withdrawn_at = now() where tenant_id = ${tenant.tenantId} and lead_id = any(${ids})`.execute(
+                tx,
+              ),
             )
             return ids
           }

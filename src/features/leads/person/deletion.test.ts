@@ -20,7 +20,12 @@ afterAll(() => app.stop())
 
 const countIn = (table: 'lead_sources' | 'notes', leadId: string) =>
   tenant.inTenant(async tx => {
-    const rows = await tx.selectFrom(table).select('lead_id').where('lead_id', '=', leadId).execute()
+    const rows = await tx
+      .selectFrom(table)
+      .select('lead_id')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('lead_id', '=', leadId)
+      .execute()
     return rows.length
   })
 
@@ -35,7 +40,12 @@ test('a deleted lead is gone with its sources and notes; others stay, and subscr
   expect([await countIn('lead_sources', other), await countIn('notes', other)]).toEqual([1, 1])
   expect((await tenant.allLeads()).map(({ id }) => id)).toEqual([other])
   const events = await tenant.inTenant(tx =>
-    tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('type', '=', 'lead.deleted')
+      .execute(),
   )
   expect(events.map(({ data }) => data)).toEqual([{ leadId, externalId: null, mergedIntoLeadId: null }])
 })
@@ -45,7 +55,12 @@ async function toldIds(
   own: TestTenant,
 ): Promise<Record<string, { externalId: unknown; mergedIntoLeadId: unknown }>> {
   const rows = await own.inTenant(tx =>
-    tx.selectFrom('events').select('data').where('type', '=', 'lead.deleted').execute(),
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', own.tenantId)
+      .where('type', '=', 'lead.deleted')
+      .execute(),
   )
   return Object.fromEntries(
     rows.map(({ data }) => {
@@ -79,7 +94,7 @@ test('a CRM is told its own id of a deleted lead, for as long as the event is se
     own.inTenant(tx =>
       sql`
         update events set id = overlay(id::text placing left(${lastId(new Date(Date.now() - days * 86_400_000))}, 13) from 1 for 13)::uuid
-        where type = 'lead.deleted' and lead_id = ${one}`.execute(tx),
+        where tenant_id = ${own.tenantId} and type = 'lead.deleted' and lead_id = ${one}`.execute(tx),
     )
   await age(30.9)
   await byNight()

@@ -37,14 +37,16 @@ const timeline = async (id: string) =>
 async function isKept(word: string): Promise<string[]> {
   const { rows } = await tenant.inTenant(tx =>
     sql<{ place: string }>`
-      select 'events' as place from events where strpos(data::text, ${word}) > 0
-      union select 'merges' from lead_merges m where strpos(to_jsonb(m)::text, ${word}) > 0
-      union select 'changes' from import_changes where strpos(changes::text, ${word}) > 0
-      union select 'former' from former_identifiers where strpos(value, ${word}) > 0
-      union select 'operations' from lead_operations o where strpos(to_jsonb(o)::text, ${word}) > 0
-      union select 'notes' from suppressions where strpos(note, ${word}) > 0
-      union select 'imports' from imports i where strpos(to_jsonb(i)::text, ${word}) > 0
-      union select 'leads' from leads l where strpos(to_jsonb(l)::text, ${word}) > 0`.execute(tx),
+      select 'events' as place from events where tenant_id = ${tenant.tenantId} and strpos(data::text, ${word}) > 0
+      union select 'merges' from lead_merges m where tenant_id = ${tenant.tenantId} and strpos(to_jsonb(m)::text, ${word}) > 0
+      union select 'changes' from import_changes where tenant_id = ${tenant.tenantId} and strpos(changes::text, ${word}) > 0
+      union select 'former' from former_identifiers where tenant_id = ${tenant.tenantId} and strpos(value, ${word}) > 0
+      union select 'operations' from lead_operations o where tenant_id = ${tenant.tenantId} and strpos(to_jsonb(o)::text, ${word}) > 0
+      union select 'notes' from suppressions where tenant_id = ${tenant.tenantId} and strpos(note, ${word}) > 0
+      union select 'imports' from imports i where tenant_id = ${tenant.tenantId} and strpos(to_jsonb(i)::text, ${word}) > 0
+      union select 'leads' from leads l where tenant_id = ${tenant.tenantId} and strpos(to_jsonb(l)::text, ${word}) > 0`.execute(
+      tx,
+    ),
   )
   return rows.map(({ place }) => place).sort()
 }
@@ -152,7 +154,11 @@ test('of a lead that was deleted the history tells who did what, and no words', 
   expect((await tenant.call('DELETE', `/leads/${gone}`)).status).toBe(204)
   for (const word of ['622000031', '622000032', 'Serra']) expect(await isKept(word), word).toEqual([])
   const { rows } = await tenant.inTenant(tx =>
-    sql<{ type: string }>`select type from events where lead_id = ${gone} order by id`.execute(tx),
+    sql<{
+      type: string
+    }>`select type from events where tenant_id = ${tenant.tenantId} and lead_id = ${gone} order by id`.execute(
+      tx,
+    ),
   )
   expect(rows.map(({ type }) => type)).toEqual(['lead.created', 'lead.updated', 'lead.deleted'])
 })
@@ -194,19 +200,20 @@ test('of files of others only what is theirs goes: known headings, other columns
     sql`
       update imports set headings = headings || '622000061'::text,
         mapping = '{"Nombre": "contact.name", "622000061": "custom:x"}', guessed_mapping = '{"622000061": null}'
-      where id = ${headed.id}`.execute(tx),
+      where tenant_id = ${tenant.tenantId} and id = ${headed.id}`.execute(tx),
   )
   await tenant.inTenant(tx =>
     sql`
       update import_rows set problems = problems || '[{ "column": "+34622000061", "code": "TOO_LONG", "message": "m" }]'
-      where import_id = ${headed.id}`.execute(tx),
+      where tenant_id = ${tenant.tenantId} and import_id = ${headed.id}`.execute(tx),
   )
   const show = async ({ id }: { id: string }) => {
     const { rows } = await tenant.inTenant(tx =>
       sql<{ columns: string[] } & Record<'name' | 'headings' | 'mapping', unknown>>`
         select i.name, i.headings, i.mapping, array(
-          select problem ->> 'column' from import_rows r, jsonb_array_elements(r.problems) problem where r.import_id = i.id) as columns
-        from imports i where i.id = ${id}`.execute(tx),
+          select problem ->> 'column' from import_rows r, jsonb_array_elements(r.problems) problem
+          where r.tenant_id = i.tenant_id and r.import_id = i.id) as columns
+        from imports i where i.tenant_id = ${tenant.tenantId} and i.id = ${id}`.execute(tx),
     )
     return rows[0]!
   }

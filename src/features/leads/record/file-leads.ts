@@ -128,7 +128,9 @@ function dropIdentifiers(tx: Tx, lost: LeadValue[]): Promise<unknown>[] {
         returning d.value, d.lead_id)
       insert into former_identifiers (tenant_id, value, lead_id, until)
       select ${tenantIdOf(tx)}::uuid, value, lead_id, ${sqlNow(tx)} from lost
-      on conflict (tenant_id, value, lead_id) do update set until = excluded.until`.execute(tx),
+      on conflict (tenant_id, value, lead_id) do update set until = excluded.until returning true`.execute(
+      tx,
+    ),
   ]
 }
 

@@ -28,7 +28,9 @@ const keep = (tenant: TestTenant, ...listingIds: string[]) =>
 const withdraw = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx => withdrawListings(tx, 'portal_a', listingIds))
 const age = (tenant: TestTenant) =>
-  tenant.inTenant(tx => sql`update leads set updated_at = ${longAgo}`.execute(tx))
+  tenant.inTenant(tx =>
+    sql`update leads set updated_at = ${longAgo} where tenant_id = ${tenant.tenantId}`.execute(tx),
+  )
 const updatedSince = async (tenant: TestTenant) =>
   (await tenant.listLeads({ updatedAfter: longAgo })).data.map(({ sources }) => sources[0]!.listingId)
 
@@ -81,7 +83,7 @@ test('moves after a withdrawal that was under way when the advert was seen again
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withdrawal = tenant.inTenant(async tx => {
     await withdrawListings(tx, 'portal_a', ['here'])
-    await sql`update leads set updated_at = ${longAgo}`.execute(tx)
+    await sql`update leads set updated_at = ${longAgo} where tenant_id = ${tenant.tenantId}`.execute(tx)
     first.resolve()
     await second.promise
   })

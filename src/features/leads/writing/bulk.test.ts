@@ -17,8 +17,16 @@ const change = (tenant: TestTenant, body: object) =>
 const remove = (tenant: TestTenant, body: object) => tenant.call<LeadOperation>('DELETE', '/leads', { body })
 const made = (tenant: TestTenant, all: object[]) => makeLeads(app.database, tenant.tenantId, all)
 const countEvents = async (tenant: TestTenant, type: string) =>
-  (await tenant.inTenant(tx => tx.selectFrom('events').select('id').where('type', '=', type).execute()))
-    .length
+  (
+    await tenant.inTenant(tx =>
+      tx
+        .selectFrom('events')
+        .select('id')
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('type', '=', type)
+        .execute(),
+    )
+  ).length
 
 test('those that are named are changed, the others and unknown ones are not, and each change is told', async () => {
   const tenant = await makeTenant(app)

@@ -31,7 +31,13 @@ async function patch({ tenant, id }: Advertised, body: object): Promise<Lead> {
 }
 const told = async ({ tenant }: Advertised, type: string) => {
   const events = await tenant.inTenant(tx =>
-    tx.selectFrom('events').select('data').where('type', '=', type).orderBy('id').execute(),
+    tx
+      .selectFrom('events')
+      .select('data')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('type', '=', type)
+      .orderBy('id')
+      .execute(),
   )
   return events.map(({ data }) => data)
 }

@@ -34,7 +34,13 @@ const patch = (leadId: string, body: object) =>
   tenant.call<Lead & Refusal>('PATCH', `/leads/${leadId}`, { body })
 const eventsOf = (leadId: string) =>
   tenant.inTenant(tx =>
-    tx.selectFrom('events').select(['type', 'data']).where('lead_id', '=', leadId).orderBy('id').execute(),
+    tx
+      .selectFrom('events')
+      .select(['type', 'data'])
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('lead_id', '=', leadId)
+      .orderBy('id')
+      .execute(),
   )
 
 const person = (phone: string) => ({ contact: { name: 'Marta Soler', phone } })

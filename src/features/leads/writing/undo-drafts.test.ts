@@ -38,7 +38,9 @@ async function undo({ id }: { id: string }): Promise<object> {
 /** How often words stand in the history of any lead. */
 async function countTold(words: string): Promise<number> {
   const { rows } = await tenant.inTenant(tx =>
-    sql`select from events where strpos(data::text, ${words}) > 0`.execute(tx),
+    sql`select from events where tenant_id = ${tenant.tenantId} and strpos(data::text, ${words}) > 0`.execute(
+      tx,
+    ),
   )
   return rows.length
 }
@@ -55,11 +57,17 @@ test('of a lead that goes with its import the history keeps no words, and what i
   expect(await countTold('Quero')).toBe(0)
   const { rows } = await tenant.inTenant(tx =>
     sql<{ type: string; data: object }>`
-      select type, data from events where lead_id = ${leadId} order by id`.execute(tx),
+      select type, data from events where tenant_id = ${tenant.tenantId} and lead_id = ${leadId} order by id`.execute(
+      tx,
+    ),
   )
   expect(rows.map(({ type }) => type)).toEqual(['lead.updated', 'lead.updated', 'lead.deleted'])
   expect(rows[2]!.data).toEqual({ leadId, externalId: null, mergedIntoLeadId: null })
-  expect(await tenant.inTenant(tx => tx.selectFrom('former_identifiers').selectAll().execute())).toEqual([])
+  expect(
+    await tenant.inTenant(tx =>
+      tx.selectFrom('former_identifiers').selectAll().where('tenant_id', '=', tenant.tenantId).execute(),
+    ),
+  ).toEqual([])
 })
 
 test('a lead that was one with another for a while goes with all that it took along', async () => {

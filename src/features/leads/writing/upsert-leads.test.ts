@@ -43,7 +43,13 @@ const person = (name = 'Marta Soler') => ({
 })
 const eventsOf = (leadId: string) =>
   tenant.inTenant(tx =>
-    tx.selectFrom('events').select('type').where('lead_id', '=', leadId).orderBy('id').execute(),
+    tx
+      .selectFrom('events')
+      .select('type')
+      .where('tenant_id', '=', tenant.tenantId)
+      .where('lead_id', '=', leadId)
+      .orderBy('id')
+      .execute(),
   )
 
 describe('by an external id', () => {
@@ -279,7 +285,10 @@ describe('a batch', () => {
   test('stays within the quota, and is refused as a whole if it is not in its form', async () => {
     const own = await makeTenant(app)
     await own.inTenant(tx =>
-      tx.insertInto('quota_limits').values({ name: 'maxLeadsPerMonth', monthly_limit: 2 }).execute(),
+      tx
+        .insertInto('quota_limits')
+        .values({ tenant_id: own.tenantId, name: 'maxLeadsPerMonth', monthly_limit: 2 })
+        .execute(),
     )
     const results = await post(
       ['a', 'b', 'c'].map(externalId => ({ externalId, ...person(externalId) })),
