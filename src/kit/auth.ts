@@ -153,7 +153,7 @@ function createUseRecorder(database: Database) {
         .withTenant({ tenantId: caller.tenantId }, tx =>
           tx
             .insertInto('key_uses')
-            .values({ key_id: caller.keyId, last_used_at: new Date(nowMs) })
+            .values({ tenant_id: caller.tenantId, key_id: caller.keyId, last_used_at: new Date(nowMs) })
             .onConflict(conflict =>
               conflict.columns(['tenant_id', 'key_id']).doUpdateSet({ last_used_at: new Date(nowMs) }),
             )

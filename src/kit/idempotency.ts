@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { sqlNow } from './clock/clock.ts'
 import type { Cipher } from './crypto.ts'
+import { tenantIdOf } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import { Problem } from './problem.ts'
 
@@ -49,17 +50,18 @@ export async function once(
 async function store(tx: Tx, cipher: Cipher, request: KeyedRequest, reply: StoredReply): Promise<void> {
   const { route, payload } = request
   const key = cipher.digest(request.key)
+  const tenantId = tenantIdOf(tx)
   await sql`
     with stored as (
-      insert into idempotency_keys (route, key, request_hash, status, body, headers, created_at)
-      values (${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
+      insert into idempotency_keys (tenant_id, route, key, request_hash, status, body, headers, created_at)
+      values (${tenantId}, ${route}, ${key}, ${digestOf(request, cipher)}, ${reply.status}, ${cipher.encrypt(reply.body)},
         ${reply.headers ? JSON.stringify(reply.headers) : null}, ${sqlNow(tx)})
       on conflict (tenant_id, route, key) do update set
         request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, headers = excluded.headers,
         created_at = excluded.created_at
     )
-    insert into idempotency_mentions (mentioned, route, key)
-    select mentioned, ${route}, ${key}::bytea
+    insert into idempotency_mentions (tenant_id, mentioned, route, key)
+    select ${tenantId}::uuid, mentioned, ${route}, ${key}::bytea
     from unnest(${idsIn(JSON.stringify(payload) ?? '', reply.body)}::uuid[]) mentioned on conflict do nothing`.execute(
     tx,
   )
@@ -74,6 +76,7 @@ export async function findReply(
   const known = await tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'body', 'headers'])
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('route', '=', request.route)
     .where('key', '=', cipher.digest(request.key))
     .where('created_at', '>', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
@@ -101,20 +104,27 @@ function idsIn(...texts: string[]): string[] {
 
 /** Forgets replies about any of these ids, for people who are erased: a repetition of such a request is worked on anew. */
 export async function forgetReplies(tx: Tx, ids: string[]): Promise<void> {
+  const tenantId = tenantIdOf(tx)
   await sql`
-    delete from idempotency_keys where (route, key) in (
-      select route, key from idempotency_mentions where mentioned = any(${ids}::uuid[]))`.execute(tx)
+    delete from idempotency_keys where tenant_id = ${tenantId} and (route, key) in (
+      select route, key from idempotency_mentions where tenant_id = ${tenantId} and mentioned = any(${ids}::uuid[]))`.execute(
+    tx,
+  )
 }
 
 /** Forgets all replies of a route, method and path, that changes nothing and whose replies name nobody by an id. */
 export async function forgetRepliesOf(tx: Tx, route: string): Promise<void> {
-  await tx.deleteFrom('idempotency_keys').where('route', '=', route).execute()
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('route', '=', route)
+    .execute()
 }
 
 /** Held until the transaction ends, however it ends: a crashed request never leaves its key in flight. */
 async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text || ${route} || ${key}, 0)) as locked`.execute(
+    select pg_try_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)}::text || ${route} || ${key}, 0)) as locked`.execute(
     tx,
   )
   if (rows[0]?.locked) return
@@ -130,7 +140,8 @@ async function lockOrRefuse(tx: Tx, route: string, key: string): Promise<void> {
 /** When the first reply is past its time. */
 export async function nextForgottenAt(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(created_at) + make_interval(hours => ${keptHours}) as at from idempotency_keys`.execute(tx)
+    select min(created_at) + make_interval(hours => ${keptHours}) as at from idempotency_keys
+    where tenant_id = ${tenantIdOf(tx)}`.execute(tx)
   return rows[0]!.at
 }
 
@@ -138,6 +149,7 @@ export async function nextForgottenAt(tx: Tx): Promise<Date | null> {
 export async function forgetExpired(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('created_at', '<=', sql<Date>`${sqlNow(tx)} - make_interval(hours => ${keptHours})`)
     .execute()
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { instantOf } from './clock/clock.ts'
+import { tenantIdOf } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
@@ -68,15 +69,17 @@ export async function reserveUpTo(
 ): Promise<number> {
   const period = timezone === undefined ? await currentPeriod(tx) : monthAround(instantOf(tx), timezone)
   const [start, end] = [period.start.toString(), period.end.toString()]
+  const tenantId = tenantIdOf(tx)
   const begun = sql`
-    insert into quota_usage (name, period_start, used) values (${name}, ${start}, 0) on conflict do nothing`
+    insert into quota_usage (tenant_id, name, period_start, used) values (${tenantId}, ${name}, ${start}, 0)
+    on conflict do nothing`
   const taken = sql<Taken>`
     with held as (
       select l.monthly_limit, u.used, u.reached_80, u.reached_100,
         greatest(least(${wanted}, coalesce(l.monthly_limit - u.used, ${wanted})), 0) as granted,
         ceil(nullif(l.monthly_limit, 0) * 0.8) as at_80, nullif(l.monthly_limit, 0) as at_100
       from quota_usage u left join quota_limits l on l.tenant_id = u.tenant_id and l.name = u.name
-      where u.name = ${name} and u.period_start = ${start}
+      where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
       for update of u
     ), taken as (
       select *, used + granted as now_used from held
@@ -84,7 +87,7 @@ export async function reserveUpTo(
     update quota_usage u set used = t.now_used,
       reached_80 = greatest(t.reached_80, case when t.now_used >= t.at_80 then t.now_used end),
       reached_100 = greatest(t.reached_100, case when t.now_used >= t.at_100 then t.now_used end)
-    from taken t where u.name = ${name} and u.period_start = ${start}
+    from taken t where u.tenant_id = ${tenantId} and u.name = ${name} and u.period_start = ${start}
     returning t.granted, t.monthly_limit as "limit", t.now_used as used, array_remove(array[
       case when t.reached_80 < t.at_80 and t.at_80 <= t.now_used then 80 end,
       case when t.reached_100 < t.at_100 and t.at_100 <= t.now_used then 100 end], null) as percents`
@@ -122,7 +125,9 @@ export async function giveBack(tx: Tx, { name }: Quota, takenAt: Temporal.Instan
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
   const { start } = monthAround(takenAt, timezone)
   await sql`update quota_usage set used = greatest(0, used - ${count})
-            where name = ${name} and period_start = ${start.toString()}`.execute(tx)
+            where tenant_id = ${tenantIdOf(tx)} and name = ${name} and period_start = ${start.toString()}`.execute(
+    tx,
+  )
 }
 
 export interface QuotaState {
@@ -135,11 +140,14 @@ export interface QuotaState {
 
 /** These quotas as they stand, in their order. A null limit is unlimited. */
 export async function listQuotas(tx: Tx, quotas: Quota[], period: Period): Promise<QuotaState[]> {
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<{ name: string; limit: number | null; used: number }>`
     select n.name, l.monthly_limit as limit, coalesce(u.used, 0) as used
     from unnest(${quotas.map(({ name }) => name)}::text[]) as n (name)
-    left join quota_limits l on l.name = n.name
-    left join quota_usage u on u.name = n.name and u.period_start = ${period.start.toString()}`.execute(tx)
+    left join quota_limits l on l.tenant_id = ${tenantId} and l.name = n.name
+    left join quota_usage u on u.tenant_id = ${tenantId} and u.name = n.name and u.period_start = ${period.start.toString()}`.execute(
+    tx,
+  )
   return quotas.map(({ name }) => {
     const { limit = null, used = 0 } = rows.find(row => row.name === name) ?? {}
     const remaining = limit === null ? null : Math.max(0, limit - used)

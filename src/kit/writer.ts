@@ -1,6 +1,7 @@
 /** Those who write leads: who they are, and that they take turns. */
 import { sql } from 'kysely'
 import { noteTurn } from './clock/clock.ts'
+import { tenantIdOf } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 
@@ -19,7 +20,9 @@ export interface Writer {
 /** Who writes with this key, which may be gone by the time of a job. */
 export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promise<Author> {
   const { rows } = await sql<{ userId: string | null }>`
-    select created_by as "userId" from api_keys where id = ${keyId}`.execute(tx)
+    select created_by as "userId" from api_keys where tenant_id = ${tenantIdOf(tx)} and id = ${keyId}`.execute(
+    tx,
+  )
   return { keyId, userId: rows[0]?.userId ?? null }
 }
 
@@ -28,6 +31,6 @@ export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promis
  * unknown, go by what the other is changing, or wait for each other's rows.
  */
 export async function takeTurn(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 2))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)}, 2))`.execute(tx)
   noteTurn(tx)
 }

@@ -1,5 +1,5 @@
 /** Holds every statement that a test file sends inside a tenant to the rules. Each text is read once. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { relative } from 'node:path'
 import { type Node, parseSync } from 'libpg-query'
 import { tenantStatements } from '../../src/kit/db/statement-channel.ts'
 import { type CitusRules, findCitusFaults } from './citus-rule.ts'
@@ -17,23 +17,19 @@ export function findFaults(text: string, rules: CitusRules): Fault[] {
 /** So many texts are no shapes of statements any more: values stand in them. */
 const textsMax = 5000
 
-const rowSecurity = new AsyncLocalStorage<true>()
-
-/** What `work` sends is not held to the rules: it tries what row security does with statements that break them. */
-export const tryRowSecurity = <T>(work: () => T): T => rowSecurity.run(true, work)
-
 const faultsOf = new Map<string, Fault[]>()
 const refused = new Map<string, string>()
 
-/** Call once for each process, with the parser loaded. Tables on the list `exempt` are passed over. */
+/** Call once for each process, with the parser loaded. Tables on the list `exempt` are passed over, and statements of the tests' own. */
 export function watchStatements(rules: CitusRules, exempt: ReadonlySet<string>): void {
   tenantStatements.subscribe(message => {
-    if (rowSecurity.getStore()) return
     const { text } = message as { text: string }
     const faults = faultsOf.get(text) ?? read(text, rules, exempt)
     if (faults.length === 0 || refused.has(text)) return
+    const callers = readCallers()
+    if (isOfTests(callers[0])) return
     const sentences = faults.map(fault => fault.message).join('; ')
-    refused.set(text, `${sentences}, in the statement\n${text.trim()}\nsent from\n${callers()}`)
+    refused.set(text, `${sentences}, in the statement\n${text.trim()}\nsent from ${callers.join(', ')}`)
   })
 }
 
@@ -51,17 +47,16 @@ export function refuseFaults(): void {
   if (messages.length > 0) throw new Error(messages.join('\n\n'))
 }
 
-/** The files of ours that have sent the statement, as far as Node knows. */
-function callers(): string {
+/** Where in our files the statement was sent from, as far as Node knows: the innermost first. */
+function readCallers(): string[] {
   const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 40
+  Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  return stack
-    .split('\n')
-    .filter(
-      line =>
-        /\/(src|test|sdk)\//.test(line) && !/\/(node_modules|kit\/db)\/|statements\/watch\.ts/.test(line),
-    )
-    .join('\n')
+  return [...stack.matchAll(/(?:file:\/\/)?(\/[^\s()?]+\.ts)[^\s():]*:(\d+):\d+/g)]
+    .map(([, file, line]) => `${relative('.', file!)}:${line}`)
+    .filter(place => !/^\.\.|node_modules|^src\/kit\/db\/[^.]+\.ts|^test\/statements\/watch\.ts/.test(place))
 }
+
+/** What a test looks up or prepares by itself is no statement of the program. */
+const isOfTests = (place = ''): boolean => /^test\/|\.test\.ts:/.test(place)

@@ -1,5 +1,6 @@
 /** What extractions made of the listings of leads that are made one with others, and parted. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 interface Merge {
@@ -9,7 +10,9 @@ interface Merge {
 
 /** Handles `leadsMerged`. The sources of the merge say how to bring it back. */
 export async function moveListings(tx: Tx, { leadId, absorbedId }: Merge): Promise<Record<string, object[]>> {
-  await sql`update extraction_listings set lead_id = ${leadId} where lead_id = ${absorbedId}`.execute(tx)
+  await sql`
+    update extraction_listings set lead_id = ${leadId}
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = ${absorbedId}`.execute(tx)
   return {}
 }
 
@@ -21,6 +24,8 @@ export async function bringBackListings(
   await sql`
     update extraction_listings e set lead_id = ${absorbedId}
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i (lead_id uuid, platform text, listing_id text), extractions x
-    where e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
-      and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(tx)
+    where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id = ${leadId} and i.lead_id is distinct from ${leadId}
+      and x.tenant_id = e.tenant_id and x.id = e.extraction_id and x.platform = i.platform and e.listing_id = i.listing_id`.execute(
+    tx,
+  )
 }

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
@@ -22,9 +23,8 @@ const extractionJson =
 /** An extraction as the JSON of the contract; null if there is none. */
 export async function findExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
-    select ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id where e.id = ${extractionId}`.execute(
-    tx,
-  )
+    select ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
+    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]?.json ?? null
 }
 
@@ -37,13 +37,13 @@ export async function readExtractions(
   const { rows } = await sql<{ id: string; json: string | null }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
       select e.id, ${extractionJson}::text as json from extractions e join tenants t on t.id = e.tenant_id
-      where e.id = any(${ids}::uuid[]) offset 0) e`.execute(tx)
+      where e.tenant_id = ${tenantIdOf(tx)} and e.id = any(${ids}::uuid[]) offset 0) e`.execute(tx)
   return new Map(rows.map(({ id, json }) => [id, json]))
 }
 
 /** A page of extractions, the newest first. */
 export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Position | null): Promise<Page> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  const conditions: RawBuilder<unknown>[] = [sql`e.tenant_id = ${tenantIdOf(tx)}`]
   if (filter.status) conditions.push(sql`e.status = ${filter.status}`)
   if (filter.platform) conditions.push(sql`e.platform = ${filter.platform}`)
   if (filter.campaignId) conditions.push(sql`e.campaign_id = ${filter.campaignId}`)
@@ -54,7 +54,7 @@ export function listExtractions(tx: Tx, filter: ExtractionFilter, after: Positio
       select ${extractionJson} as json, array[e.id::text] as position
       from extractions e join tenants t on t.id = e.tenant_id
       where ${sql.join(conditions, sql` and `)}
-      order by e.tenant_id desc, e.id desc
+      order by e.id desc
       limit ${filter.limit + 1}`,
     filter.limit,
   )
@@ -71,8 +71,8 @@ export interface NewExtractionRow {
 export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Promise<string> {
   const id = newIdIn(tx)
   await sql`
-    insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
-    values (${id}, ${extraction.platform}, ${storableJson(extraction.filters)}::jsonb, ${extraction.maxResults},
+    insert into extractions (tenant_id, id, platform, filters, max_results, options, search_key, created_at)
+    values (${tenantIdOf(tx)}, ${id}, ${extraction.platform}, ${storableJson(extraction.filters)}::jsonb, ${extraction.maxResults},
       ${storableJson(extraction.options)}::jsonb, ${searchKeyOf(extraction)}, ${nowOf(tx)})`.execute(tx)
   return id
 }
@@ -94,13 +94,14 @@ function searchKeyOf({ platform, filters }: NewExtractionRow): string {
  */
 export async function resumeExtraction(tx: Tx, extractionId: string): Promise<string | null> {
   const id = newIdIn(tx)
-  const { numAffectedRows } = await sql`
-    insert into extractions (id, platform, filters, max_results, options, campaign_id, search_key, cursor, since, promised,
-      steady, search_began_at, resumed_from, created_at)
-    select ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
+  const { rows } = await sql`
+    insert into extractions (tenant_id, id, platform, filters, max_results, options, campaign_id, search_key, cursor, since,
+      promised, steady, search_began_at, resumed_from, created_at)
+    select tenant_id, ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
       since, promised, steady, search_began_at, id, ${nowOf(tx)}
-    from extractions where id = ${extractionId} and leads_matched < max_results`.execute(tx)
-  return numAffectedRows === 1n ? id : null
+    from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and leads_matched < max_results
+    returning id`.execute(tx)
+  return rows.length === 1 ? id : null
 }
 
 /** Ends an extraction that has not ended. `wasQueued`: it had not begun. Null: it had ended before. */
@@ -109,10 +110,11 @@ export async function cancelExtraction(
   extractionId: string,
 ): Promise<{ platform: string; wasQueued: boolean } | null> {
   const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
-    with before as (select id, status from extractions where id = ${extractionId} for update)
+    with before as (
+      select tenant_id, id, status from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} for update)
     update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
       run_token = null, finished_at = ${sqlNow(tx)}
-    from before b where e.id = b.id and b.status in ('QUEUED', 'RUNNING')
+    from before b where e.tenant_id = b.tenant_id and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
     returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
   return rows[0] ?? null
 }

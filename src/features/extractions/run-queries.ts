@@ -5,6 +5,7 @@ import type { FailureCode } from '../../crawl/failure.ts'
 import type { Validators } from '../../crawl/portal-client.ts'
 import type { Cursor } from '../../crawl/walk.ts'
 import { sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { metBeforeText, progressText } from './progress-columns.ts'
@@ -41,14 +42,15 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
   const runToken = newId()
   const { rows } = await sql<ClaimedExtraction>`
     with recursive before as (
-      select id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
+      select tenant_id, id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
       from extractions
-      where id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
-    ), chain (id, resumed_from) as (
-      select id, resumed_from from before
-      union all select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from
+      where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
+    ), chain (tenant_id, id, resumed_from) as (
+      select tenant_id, id, resumed_from from before
+      union all select e.tenant_id, e.id, e.resumed_from
+      from extractions e join chain c on e.tenant_id = c.tenant_id and e.id = c.resumed_from
     ), last as (
-      select l.search_began_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
+      select l.search_began_at, l.cursor from extractions l join before b on b.tenant_id = l.tenant_id and b.search_key = l.search_key and b.incremental
       where l.covered and l.status = 'COMPLETED'
       order by l.id desc limit 1
     )
@@ -56,7 +58,7 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
       search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}),
       since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
     from before b, tenants t
-    where e.id = b.id and t.id = e.tenant_id
+    where e.tenant_id = b.tenant_id and e.id = b.id and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
       (select cursor->'feed' from last) as "feedKnown",
@@ -70,6 +72,7 @@ export async function listDealtWith(tx: Tx, chain: string[], listingIds: string[
   const rows = await tx
     .selectFrom('extraction_listings')
     .select('listing_id')
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where(sql<boolean>`extraction_id = any(${chain}::uuid[])`)
     .where(sql<boolean>`(result <> 'failed' or extraction_id = ${chain[0]})`)
     .where(sql<boolean>`listing_id = any(${listingIds})`)
@@ -90,8 +93,8 @@ export async function insertListingResults(
 ): Promise<void> {
   if (results.length === 0) return
   await sql`
-    insert into extraction_listings (extraction_id, listing_id, result, lead_id)
-    select ${extractionId}, "listingId", result, "leadId"
+    insert into extraction_listings (tenant_id, extraction_id, listing_id, result, lead_id)
+    select ${tenantIdOf(tx)}::uuid, ${extractionId}, "listingId", result, "leadId"
     from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r ("listingId" text, result text, "leadId" uuid)
     on conflict do nothing`.execute(tx)
 }
@@ -125,8 +128,8 @@ export async function advance(
   const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
   const { rows } = await sql<{ tell: Record<string, number> | null }>`
     with due as (
-      select id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
-      from extractions where id = ${id}
+      select tenant_id, id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
+      from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${id}
     )
     update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
       steady = e.steady and coalesce(${by.promised}::int = e.promised, true),
@@ -142,7 +145,7 @@ export async function advance(
           group by key) totals),
       told_at = case when d.is_due then ${sqlNow(tx)} else e.told_at end, moved_at = ${sqlMachineNow}
     from due d
-    where e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
+    where e.tenant_id = d.tenant_id and e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
     returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
   return rows[0] ?? null
 }
@@ -164,7 +167,9 @@ export async function finish(tx: Tx, { id, runToken }: ClaimedExtraction, ending
       error_code = ${ending.error?.code ?? null}, error_message = ${ending.error?.message ?? null},
       covered = ${ending.covered}, capped = ${ending.capped}, cursor = coalesce(${ending.cursor && JSON.stringify(ending.cursor)}::jsonb, cursor),
       finished_at = ${sqlNow(tx)}
-    where id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING'`.execute(
+    tx,
+  )
   return numAffectedRows === 1n
 }
 
@@ -195,7 +200,7 @@ export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolea
     from extractions e,
       lateral (select coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as disallowed) r,
       lateral (select not ${hasGaps}::boolean and listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
-    where id = ${extractionId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
 
@@ -216,15 +221,16 @@ export async function summarize(tx: Tx, extractionId: string): Promise<Summary> 
     select e.created_at as "createdAt", e.promised as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
       e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
       coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
-        where l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
-    from extractions e where e.id = ${extractionId}`.execute(tx)
+        where l.tenant_id = e.tenant_id and l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
+    from extractions e where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
 
 /** Whether the run is still this one's to write, until the transaction ends. */
 export async function holdClaim(tx: Tx, { id, runToken }: ClaimedExtraction): Promise<boolean> {
   const { rows } = await sql`
-    select from extractions where id = ${id} and run_token = ${runToken} and status = 'RUNNING' for share`.execute(
+    select from extractions
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for share`.execute(
     tx,
   )
   return rows.length === 1
@@ -249,9 +255,9 @@ export async function listMissing(
     from extractions e
     join extraction_listings l on l.tenant_id = e.tenant_id and l.extraction_id = e.id
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
-    where e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
+    where e.tenant_id = ${tenantIdOf(tx)} and e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
         select max(s.search_began_at) from extractions s
-        where s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+        where s.tenant_id = e.tenant_id and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
         '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
       and not exists (

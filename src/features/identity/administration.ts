@@ -184,11 +184,16 @@ export async function setQuota(
 ): Promise<void> {
   await owner.transaction().execute(async tx => {
     await sql`select aldaba.enter_tenant(${quota.tenantId})`.execute(tx)
-    if (quota.limit === null) await tx.deleteFrom('quota_limits').where('name', '=', quota.name).execute()
-    else {
+    if (quota.limit === null) {
+      await tx
+        .deleteFrom('quota_limits')
+        .where('tenant_id', '=', quota.tenantId)
+        .where('name', '=', quota.name)
+        .execute()
+    } else {
       await tx
         .insertInto('quota_limits')
-        .values({ name: quota.name, monthly_limit: quota.limit })
+        .values({ tenant_id: quota.tenantId, name: quota.name, monthly_limit: quota.limit })
         .onConflict(conflict =>
           conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: quota.limit! }),
         )

@@ -1,5 +1,6 @@
 /** Every SQL statement about workspaces, users and keys inside a tenant. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject } from '../../kit/db/json.ts'
 import type { Me } from './schemas.ts'
@@ -17,7 +18,7 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
   const { rows } = await sql<Pick<Me, 'workspace' | 'key'>>`
     select ${workspaceJson} as workspace, ${keyJson} as key
     from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
-    where k.id = ${keyId}`.execute(tx)
+    where k.tenant_id = ${tenantIdOf(tx)} and k.id = ${keyId}`.execute(tx)
   return rows[0]!
 }
 
@@ -32,7 +33,9 @@ export async function getAgency(tx: Tx): Promise<{ name: string; timezone: strin
 export async function listNotices(tx: Tx): Promise<Me['notices']> {
   const { rows } = await sql<{ id: string; url: string; reason: string; at: string }>`
     select id, url, disabled_reason as reason, aldaba.iso_time(disabled_at) as at from webhooks
-    where disabled_by in ('receiver', 'failures') order by disabled_at desc`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and disabled_by in ('receiver', 'failures') order by disabled_at desc`.execute(
+    tx,
+  )
   return rows.map(({ id, url, reason, at }) => ({
     code: 'WEBHOOK_DISABLED',
     message: `The webhook to ${new URL(url).host} was disabled: ${reason} Enable it and recover what it missed, or delete it.`,

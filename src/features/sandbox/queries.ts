@@ -1,4 +1,5 @@
 /** The SQL statements of changed adverts. */
+import { tenantIdOf } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import { takeTurn } from '../../kit/writer.ts'
 
@@ -17,6 +18,7 @@ export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
   return tx
     .selectFrom('sandbox_listings')
     .select(['listing_id as listingId', 'price', 'is_withdrawn as isWithdrawn', 'sequence'])
+    .where('tenant_id', '=', tenantIdOf(tx))
     .orderBy('sequence')
     .execute()
 }
@@ -31,9 +33,11 @@ export async function changeListing(
   { price, withdrawn }: { price?: number; withdrawn?: boolean },
 ): Promise<ListingChange | null> {
   await takeTurn(tx)
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<ListingChange>`
-    insert into sandbox_listings (listing_id, price, is_withdrawn, sequence)
-    select ${listingId}, ${price ?? null}::int, ${withdrawn ?? false}::boolean, coalesce(max(sequence), 0) + 1 from sandbox_listings
+    insert into sandbox_listings (tenant_id, listing_id, price, is_withdrawn, sequence)
+    select ${tenantId}::uuid, ${listingId}, ${price ?? null}::int, ${withdrawn ?? false}::boolean, coalesce(max(sequence), 0) + 1
+    from sandbox_listings where tenant_id = ${tenantId}
     having count(*) < ${changedMax} or bool_or(listing_id = ${listingId})
     on conflict (tenant_id, listing_id) do update set sequence = excluded.sequence,
       price = coalesce(${price ?? null}, sandbox_listings.price),

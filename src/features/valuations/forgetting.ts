@@ -1,5 +1,6 @@
 /** What valuations say of whoever is erased in words, and how it goes. They belong to no lead, so all of a tenant are looked through. */
 import { type RawBuilder, sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { ErasedPeople, Traces } from '../privacy/service.ts'
 
@@ -23,7 +24,7 @@ export async function forgetWords(tx: Tx, words: string[], identifiers: string[]
   )
   const tags = (condition: RawBuilder<unknown>) => sql`
     (select v.subject -> 'amenities' as amenities offset 0) subject,
-    json_array_elements_text(case json_typeof(amenities) when 'array' then amenities end) with ordinality as each (tag, at)
+    json_array_elements_text(case when json_typeof(amenities) = 'array' then amenities end) with ordinality as each (tag, at)
     where ${condition}`
   const isTheirTag = elsewhere(sql`tag`)
   // Each text is looked at once, and what is found is looked at anew if somebody changed it meanwhile.
@@ -34,7 +35,7 @@ export async function forgetWords(tx: Tx, words: string[], identifiers: string[]
         select ${inName(sql`v.name`)} as name, ${elsewhere(sql`v.address`)} as address,
           ${elsewhere(sql`v.portal_location_id`)} as location, exists (select from ${tags(isTheirTag)}) as tags
         offset 0) of_them
-      where of_them.name or of_them.address or of_them.location or of_them.tags
+      where v.tenant_id = ${tenantIdOf(tx)} and (of_them.name or of_them.address or of_them.location or of_them.tags)
       for no key update of v)
     update valuations v set
       name = case when found.name then null else v.name end,

@@ -1,5 +1,6 @@
 /** What valuations say of people, for those who ask for it. By identifiers alone: somebody else has the same name. */
 import { sql } from 'kysely'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { PersonData } from '../../kit/person-data.ts'
 import { closed, id, nullable, Type, time } from '../../kit/schema.ts'
 import { holdsAny } from './forgetting.ts'
@@ -34,7 +35,10 @@ export const valuationsOfPeople: PersonData = {
     const { rows } = await sql<{ json: string }>`
       select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'address', v.address,
         'createdAt', aldaba.iso_time(v.created_at)) order by v.id), '[]')::text as json
-      from valuations v where ${isTheirs(sql`v.name`)} or ${isTheirs(sql`v.address`)}`.execute(tx)
+      from valuations v
+      where v.tenant_id = ${tenantIdOf(tx)} and (${isTheirs(sql`v.name`)} or ${isTheirs(sql`v.address`)})`.execute(
+      tx,
+    )
     return { valuations: rows[0]!.json }
   },
 }

@@ -10,6 +10,7 @@ import type {
   PropertyType,
 } from '../../domain/valuation/property.ts'
 import { newIdIn, nowOf } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
@@ -98,7 +99,13 @@ export async function insertValuation(
   await tx
     .insertInto('valuations')
     .values({
-      ...{ id, operation, property_type: propertyType, portal_location_id: portalLocationId },
+      ...{
+        tenant_id: tenantIdOf(tx),
+        id,
+        operation,
+        property_type: propertyType,
+        portal_location_id: portalLocationId,
+      },
       ...{ subject: storableJson(subject), area: storableJson(area), as_of: asOf },
       ...{ ...labelColumns(rest), ...outcomeColumns(rest), created_at: now, updated_at: now },
     })
@@ -120,6 +127,7 @@ export async function updateValuation(
       ...(outcome ? outcomeColumns(outcome) : {}),
       ...{ revision: sql<number>`revision + 1`, updated_at: nowOf(tx) },
     })
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('id', '=', id)
     .execute()
 }
@@ -141,7 +149,8 @@ function outcomeColumns(outcome: Outcome) {
 /** Null: there is none. */
 export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | null> {
   const { rows } = await sql<ValuationRow>`
-    select ${summaryColumns}, v.compared, v.candidates from valuations v where v.id = ${id}`.execute(tx)
+    select ${summaryColumns}, v.compared, v.candidates from valuations v
+    where v.tenant_id = ${tenantIdOf(tx)} and v.id = ${id}`.execute(tx)
   const [row] = await withShares(tx, rows)
   return row ?? null
 }
@@ -156,14 +165,18 @@ export async function getValuation(tx: Tx, id: string): Promise<ValuationRow> {
 /** The same; nobody else changes or shares it until the transaction ends. */
 export async function lockValuation(tx: Tx, id: string): Promise<ValuationRow> {
   // By itself: a statement that waits for a row sees what is joined to it as it was before the wait.
-  await sql`select from valuations where id = ${id} for no key update`.execute(tx)
+  await sql`select from valuations where tenant_id = ${tenantIdOf(tx)} and id = ${id} for no key update`.execute(
+    tx,
+  )
   return getValuation(tx, id)
 }
 
 /** Those of these ids that there are, in any order. */
 export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]> {
   const { rows } = await sql<SummaryRow>`
-    select ${summaryColumns} from valuations v where v.id = any(${ids}::uuid[])`.execute(tx)
+    select ${summaryColumns} from valuations v where v.tenant_id = ${tenantIdOf(tx)} and v.id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
   return withShares(tx, rows)
 }
 
@@ -182,7 +195,8 @@ export async function listValuations(
   { operation, propertyType, q, limit }: ValuationFilter,
   after: Position | null,
 ): Promise<SummaryRow[]> {
-  const conditions: RawBuilder<unknown>[] = [after ? sql`v.id < ${after[0]}` : sql`true`]
+  const conditions: RawBuilder<unknown>[] = [sql`v.tenant_id = ${tenantIdOf(tx)}`]
+  if (after) conditions.push(sql`v.id < ${after[0]}`)
   if (operation) conditions.push(sql`v.operation = ${operation}`)
   if (propertyType) conditions.push(sql`v.property_type = ${propertyType}`)
   if (q) {
@@ -192,14 +206,18 @@ export async function listValuations(
   }
   const { rows } = await sql<SummaryRow>`
     select ${summaryColumns} from valuations v where ${sql.join(conditions, sql` and `)}
-    order by v.tenant_id desc, v.id desc limit ${limit + 1}`.execute(tx)
+    order by v.id desc limit ${limit + 1}`.execute(tx)
   return withShares(tx, rows)
 }
 
 /** With its link. Returns whether there was one. */
 export async function deleteValuation(tx: Tx, id: string): Promise<boolean> {
   // First the valuation: whoever shares it at this moment holds its lock, and the link is there afterwards.
-  const result = await tx.deleteFrom('valuations').where('id', '=', id).executeTakeFirst()
+  const result = await tx
+    .deleteFrom('valuations')
+    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('id', '=', id)
+    .executeTakeFirst()
   await endSharing(tx, 'valuation', [id])
   return result.numDeletedRows > 0n
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { daysAfter, daysBefore, newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
 import { deleteTestEvents, insertTestEvent } from '../../kit/events/event-history.ts'
@@ -30,18 +31,18 @@ export function listDeliveries(
   after: Position | null,
 ): Promise<Page> {
   const isOfType = eventType
-    ? sql`(select e.type from events e where e.id = d.event_id) = ${eventType}`
+    ? sql`(select e.type from events e where e.tenant_id = d.tenant_id and e.id = d.event_id) = ${eventType}`
     : sql`true`
   // The page first: joined with all events, an order by those of the deliveries is not seen.
   const rows = sql<ListRow>`
     select ${deliveryJson} as json, array[d.event_id::text] as position
     from (
       select * from webhook_deliveries d
-      where d.webhook_id = ${webhookId} and ${after ? sql`d.event_id < ${after[0]}` : sql`true`}
+      where d.tenant_id = ${tenantIdOf(tx)} and d.webhook_id = ${webhookId} and ${after ? sql`d.event_id < ${after[0]}` : sql`true`}
         and ${status ? sql`d.status = ${status}` : sql`true`} and ${isOfType}
-      order by d.tenant_id desc, d.webhook_id desc, d.event_id desc limit ${limit + 1}) d
-    join events e on e.id = d.event_id
-    join webhooks w on w.id = d.webhook_id
+      order by d.event_id desc limit ${limit + 1}) d
+    join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+    join webhooks w on w.tenant_id = d.tenant_id and w.id = d.webhook_id
     order by d.event_id desc`
   return fetchPage(tx, rows, limit)
 }
@@ -55,8 +56,11 @@ export async function findDelivery(
 ): Promise<string | null> {
   const { rows } = await sql<{ json: string }>`
     select ${whole ? deliveryJsonWhole : deliveryJson}::text as json
-    from webhook_deliveries d join events e on e.id = d.event_id join webhooks w on w.id = d.webhook_id
-    where d.id = ${deliveryId} and d.webhook_id = ${webhookId}`.execute(tx)
+    from webhook_deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+      join webhooks w on w.tenant_id = d.tenant_id and w.id = d.webhook_id
+    where d.tenant_id = ${tenantIdOf(tx)} and d.id = ${deliveryId} and d.webhook_id = ${webhookId}`.execute(
+    tx,
+  )
   return rows[0]?.json ?? null
 }
 
@@ -64,8 +68,9 @@ export async function findDelivery(
 export async function findBody(tx: Tx, catalogue: Catalogue, deliveryId: string): Promise<string> {
   const { rows } = await sql<StoredEvent>`
     select ${storedEvent}
-    from webhook_deliveries d join events e on e.id = d.event_id join tenants t on t.id = d.tenant_id
-    where d.id = ${deliveryId}`.execute(tx)
+    from webhook_deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+      join tenants t on t.id = d.tenant_id
+    where d.tenant_id = ${tenantIdOf(tx)} and d.id = ${deliveryId}`.execute(tx)
   const [body] = await writeMessages(tx, catalogue, rows)
   return body!
 }
@@ -73,7 +78,8 @@ export async function findBody(tx: Tx, catalogue: Catalogue, deliveryId: string)
 /** Whether an attempt at it was made, or it is gone. */
 export async function wasTried(tx: Tx, deliveryId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from webhook_deliveries where id = ${deliveryId} and attempts = 0 and status = 'pending'`.execute(
+    select from webhook_deliveries
+    where tenant_id = ${tenantIdOf(tx)} and id = ${deliveryId} and attempts = 0 and status = 'pending'`.execute(
     tx,
   )
   return rows.length === 0
@@ -91,7 +97,7 @@ export async function insertTest(
   await tx
     .insertInto('webhook_deliveries')
     .values({
-      ...{ id: deliveryId, webhook_id: webhookId, event_id: eventId, sequence: 0 },
+      ...{ tenant_id: tenantIdOf(tx), id: deliveryId, webhook_id: webhookId, event_id: eventId, sequence: 0 },
       ...{ created_at: now, next_attempt_at: now },
     })
     .execute()
@@ -103,7 +109,7 @@ export async function insertTest(
 export async function resendDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<void> {
   await sql`
     update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${sqlNow(tx)}, delivered_at = null
-    where id = ${deliveryId}`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = ${deliveryId}`.execute(tx)
   await sendNow(tx, webhookId)
 }
 
@@ -119,26 +125,27 @@ export async function recoverDeliveries(
   webhookId: string,
   since: Date,
 ): Promise<{ recovered: number; nextSince: string | null }> {
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<{ lastId: string | null; count: number; recovered: number }>`
     with e as materialized (
-      select id, type, sequence, created_at, is_test, position from events where id > ${lastId(new Date(since.getTime() - 1))}
-      order by tenant_id, id limit ${recoveredMax}
+      select id, type, sequence, created_at, is_test, position from events
+      where tenant_id = ${tenantId} and id > ${lastId(new Date(since.getTime() - 1))}
+      order by id limit ${recoveredMax}
     ), w as materialized (
-      select id, events, events_since, position from webhooks where id = ${webhookId}
+      select id, events, events_since, position from webhooks where tenant_id = ${tenantId} and id = ${webhookId}
     ), wanted as materialized (
       select e.*, w.id as webhook_id, e.created_at >= w.events_since and e.position <= w.position as is_missed
       from w join e on w.events && array['*', e.type] and not e.is_test
     ), again as (
       update webhook_deliveries d set status = 'pending', next_attempt_at = ${sqlNow(tx)},
         attempts = case when d.status = 'failed' then 0 else d.attempts end
-      from wanted cross join lateral (
-        select ctid from webhook_deliveries where webhook_id = wanted.webhook_id and event_id = wanted.id
-          and status <> 'delivered' and (status = 'failed' or next_attempt_at > ${sqlNow(tx)}) limit 1) found
-      where d.ctid = found.ctid
+      from wanted
+      where d.tenant_id = ${tenantId} and d.webhook_id = wanted.webhook_id and d.event_id = wanted.id
+        and d.status <> 'delivered' and (d.status = 'failed' or d.next_attempt_at > ${sqlNow(tx)})
       returning d.id
     ), missed as (
-      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
-      select aldaba.new_id(), webhook_id, id, sequence, ${sqlNow(tx)}, ${sqlNow(tx)} from wanted where is_missed
+      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+      select ${tenantId}::uuid, aldaba.new_id(), webhook_id, id, sequence, ${sqlNow(tx)}, ${sqlNow(tx)} from wanted where is_missed
       on conflict (tenant_id, webhook_id, event_id) do nothing
       returning id
     )
@@ -151,9 +158,9 @@ export async function recoverDeliveries(
 
 /** Somebody asked for it: the receiver's own wish to be left alone no longer counts, for whatever is due. */
 async function sendNow(tx: Tx, webhookId: string): Promise<void> {
-  await sql`update webhooks set paused_until = null where id = ${webhookId} and paused_until is not null`.execute(
-    tx,
-  )
+  await sql`
+    update webhooks set paused_until = null
+    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} and paused_until is not null`.execute(tx)
   wakeSenders(tx)
 }
 
@@ -163,7 +170,7 @@ export async function findStats(tx: Tx, webhookId: string, hours: number): Promi
   const { rows } = await sql<{ json: string }>`
     with d as materialized (
       select status, attempts, delivered_at, (attempt_log -> -1 ->> 'durationMs')::float8 as ms from webhook_deliveries
-      where webhook_id = ${webhookId} and event_id > ${lastId(new Date(since.getTime() - 1))}
+      where tenant_id = ${tenantIdOf(tx)} and webhook_id = ${webhookId} and event_id > ${lastId(new Date(since.getTime() - 1))}
     )
     select json_build_object('since', aldaba.iso_time(${since}::timestamptz),
       'pending', count(*) filter (where status = 'pending'), 'delivered', count(*) filter (where status = 'delivered'),
@@ -181,6 +188,7 @@ export async function nextOldAt(tx: Tx, days: number): Promise<Date | null> {
     select d.event_id as "eventId" from webhooks w cross join lateral (
       select event_id from webhook_deliveries
       where tenant_id = w.tenant_id and webhook_id = w.id and status <> 'pending' order by event_id limit 1) d
+    where w.tenant_id = ${tenantIdOf(tx)}
     order by d.event_id limit 1`.execute(tx)
   return rows[0] ? daysAfter(idTime(rows[0].eventId), days + 1) : null
 }
@@ -194,6 +202,7 @@ export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): 
       select d.tenant_id, d.id from webhooks w cross join lateral (
         select tenant_id, id from webhook_deliveries
         where tenant_id = w.tenant_id and webhook_id = w.id and event_id < ${before} and status <> 'pending' limit ${limit}) d
+      where w.tenant_id = ${tenantIdOf(tx)}
       limit ${limit}
     )
     delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit, lastPosition } from '../../kit/events/emit.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
@@ -26,12 +27,15 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
   await makeDeliveries(tx, webhookId, failedAtOnceMax)
   const { rows } = await sql<{ failingSince: Date | null }>`
     update webhooks set status = 'disabled', disabled_by = ${by}, disabled_reason = ${reasons[by]}, disabled_at = ${sqlNow(tx)}, updated_at = ${sqlNow(tx)}
-    where id = ${webhookId} and status = 'enabled'
+    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} and status = 'enabled'
     returning failing_since as "failingSince"`.execute(tx)
   const [disabled] = rows
   if (!disabled) {
     // Seen to by a person.
-    if (by === 'user') await sql`update webhooks set disabled_by = 'user' where id = ${webhookId}`.execute(tx)
+    if (by === 'user')
+      await sql`update webhooks set disabled_by = 'user' where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(
+        tx,
+      )
     return
   }
   if ((await failPending(tx, webhookId, failedAtOnceMax)) === failedAtOnceMax)
@@ -48,8 +52,8 @@ export async function disableWebhook(tx: Tx, webhookId: string, by: keyof typeof
 export async function enableWebhook(tx: Tx, webhookId: string): Promise<void> {
   await sql`
     update webhooks set status = 'enabled', disabled_by = null, disabled_reason = null, disabled_at = null, failing_since = null,
-      last_failed_at = null, paused_until = null, updated_at = ${sqlNow(tx)}, position = ${lastPosition}
-    where id = ${webhookId} and status = 'disabled'`.execute(tx)
+      last_failed_at = null, paused_until = null, updated_at = ${sqlNow(tx)}, position = ${lastPosition(tx)}
+    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} and status = 'disabled'`.execute(tx)
 }
 
 /**
@@ -63,7 +67,7 @@ export async function failPending(tx: Tx, webhookId: string | null, limit: numbe
       select p.tenant_id, p.id from webhooks w cross join lateral (
         select tenant_id, id from webhook_deliveries
         where tenant_id = w.tenant_id and webhook_id = w.id and status = 'pending' limit ${limit}) p
-      where w.status = 'disabled' and ${webhookId === null ? sql`true` : sql`w.id = ${webhookId}`}
+      where w.tenant_id = ${tenantIdOf(tx)} and w.status = 'disabled' and ${webhookId === null ? sql`true` : sql`w.id = ${webhookId}`}
       limit ${limit}) p
     where d.tenant_id = p.tenant_id and d.id = p.id and d.status = 'pending'`.execute(tx)
   return Number(numAffectedRows)

@@ -1,5 +1,6 @@
 /** The feed over HTTP: for those who poll. */
 import { nowOf } from '../../kit/clock/clock.ts'
+import { latestPosition } from '../../kit/events/emit.ts'
 import { carriedMaxBytes, messageExample, messageSchema } from '../../kit/events/event-body.ts'
 import { jsonText } from '../../kit/json-text.ts'
 import { positionsOf } from '../../kit/page.ts'
@@ -8,7 +9,7 @@ import { type Route, route } from '../../kit/route.ts'
 import { closed, namesOf, splitNames, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
 import { type Catalogue, webhookTest } from './events.ts'
-import { feedDays, firstPosition, latestPosition, readFeed } from './feed.ts'
+import { feedDays, firstPosition, readFeed } from './feed.ts'
 
 /** In place of a position: from now on. */
 const latest = 'latest'

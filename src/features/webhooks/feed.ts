@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { daysBefore, nowOf } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastPosition } from '../../kit/events/emit.ts'
 import { lastId } from '../../kit/id.ts'
@@ -51,20 +52,23 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const most = types ? lookedMax : limit
   const readAt = nowOf(tx).getTime()
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<FeedRow>`
     with looked as materialized (
       select e.*, row_number() over (order by position) as n from (
-        select id, type, position from events where position > ${position} order by tenant_id, position limit ${most + 1}) e
+        select id, type, position from events
+        where tenant_id = ${tenantId} and position > ${position} order by position limit ${most + 1}) e
     ), chosen as (
       select id, position from looked
       where n <= ${most} and ${types ? sql`type = any(${types}::text[])` : sql`true`} order by position limit ${limit + 1}
     ), whole as (
       select c.position, ${storedEvent}
-      from chosen c join events e on e.id = c.id join tenants t on t.id = e.tenant_id
+      from chosen c join events e on e.tenant_id = ${tenantId} and e.id = c.id join tenants t on t.id = e.tenant_id
     )
     select (select count(*) from looked) as "lookedCount", (select max(position) from looked where n <= ${most}) as "lookedTo",
-      ${lastPosition} as last, (
-        select ${msOf('created_at')} from events where position <= ${position} order by tenant_id desc, position desc limit 1
+      ${lastPosition(tx)} as last, (
+        select ${msOf('created_at')} from events
+        where tenant_id = ${tenantId} and position <= ${position} order by position desc limit 1
       ) as "startedAt", whole.*
     from (select) one left join whole on true order by whole.position`.execute(tx)
   const { lookedCount, lookedTo, last, startedAt } = rows[0]!
@@ -83,13 +87,8 @@ export async function firstPosition(tx: Tx): Promise<number> {
   const oldest = lastId(daysBefore(nowOf(tx), feedDays))
   const { rows } = await sql<{ position: number }>`
     select coalesce((
-      select position from events where id <= ${oldest} and position is not null order by tenant_id desc, id desc limit 1),
+      select position from events
+      where tenant_id = ${tenantIdOf(tx)} and id <= ${oldest} and position is not null order by id desc limit 1),
       0) as position`.execute(tx)
-  return rows[0]!.position
-}
-
-/** The position of the last event; 0 if there is none. */
-export async function latestPosition(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ position: number }>`select ${lastPosition} as position`.execute(tx)
   return rows[0]!.position
 }

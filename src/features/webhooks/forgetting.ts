@@ -10,7 +10,7 @@ export const forgottenTopic = 'webhook-forgotten'
 
 /** Handles `forgetMessages`: messages carry the objects, such as extractions, that their events report on. */
 export async function forgetMessagesOf(tx: Tx, objectIds: string[]): Promise<void> {
-  const { rows } = await sql`select from webhooks limit 1`.execute(tx)
+  const { rows } = await sql`select from webhooks where tenant_id = ${tenantIdOf(tx)} limit 1`.execute(tx)
   if (rows.length > 0) await forgetCarried(tx, objectIds)
 }
 
@@ -20,7 +20,7 @@ export async function forgetWhatWasSent(tx: Tx, eventIds: string[]): Promise<voi
     update webhook_deliveries d set attempt_log = (
       select jsonb_agg(jsonb_set(attempt, '{responseBody}', 'null') order by n)
       from jsonb_array_elements(d.attempt_log) with ordinality as a (attempt, n))
-    where d.event_id = any(${eventIds}::uuid[]) and d.attempt_log @? '$[*] ? (@.responseBody != null)'`.execute(
+    where d.tenant_id = ${tenantIdOf(tx)} and d.event_id = any(${eventIds}::uuid[]) and d.attempt_log @? '$[*] ? (@.responseBody != null)'`.execute(
     tx,
   )
   await notifyAtCommit(tx, `${forgottenTopic} ${tenantIdOf(tx)}`)

@@ -5,6 +5,7 @@
 
 import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
 /**
@@ -12,22 +13,24 @@ import type { Tx } from '../../kit/db/index.ts'
  * many; fewer: those were all. They are due in the order of the events.
  */
 export async function makeDeliveries(tx: Tx, webhookId: string, limit: number): Promise<number> {
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<{ count: number }>`
     with w as materialized (
       select id, events, position from webhooks
-      where id = ${webhookId} and status = 'enabled'
+      where tenant_id = ${tenantId} and id = ${webhookId} and status = 'enabled'
     ), next as materialized (
       select e.id, e.type, e.sequence, e.position from w cross join lateral (
-        select * from events where position > w.position order by tenant_id, position limit ${limit}) e
+        select * from events where tenant_id = ${tenantId} and position > w.position order by position limit ${limit}) e
     ), made as (
-      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, next_attempt_at)
-      select aldaba.new_id(), w.id, next.id, next.sequence, ${sqlNow(tx)},
+      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, next_attempt_at)
+      select ${tenantId}::uuid, aldaba.new_id(), w.id, next.id, next.sequence, ${sqlNow(tx)},
         ${sqlNow(tx)} - make_interval(secs => (max(next.position) over () - next.position) / 1e6)
       from w join next on w.events && array['*', next.type]
       on conflict (tenant_id, webhook_id, event_id) do nothing
+      returning id
     ), moved as (
       update webhooks set position = n.last from (select max(position) as last from next) n
-      where webhooks.id = ${webhookId} and webhooks.position < n.last
+      where webhooks.tenant_id = ${tenantId} and webhooks.id = ${webhookId} and webhooks.position < n.last
     )
     select count(*) from next`.execute(tx)
   return rows[0]!.count

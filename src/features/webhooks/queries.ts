@@ -2,9 +2,10 @@
 
 import { sql } from 'kysely'
 import { newIdIn, nowOf, sqlNow } from '../../kit/clock/clock.ts'
+import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
-import { lastPosition } from '../../kit/events/emit.ts'
+import { latestPosition } from '../../kit/events/emit.ts'
 import { deleteTestEventsOf } from '../../kit/events/event-history.ts'
 import type { Position } from '../../kit/page.ts'
 import { makeDeliveries } from './making.ts'
@@ -26,17 +27,27 @@ export interface StoredWebhook {
 
 /** Until the transaction ends, nobody else counts. */
 export async function countWebhooks(tx: Tx): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(aldaba.current_tenant()::text, 3))`.execute(tx)
-  const { rows } = await sql<{ count: number }>`select count(*) from webhooks`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantIdOf(tx)}, 3))`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from webhooks where tenant_id = ${tenantIdOf(tx)}`.execute(tx)
   return rows[0]!.count
 }
 
 export async function insertWebhook(tx: Tx, webhook: StoredWebhook & { secret: Buffer }): Promise<string> {
   const now = nowOf(tx)
   const id = newIdIn(tx)
+  const position = await latestPosition(tx)
   await tx
     .insertInto('webhooks')
-    .values({ id, ...webhook, position: lastPosition, events_since: now, created_at: now, updated_at: now })
+    .values({
+      tenant_id: tenantIdOf(tx),
+      id,
+      ...webhook,
+      position,
+      events_since: now,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
   return id
 }
@@ -63,6 +74,7 @@ export async function updateWebhook(
       ...(events === undefined ? {} : { events, events_since: now }),
       updated_at: now,
     })
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('id', '=', webhookId)
     .execute()
 }
@@ -71,7 +83,9 @@ export async function updateWebhook(
 export async function findWebhook(tx: Tx, webhookId: string): Promise<string | null> {
   const { rows } = await sql<{
     json: string
-  }>`select ${webhookJson(tx)}::text as json from webhooks w where w.id = ${webhookId}`.execute(tx)
+  }>`select ${webhookJson(tx)}::text as json from webhooks w where w.tenant_id = ${tenantIdOf(tx)} and w.id = ${webhookId}`.execute(
+    tx,
+  )
   return rows[0]?.json ?? null
 }
 
@@ -84,7 +98,7 @@ export async function readWebhooks(
   const { rows } = await sql<{ id: string; json: string | null }>`
     select id, case when octet_length(json) <= ${maxBytes} then json end as json from (
       select w.id, (to_jsonb(${webhookJson(tx)}) - 'url')::text as json from webhooks w
-      where w.id = any(${ids}::uuid[]) offset 0) w`.execute(tx)
+      where w.tenant_id = ${tenantIdOf(tx)} and w.id = any(${ids}::uuid[]) offset 0) w`.execute(tx)
   return new Map(rows.map(({ id, json }) => [id, json]))
 }
 
@@ -94,9 +108,8 @@ export async function lockWebhook(
   webhookId: string,
 ): Promise<{ status: string; secret: Buffer; formerSecrets: Buffer | null } | null> {
   const { rows } = await sql<{ status: string; secret: Buffer; formerSecrets: Buffer | null }>`
-    select status, secret, former_secrets as "formerSecrets" from webhooks where id = ${webhookId} for no key update`.execute(
-    tx,
-  )
+    select status, secret, former_secrets as "formerSecrets" from webhooks
+    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} for no key update`.execute(tx)
   return rows[0] ?? null
 }
 
@@ -108,6 +121,7 @@ export async function storeSecrets(
   await tx
     .updateTable('webhooks')
     .set({ secret, former_secrets: formerSecrets, updated_at: nowOf(tx) })
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('id', '=', webhookId)
     .execute()
 }
@@ -116,14 +130,18 @@ export async function storeSecrets(
 export function listWebhooks(tx: Tx, limit: number, after: Position | null): Promise<Page> {
   const rows = sql<ListRow>`
     select ${webhookJson(tx)} as json, array[w.id::text] as position from webhooks w
-    where ${after ? sql`w.id < ${after[0]}` : sql`true`}
-    order by w.tenant_id desc, w.id desc limit ${limit + 1}`
+    where w.tenant_id = ${tenantIdOf(tx)} and ${after ? sql`w.id < ${after[0]}` : sql`true`}
+    order by w.id desc limit ${limit + 1}`
   return fetchPage(tx, rows, limit)
 }
 
 /** With its deliveries, and the examples that were sent to it alone. False: there is none. */
 export async function deleteWebhook(tx: Tx, webhookId: string): Promise<boolean> {
   await deleteTestEventsOf(tx, webhookId)
-  const result = await tx.deleteFrom('webhooks').where('id', '=', webhookId).executeTakeFirst()
+  const result = await tx
+    .deleteFrom('webhooks')
+    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('id', '=', webhookId)
+    .executeTakeFirst()
   return result.numDeletedRows > 0n
 }

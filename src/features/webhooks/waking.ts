@@ -16,6 +16,9 @@ export function wakeSenders(tx: Tx): void {
 /** Some events were emitted: they are sent if a subscription wants them. */
 export async function wakeSendersOf(tx: Tx, { type }: EventDefinition): Promise<void> {
   const { rows } = await sql`
-    select from webhooks where status = 'enabled' and events && array['*', ${type}] limit 1`.execute(tx)
+    select from webhooks
+    where tenant_id = ${tenantIdOf(tx)} and status = 'enabled' and events && array['*', ${type}] limit 1`.execute(
+    tx,
+  )
   if (rows.length > 0) wakeSenders(tx)
 }

@@ -45,8 +45,9 @@ export function eventHandler<T extends TObject>(definition: HandlerDefinition<T>
       // The first time it begins with these events.
       await sql`
         insert into event_subscribers (tenant_id, name, position)
-        values (${tenantIdOf(tx)}, ${name}, ${lastPosition} - ${count})
-        on conflict (tenant_id, name) do nothing`.execute(tx)
+        select tenant_id, ${name}, last - ${count}
+        from event_sequences where tenant_id = ${tenantIdOf(tx)} and object_id = ${allEventsId}
+        on conflict (tenant_id, name) do nothing returning name`.execute(tx)
       notifyAfterCommit(tx, `${topic} ${tenantIdOf(tx)}`)
     },
   }
@@ -135,7 +136,7 @@ export const handlerWait = ({ name }: Handler): Wait =>
   waitFor(async tx => {
     const tenantId = tenantIdOf(tx)
     const { rows } = await sql<{ isBehind: boolean; nextAt: Date | null }>`
-      select s.position < ${lastPosition} as "isBehind", (
+      select s.position < ${lastPosition(tx)} as "isBehind", (
         select min(next_attempt_at) from event_retries r
         where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0) as "nextAt"
       from event_subscribers s where s.tenant_id = ${tenantId} and s.name = ${name}`.execute(tx)

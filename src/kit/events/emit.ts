@@ -1,5 +1,7 @@
 /** Writing events, and leaving word for their subscribers. */
+import type { RawBuilder } from 'kysely'
 import { newIdIn, nowOf } from '../clock/clock.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
 import type { Static, TObject } from '../schema.ts'
 import { storableJson } from '../storable.ts'
@@ -7,7 +9,14 @@ import { allEventsId, type EventDefinition } from './event.ts'
 import { subscribersTo } from './subscriber.ts'
 
 /** SQL: the position of the tenant's last event. */
-export const lastPosition = sql<number>`coalesce((select last from event_sequences where object_id = ${allEventsId}), 0)`
+export const lastPosition = (tx: Tx): RawBuilder<number> => sql<number>`coalesce((
+  select last from event_sequences where tenant_id = ${tenantIdOf(tx)} and object_id = ${allEventsId}), 0)`
+
+/** The position of the last event; 0 if there is none. */
+export async function latestPosition(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ position: number }>`select ${lastPosition(tx)} as position`.execute(tx)
+  return rows[0]!.position
+}
 
 /** Writes the event; its subscribers receive it if `tx` commits. Returns its id. */
 export async function emit<T extends TObject>(
@@ -33,27 +42,29 @@ export async function emitMany<T extends TObject>(
   const { type, object } = definition
   // Of one millisecond, ids are in any order.
   const now = nowOf(tx)
+  const tenantId = tenantIdOf(tx)
   const ids = data.map(() => newIdIn(tx)).sort()
   const objects = data.map(each => objectOf(object, each))
   const texts = data.map(each => storableJson(each))
   const written = sql`
     with emitted as (
-      select id, coalesce(object_id, aldaba.current_tenant()) as object_id, data
+      select id, coalesce(object_id, ${tenantId}::uuid) as object_id, data
       from unnest(${ids}::uuid[], ${objects}::uuid[], ${texts}::jsonb[]) as t (id, object_id, data)
     ), counted as (
       -- In one order for all, lest two that report on the same objects wait for each other.
-      insert into event_sequences as s (object_id, last)
-      select object_id, count(*) from (select object_id from emitted union all select ${allEventsId} from emitted) t
+      insert into event_sequences as s (tenant_id, object_id, last)
+      select ${tenantId}::uuid, object_id, count(*) from (select object_id from emitted union all select ${allEventsId} from emitted) t
       group by object_id order by object_id
       on conflict (tenant_id, object_id) do update set last = s.last + excluded.last
       returning object_id, last
     )
-    insert into events (id, type, data, object_id, sequence, position, created_at)
-    select id, ${type}, data, emitted.object_id,
+    insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
+    select ${tenantId}::uuid, id, ${type}, data, emitted.object_id,
       own.last - count(*) over (partition by emitted.object_id) + row_number() over (partition by emitted.object_id order by id),
       everything.last - count(*) over () + row_number() over (order by id), ${now}::timestamptz
     from emitted join counted own on own.object_id = emitted.object_id
-      join counted everything on everything.object_id = ${allEventsId}`
+      join counted everything on everything.object_id = ${allEventsId}
+    returning 1`
   await Promise.all([
     written.execute(tx),
     ...subscribersTo(definition).map(({ emitted }) => emitted(tx, definition, ids.length)),

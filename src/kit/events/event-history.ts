@@ -1,5 +1,6 @@
 /** What events that were emitted say no more: their rows are changed here alone. */
 import { newIdIn, nowOf } from '../clock/clock.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
 import { tellForgotten } from './subscriber.ts'
 
@@ -19,7 +20,7 @@ export async function forgetChanges(tx: Tx, spans: EventSpan[], keptFields: stri
       select coalesce(jsonb_agg(change), '[]') from jsonb_array_elements(e.data -> 'changes') change
       where change ->> 'field' ~ ${keptFields}))
     from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("leadId" uuid, "from" timestamptz, "to" timestamptz)
-    where e.lead_id = s."leadId" and e.created_at between s."from" and s."to"
+    where e.tenant_id = ${tenantIdOf(tx)} and e.lead_id = s."leadId" and e.created_at between s."from" and s."to"
       and e.data ? 'changes' and exists (
         select from jsonb_array_elements(e.data -> 'changes') change where change ->> 'field' !~ ${keptFields})
     returning e.id`.execute(tx)
@@ -37,9 +38,8 @@ async function tellChanged(tx: Tx, events: { id: string }[]): Promise<void> {
 
 /** Deletes all events about these leads. */
 export async function deleteEventsOf(tx: Tx, leadIds: string[]): Promise<void> {
-  const { numAffectedRows } = await sql`delete from events where lead_id = any(${leadIds}::uuid[])`.execute(
-    tx,
-  )
+  const { numAffectedRows } = await sql`
+    delete from events where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
   if (numAffectedRows) await tellForgotten(tx, [])
 }
 
@@ -48,12 +48,13 @@ export async function forgetField(
   tx: Tx,
   { type, field, before, limit }: { type: string; field: string; before: string; limit: number },
 ): Promise<number> {
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<{ id: string }>`
     update events set data = jsonb_set(data, array[${sql.lit(field)}], 'null')
-    where id in (
+    where tenant_id = ${tenantId} and id in (
       select id from events
-      where type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null and id < ${before}::uuid
-      order by tenant_id, id limit ${limit})
+      where tenant_id = ${tenantId} and type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null and id < ${before}::uuid
+      order by id limit ${limit})
     returning id`.execute(tx)
   await tellChanged(tx, rows)
   return rows.length
@@ -66,7 +67,9 @@ export async function firstWithField(
 ): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(created_at) as at from events
-    where type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null`.execute(
+    tx,
+  )
   return rows[0]!.at
 }
 
@@ -74,7 +77,7 @@ export async function firstWithField(
 export async function forgetCarried(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update events set data = data
-    where object_id = any(${objectIds}::uuid[])
+    where tenant_id = ${tenantIdOf(tx)} and object_id = any(${objectIds}::uuid[])
     returning id`.execute(tx)
   await tellChanged(tx, rows)
 }
@@ -90,6 +93,7 @@ export async function insertTestEvent(
   await tx
     .insertInto('events')
     .values({
+      tenant_id: tenantIdOf(tx),
       id,
       type,
       data: JSON.stringify(data),
@@ -104,10 +108,17 @@ export async function insertTestEvent(
 
 /** Deletes those examples among these events. */
 export async function deleteTestEvents(tx: Tx, ids: string[]): Promise<void> {
-  await sql`delete from events where id = any(${ids}::uuid[]) and is_test`.execute(tx)
+  await sql`delete from events where tenant_id = ${tenantIdOf(tx)} and id = any(${ids}::uuid[]) and is_test`.execute(
+    tx,
+  )
 }
 
 /** Deletes the examples about this object. */
 export async function deleteTestEventsOf(tx: Tx, objectId: string): Promise<void> {
-  await tx.deleteFrom('events').where('object_id', '=', objectId).where('is_test', '=', true).execute()
+  await tx
+    .deleteFrom('events')
+    .where('tenant_id', '=', tenantIdOf(tx))
+    .where('object_id', '=', objectId)
+    .where('is_test', '=', true)
+    .execute()
 }

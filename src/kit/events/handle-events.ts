@@ -101,10 +101,10 @@ async function takeBatch(tx: Tx, handler: EventHandling, limit: number): Promise
     select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isWanted",
       exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
         and r.object_id = e.object_id and r.position <= e.position) as "isWaiting",
-      s.position as "from", ${lastPosition} as last
+      s.position as "from", ${lastPosition(tx)} as last
     from event_subscribers s left join lateral (
       select * from events where tenant_id = ${tenantId} and position > s.position
-      order by tenant_id, position limit ${limit}) e on true
+      order by position limit ${limit}) e on true
     where s.tenant_id = ${tenantId} and s.name = ${name}
     order by e.position`
   const [isLocked, { rows }] = await Promise.all([lockPlace(tx, handler), read.execute(tx)])

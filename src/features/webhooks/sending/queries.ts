@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { inEnvironment, nowOf, sqlNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { notifyAfterCommit } from '../../../kit/db/changes.ts'
+import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { Claim, DueDestination, OutboxItem, Sent } from '../../../kit/outbox/outbox.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
@@ -50,22 +51,23 @@ export async function claimDue(
   { cipher, catalogue }: { cipher: Cipher; catalogue: Catalogue },
   { webhookId, besides, limit }: { webhookId: string; besides: string[]; limit: number },
 ): Promise<Claim<Receiver, DueDelivery>> {
+  const tenantId = tenantIdOf(tx)
   const [looked, { rows: receivers }, { rows }] = await Promise.all([
     makeDeliveries(tx, webhookId, limit),
     sql<StoredReceiver>`
       select url, secret, former_secrets as "formerSecrets", headers, failing_since is not null as "isFailing",
         coalesce(paused_until > ${sqlNow(tx)}, false) as "isPaused", case when paused_until > ${sqlNow(tx)} then paused_until else (
           select min(next_attempt_at) from webhook_deliveries
-          where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > ${sqlNow(tx)}) end as "nextAt"
-      from webhooks where id = ${webhookId} and status = 'enabled'`.execute(tx),
+          where tenant_id = ${tenantId} and webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > ${sqlNow(tx)}) end as "nextAt"
+      from webhooks where tenant_id = ${tenantId} and id = ${webhookId} and status = 'enabled'`.execute(tx),
     sql<Omit<DueDelivery, 'body' | 'orderKey'> & StoredEvent>`
       select d.id, d.attempts, d.tries, e.is_test or d.attempt_log <> '[]' as "isAskedFor", e.xmin::text as "eventVersion",
         ${storedEvent}
       from (
         select * from webhook_deliveries
-        where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${besides}::uuid[])
+        where tenant_id = ${tenantId} and webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${besides}::uuid[])
         order by next_attempt_at, sequence, event_id limit ${limit}) d
-      join events e on e.id = d.event_id
+      join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
       join tenants t on t.id = d.tenant_id
       order by d.next_attempt_at, d.sequence, d.event_id`.execute(tx),
   ])
@@ -130,7 +132,10 @@ export async function recordEnded(
   const [{ rows: found }, unchanged] = await Promise.all([
     sql<Health>`
       select url, failing_since as "failingSince", last_failed_at as "lastFailedAt"
-      from webhooks where id = ${webhookId} and status = 'enabled' for no key update`.execute(tx),
+      from webhooks
+      where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId} and status = 'enabled' for no key update`.execute(
+      tx,
+    ),
     lockUnchangedEvents(tx, ended),
   ])
   const rows = ended.map(({ item, attempt: { retryAfterMs, ...made } }): NotedAttempt => {
@@ -174,7 +179,9 @@ async function lockUnchangedEvents(tx: Tx, ended: Ended[]): Promise<Set<string>>
   if (versions.size === 0) return new Set()
   const { rows } = await sql<{ id: string; version: string }>`
     select id, xmin::text as version from events
-    where id = any(${[...versions.keys()]}::uuid[]) order by id for share`.execute(tx)
+    where tenant_id = ${tenantIdOf(tx)} and id = any(${[...versions.keys()]}::uuid[]) order by id for share`.execute(
+    tx,
+  )
   return new Set(rows.flatMap(({ id, version }) => (versions.get(id) === version ? id : [])))
 }
 
@@ -199,9 +206,9 @@ async function noteAttempts(tx: Tx, attempts: NotedAttempt[]): Promise<Set<strin
       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
     from jsonb_to_recordset(${storableJson(attempts)}::jsonb)
       as r (id uuid, before integer, is_delivered boolean, next_at timestamptz, entry jsonb)
-    -- One by one: of a table that was never analyzed, all rows of the tenant would be read.
-    cross join lateral (select ctid from webhook_deliveries where id = r.id and tries = r.before limit 1) found
-    where d.ctid = found.ctid
+    -- By their ids as well: joined to rows of which nothing is known, all of a tenant's would be read.
+    where d.tenant_id = ${tenantIdOf(tx)} and d.id = any(${attempts.map(({ id }) => id)}::uuid[])
+      and d.id = r.id and d.tries = r.before
     returning d.id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
@@ -227,7 +234,9 @@ async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ende
   const isWell = attempts.at(-1)!.error === null
   const failingSince = isWell ? null : await noteFailure(tx, webhookId, health)
   if (isWell && health.failingSince)
-    await sql`update webhooks set failing_since = null where id = ${webhookId}`.execute(tx)
+    await sql`update webhooks set failing_since = null where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(
+      tx,
+    )
   if (failingSince && failingSince.getTime() <= nowOf(tx).getTime() - failingDaysMax * 24 * hourMs) {
     await disableWebhook(tx, webhookId, 'failures')
     return false
@@ -235,9 +244,8 @@ async function noteHealth(tx: Tx, webhookId: string, health: Health, ended: Ende
   const restMs = Math.max(...attempts.map(({ retryAfterMs }) => retryAfterMs))
   if (restMs === 0) return true
   await sql`
-    update webhooks set paused_until = ${sqlNow(tx)} + make_interval(secs => ${restMs / 1000}) where id = ${webhookId}`.execute(
-    tx,
-  )
+    update webhooks set paused_until = ${sqlNow(tx)} + make_interval(secs => ${restMs / 1000})
+    where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(tx)
   return false
 }
 
@@ -247,8 +255,8 @@ async function noteFailure(tx: Tx, webhookId: string, { failingSince, lastFailed
   const quiet = now.getTime() - (lastFailedAt?.getTime() ?? 0)
   const since = failingSince && quiet < quietMs ? failingSince : now
   if (since === now || quiet > hourMs)
-    await sql`update webhooks set failing_since = ${since}, last_failed_at = ${now} where id = ${webhookId}`.execute(
-      tx,
-    )
+    await sql`
+      update webhooks set failing_since = ${since}, last_failed_at = ${now}
+      where tenant_id = ${tenantIdOf(tx)} and id = ${webhookId}`.execute(tx)
   return since
 }
