@@ -1,24 +1,7 @@
-/** Tables whose statements don't name the tenant yet. */
-export const notYet: ReadonlySet<string> = new Set([
-  'events',
-  'extraction_listings',
+/** Tables whose statements don't all name the tenant yet. */
+export const notYet: ReadonlySet<string> = new Set<string>([
   'former_identifiers',
-  'import_changes',
-  'import_chunks',
-  'import_marks',
-  'import_rows',
-  'import_trials',
-  'imports',
-  'lead_documents',
-  'lead_identifiers',
   'lead_likenesses',
-  'lead_merges',
-  'lead_operations',
-  'lead_search',
   'lead_sources',
-  'lead_tags',
-  'leads',
   'notes',
-  'suppressed_leads',
-  'suppressions',
 ])
