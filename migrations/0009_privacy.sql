@@ -36,8 +36,20 @@ begin
     pads := set_byte(pads, i, get_byte(pads, i) # get_byte(mask, i));
   end loop;
   perform set_config('aldaba.pads_mask', '', false),
+    set_config('aldaba.pads_id', left(encode(sha256(pads), 'hex'), 16), false),
     set_config('aldaba.identifier_inner_pad', encode(substr(pads, 1, 64), 'hex'), false),
     set_config('aldaba.identifier_outer_pad', encode(substr(pads, 65, 64), 'hex'), false);
+end $$;
+
+-- Behind a pooler a process does not know which connection of the server's it works on: that fails here unless it has the pads of
+-- this name.
+create function check_hash_pads(pads_id text) returns void
+  language plpgsql stable
+as $$
+begin
+  if current_setting('aldaba.pads_id', true) is distinct from pads_id then
+    raise exception 'this connection was not given the pads of our hashes' using errcode = 'AL410';
+  end if;
 end $$;
 
 create table suppressions (

@@ -21,6 +21,7 @@ it('needs nothing', () => {
     port: 3000,
     dataDir: resolve('data'),
     databaseUrl: null,
+    databaseDirectUrl: null,
     basePaths: [''],
     publicUrl: 'http://127.0.0.1:3000',
     role: 'all',
@@ -38,6 +39,7 @@ it('needs nothing', () => {
 it('takes an empty variable, or one of spaces, for an absent one', () => {
   const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'BASE_PATH', 'PUBLIC_URL', 'ROLE', 'LOG_LEVEL']
   const others = [
+    'DATABASE_DIRECT_URL',
     'ENCRYPTION_KEY',
     'NEW_ENCRYPTION_KEY',
     'PORTAL_URLS',
@@ -64,6 +66,7 @@ it('reads every variable', () => {
       PORT: ' 8080 ',
       DATA_DIR: 'somewhere/else',
       DATABASE_URL: 'postgresql://user:secret@db:5432/aldaba?sslmode=require',
+      DATABASE_DIRECT_URL: 'postgres://user:secret@primary:5432/aldaba',
       BASE_PATH: ', /v1 ,/api/v2,/v1',
       PUBLIC_URL: 'https://leads.example/',
       ROLE: 'worker',
@@ -81,6 +84,7 @@ it('reads every variable', () => {
     port: 8080,
     dataDir: resolve('somewhere/else'),
     databaseUrl: 'postgresql://user:secret@db:5432/aldaba?sslmode=require',
+    databaseDirectUrl: 'postgres://user:secret@primary:5432/aldaba',
     basePaths: ['', '/v1', '/api/v2'],
     publicUrl: 'https://leads.example',
     role: 'worker',

@@ -11,6 +11,8 @@ export interface Config {
   dataDir: string
   /** Connection string of an existing PostgreSQL server; null: the embedded one in `dataDir`. */
   databaseUrl: string | null
+  /** The same server past the pooler that `databaseUrl` is of, for what needs a session; null: there is no pooler. */
+  databaseDirectUrl: string | null
   /** Prefixes under which the whole API is served; `''` is the root. Never empty. */
   basePaths: string[]
   /** The address that people and other machines use to reach this service, without a trailing slash. */
@@ -90,6 +92,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       parseDatabaseUrl,
       'a PostgreSQL address, such as postgres://user:password@host:5432/database',
     ),
+    databaseDirectUrl: read(
+      'DATABASE_DIRECT_URL',
+      null,
+      parseDatabaseUrl,
+      'the PostgreSQL address of the server itself, where DATABASE_URL is of a pooler',
+    ),
     basePaths: read(
       'BASE_PATH',
       [''],
@@ -129,6 +137,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
+  }
+  if (config.databaseDirectUrl && !config.databaseUrl) {
+    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database, past the pooler')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -51,13 +51,15 @@ export async function openDeployment(
         log: message => log.info(message),
       })
   const fingerprint = fingerprintOf(encryptionKey)
-  const databaseUrl = nameConnections(config.databaseUrl ?? embedded!.databaseUrl, fingerprint)
-  const stored = await findKeyringAt(databaseUrl, encryptionKey).catch(async error => {
+  const databaseUrl = config.databaseUrl ?? embedded!.databaseUrl
+  const addresses = nameConnections(databaseUrl, config.databaseDirectUrl, fingerprint)
+  const stored = await findKeyringAt(addresses.directUrl, encryptionKey).catch(async error => {
     await embedded?.stop()
     return explainUnreachable(error)
   })
   const keyring = stored ?? deriveKeyring(encryptionKey)
-  const database = openDatabase(databaseUrl, {
+  const database = openDatabase(addresses.databaseUrl, {
+    directUrl: addresses.directUrl,
     hashPads: hashPadsOf(keyring),
     onError: error => log.warn({ err: error }, 'a database connection broke'),
   })
@@ -87,10 +89,9 @@ export async function openDeployment(
   }
 }
 
-function migrateLoudly({ ownerPool }: Database, log: Log): Promise<string[]> {
-  return migrate(ownerPool, migrations => log.info({ migrations }, 'bringing the database up to date')).catch(
-    explainUnreachable,
-  )
+function migrateLoudly({ inSessions }: Database, log: Log): Promise<string[]> {
+  const tell = (migrations: string[]) => log.info({ migrations }, 'bringing the database up to date')
+  return inSessions(pool => migrate(pool, tell)).catch(explainUnreachable)
 }
 
 function explainUnreachable(error: NodeJS.ErrnoException): never {

@@ -268,7 +268,8 @@ it('leaves as it is what no key reads, and says so', async () => {
 it('may begin anew with another key when the first was lost, as long as nobody runs with it', async () => {
   const { app, begin, readWith } = await makeDeployment()
   await begin(formerKey, thirdKey)
-  await use(app, thirdKey, async () => {
+  await use(app, thirdKey, async ({ database }) => {
+    await database.direct.session()
     await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is under way')
   })
   await whenAlone(app, formerKey)

@@ -97,21 +97,18 @@ export async function finishRotation(
  * other has just shut out.
  */
 export async function withoutOthers(
-  { ownerPool }: Pick<Database, 'ownerPool'>,
+  { inSessions }: Pick<Database, 'inSessions'>,
   begin: () => Promise<void>,
 ): Promise<void> {
-  const session = await ownerPool.connect()
-  try {
-    const { rows } = await session.query<{ isFree: boolean }>(
+  // The lock goes with the session.
+  await inSessions(async pool => {
+    const { rows } = await pool.query<{ isFree: boolean }>(
       `select pg_try_advisory_lock(hashtextextended('aldaba rotation', 0)) as "isFree"`,
     )
     if (!rows[0]!.isFree)
       throw new Error('Another command begins a rotation just now. Wait until it has ended.')
     await begin()
-  } finally {
-    // Closed, as the lock goes with it.
-    session.release(true)
-  }
+  })
 }
 
 /** Two commands at once wait for each other. */

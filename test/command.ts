@@ -72,6 +72,7 @@ async function inDataDirectory(
   const settings = {
     PATH: process.env.PATH!,
     DATABASE_URL: app.config.databaseUrl!,
+    DATABASE_DIRECT_URL: app.config.databaseDirectUrl ?? '',
     DATA_DIR: dataDir,
     ENCRYPTION_KEY: testEncryptionKey,
     PORT: new URL(app.url).port,

@@ -43,7 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await database.close()
 
   project.provide('superuserUrl', server.superuserUrl)
-  project.provide('ownerUrl', throughPooler(server.databaseUrl))
+  project.provide('ownerUrl', server.databaseUrl)
   project.provide('runDir', runDir)
   project.provide('schema', schema)
   return async () => {
@@ -89,12 +89,14 @@ async function openGivenServer(superuserUrl: string): Promise<TestServer> {
   return { superuserUrl, databaseUrl: owner.href, stop: async () => {} }
 }
 
-function throughPooler(url: string): string {
+/** The addresses of a database for a program: through the pooler, and past it. */
+export function addressesOf(url: string): { databaseUrl: string; directUrl: string | null } {
   const pooler = process.env.TEST_POOLER
-  if (!pooler) return url
-  const address = new URL(url)
-  address.host = pooler
-  return address.href
+  if (!pooler) return { databaseUrl: url, directUrl: null }
+  const [pooled, direct] = [new URL(url), new URL(url)]
+  pooled.host = pooler
+  direct.host = new URL(process.env.TEST_DATABASE_URL!).host
+  return { databaseUrl: pooled.href, directUrl: direct.href }
 }
 
 /** The same server and user, another database. */

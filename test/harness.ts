@@ -17,7 +17,7 @@ import { problemSchema } from '../src/kit/problem-schema.ts'
 import { nameConnections } from '../src/kit/processes.ts'
 import { compile, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { type App, type AppOptions, createApp } from '../src/server.ts'
-import { databaseNamed, templateName } from './database.ts'
+import { addressesOf, databaseNamed, templateName } from './database.ts'
 import { refuseMisshapenEvents } from './emitted-events.ts'
 import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
 
@@ -83,17 +83,20 @@ export async function startTestApp({
   encryptionKey = testEncryptionKey,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
-  const url = databaseUrl ?? (await makeDatabase())
+  const addresses = addressesOf(databaseUrl ?? (await makeDatabase()))
   const config = loadConfig({
     PORT: '0',
     LOG_LEVEL: 'fatal',
-    DATABASE_URL: url,
+    DATABASE_URL: addresses.databaseUrl,
+    DATABASE_DIRECT_URL: addresses.directUrl ?? '',
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     ...env,
   })
   const fingerprint = fingerprintOf(encryptionKey)
-  const keyring = (await findKeyringAt(url, encryptionKey)) ?? deriveKeyring(encryptionKey)
-  const database = openDatabase(nameConnections(url, fingerprint), {
+  const named = nameConnections(addresses.databaseUrl, addresses.directUrl, fingerprint)
+  const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
+  const database = openDatabase(named.databaseUrl, {
+    directUrl: named.directUrl,
     hashPads: hashPadsOf(keyring),
     onError: () => {},
   })
@@ -122,7 +125,7 @@ export async function startTestApp({
     async stop() {
       await app.stop()
       await database.close()
-      await refuseMisshapenEvents(url, { moreFeatures: options.moreFeatures })
+      await refuseMisshapenEvents(addresses.databaseUrl, { moreFeatures: options.moreFeatures })
     },
   }
 }

@@ -26,7 +26,9 @@ export interface FairQueueOptions {
   places: number
   /** How many of them a tenant holds at most; never more than its share, see `shareOf`. */
   tenantMax?: number
-  /** The same where somebody else has been there within the last ten seconds. */
+  /** What it holds at most while nobody else is there, in place of its share. */
+  tenantAloneMax?: number
+  /** How many it holds at most where somebody else has been there within the last ten seconds. */
   tenantAmongOthersMax?: number
   /** How many of them a key holds at most. */
   keyMax?: number
@@ -86,7 +88,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const hasRoom = (tenantId: string, { held }: TenantLine) => {
     const max = visits.areByOthers(tenantId) ? Math.min(tenantAmongOthersMax, tenantMax) : tenantMax
-    return all.held < places && held < Math.min(max, shareOf(places, tenants.size))
+    const share = (tenants.size === 1 && options.tenantAloneMax) || shareOf(places, tenants.size)
+    return all.held < places && held < Math.min(max, share)
   }
 
   const lineOf = ({ tenantId, keyId = '' }: Who) => {

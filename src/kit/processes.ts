@@ -10,11 +10,25 @@ export interface RunningProcess {
   fingerprint: string
 }
 
-/** The database's address, whose connections say who made them. */
-export function nameConnections(databaseUrl: string, fingerprint: string): string {
-  const address = new URL(databaseUrl)
-  address.searchParams.set('application_name', `aldaba pid ${process.pid} key ${fingerprint}`)
-  return address.href
+/**
+ * The database's addresses, whose connections say who made them. A pooler keeps connections that a process is gone from: those do
+ * not tell its key.
+ */
+export function nameConnections(
+  databaseUrl: string,
+  directUrl: string | null,
+  fingerprint: string,
+): { databaseUrl: string; directUrl: string } {
+  const named = (address: string) => {
+    const url = new URL(address)
+    url.searchParams.set('application_name', `aldaba pid ${process.pid} key ${fingerprint}`)
+    return url.href
+  }
+  const isPooled = directUrl !== null && directUrl !== databaseUrl
+  return {
+    databaseUrl: isPooled ? databaseUrl : named(databaseUrl),
+    directUrl: named(directUrl ?? databaseUrl),
+  }
 }
 
 export async function listProcesses(owner: Kysely<DB>): Promise<RunningProcess[]> {

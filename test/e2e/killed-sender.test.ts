@@ -55,11 +55,12 @@ async function makeDeployment({ onTestFinished }: TestContext) {
       return { tenant, receiver, secret }
     },
 
-    /** Waits until as many processes will hear of what there is to send. */
+    /** Waits until as many processes take jobs, and so hear of what there is to send: their workers show that they live. */
     async whenListening(count: number): Promise<void> {
       const listening = async () => {
         const { rows } = await app.database.ownerPool.query(
-          `select from pg_stat_activity where datname = current_database() and query = 'listen aldaba_changes'`,
+          `select distinct pid from pg_locks l join pg_stat_activity a using (pid)
+           where datname = current_database() and locktype = 'advisory' and granted`,
         )
         return rows.length
       }

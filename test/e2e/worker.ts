@@ -19,7 +19,7 @@ export interface WorkerProcess {
 export async function startWorkers(app: TestApp) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-worker-'))
   const children = new Set<ChildProcess>()
-  const { databaseUrl, portalUrls } = app.config
+  const { databaseUrl, databaseDirectUrl, portalUrls } = app.config
   const urls = Object.entries(portalUrls).map(([platform, url]) => `${platform}=${url}`)
 
   const start = (): WorkerProcess => {
@@ -31,6 +31,7 @@ export async function startWorkers(app: TestApp) {
         LOG_LEVEL: 'warn',
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl!,
+        DATABASE_DIRECT_URL: databaseDirectUrl ?? '',
         ENCRYPTION_KEY: testEncryptionKey,
         ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
         PORTAL_URLS: urls.join(','),

@@ -91,7 +91,7 @@ it('takes one connection, for the first listener, and gives it back', async () =
   await listen('a')
   here.changes.on('b', () => {})
   expect(await listeningPids()).toHaveLength(1)
-  await here.changes.close()
+  await here.direct.close()
   await eventually(listeningPids, pids => pids.length === 0)
 })
 

@@ -1,14 +1,11 @@
 /** News between processes: who waits for something to change hears of it when the transaction that changed it commits. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import pg from 'pg'
-import { connectionConfig, prepareConnection } from './connection.ts'
+import type pg from 'pg'
 import { contextOf } from './context.ts'
+import type { DirectConnection, Session } from './direct.ts'
 import type { DB } from './tables.generated.ts'
 
 const channel = 'aldaba_changes'
-const firstBackoffMs = 100
-const backoffMaxMs = 5000
 
 /**
  * Notices by topic, such as `extraction:<id>`. A notice says that something may have changed, not what: read it anew.
@@ -54,30 +51,33 @@ export function notifyAfterCommit(tx: Kysely<DB>, topic: string): void {
   contextOf(tx).notices.add(topic)
 }
 
-/** Opens its one connection with the first listener. Sends notices through `pool`. */
-export function createChanges(databaseUrl: string, pool: pg.Pool, onError: (error: Error) => void): Changes {
+/** Listens on the direct connection from the first listener on. Sends notices through `pool`. */
+export function createChanges(
+  direct: DirectConnection,
+  pool: pg.Pool,
+  onError: (error: Error) => void,
+): Changes {
   const listeners = new Map<string, Set<(detail: string) => void>>()
-  const closing = new AbortController()
-  let listening: Promise<void> | null = null
+  let isListening = false
   const call = (some: Iterable<(detail: string) => void> = [], detail = '') => {
     for (const listener of [...some]) listener(detail)
   }
-  const connection = {
-    databaseUrl,
-    signal: closing.signal,
-    onError,
-    onNotice(notice: string) {
-      const [topic, detail] = notice.split(' ', 2)
+  const listen = async (session: Session) => {
+    session.onNotification(channel, ({ payload = '' }) => {
+      const [topic, detail] = payload.split(' ', 2)
       call(listeners.get(topic!), detail)
-    },
-    onOpen: () => call([...listeners.values()].flatMap(some => [...some])),
+    })
+    await session.query(`listen ${channel}`)
+    // Something may have been missed until now.
+    call([...listeners.values()].flatMap(some => [...some]))
   }
 
   const on: Changes['on'] = (topic, listener) => {
     // A function of its own, so that one listener may be there twice.
     const own = (detail: string) => listener(detail)
     listeners.set(topic, (listeners.get(topic) ?? new Set()).add(own))
-    listening ??= keepListening(connection)
+    if (!isListening) direct.onSession(listen)
+    isListening = true
     return () => {
       const some = listeners.get(topic)
       some?.delete(own)
@@ -104,8 +104,6 @@ export function createChanges(databaseUrl: string, pool: pg.Pool, onError: (erro
     },
     async close() {
       await sending
-      closing.abort()
-      await listening
     },
   }
 }
@@ -117,39 +115,6 @@ async function sendNotices(pool: pg.Pool, notices: string[]): Promise<void> {
      from unnest($1::text[]) notice, (select set_config('synchronous_commit', 'off', true)) careless`,
     [notices],
   )
-}
-
-interface Connection {
-  databaseUrl: string
-  signal: AbortSignal
-  onError: (error: Error) => void
-  onNotice: (notice: string) => void
-  /** Something may have been missed until now. */
-  onOpen: () => void
-}
-
-async function keepListening({ databaseUrl, signal, onError, onNotice, onOpen }: Connection): Promise<void> {
-  const closed = new Promise(resolve => signal.addEventListener('abort', resolve))
-  let backoffMs = firstBackoffMs
-  while (!signal.aborted) {
-    const client = new pg.Client(connectionConfig(databaseUrl))
-    const ended = new Promise(resolve => client.once('end', resolve))
-    client.on('error', onError)
-    client.on('notification', ({ payload = '' }) => onNotice(payload))
-    try {
-      await client.connect()
-      await prepareConnection(client, { role: 'aldaba_service' })
-      await client.query(`listen ${channel}`)
-      backoffMs = firstBackoffMs
-      onOpen()
-      await Promise.race([ended, closed])
-    } catch (error) {
-      onError(error as Error)
-    }
-    await client.end().catch(onError)
-    await sleep(backoffMs, undefined, { signal }).catch(() => {})
-    backoffMs = Math.min(backoffMs * 2, backoffMaxMs)
-  }
 }
 
 function watch(listen: (listener: () => void) => () => void): Watch {

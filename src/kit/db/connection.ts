@@ -2,6 +2,7 @@
  * How a connection to PostgreSQL is opened and prepared. Settings are made by statements once it is open, and not by the startup
  * parameter `options`, which poolers such as PgBouncer refuse.
  */
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { HashPads } from '../identifier-hash.ts'
 
@@ -26,28 +27,59 @@ export function connectionConfig(databaseUrl: string): pg.ClientConfig {
   }
 }
 
+const settingsOf = ({ role, settings }: ConnectionOptions): Record<string, string> => ({
+  search_path: 'aldaba,public',
+  timezone: 'UTC',
+  ...(role ? { role } : {}),
+  ...settings,
+})
+
 /** Sets role and settings of a connection that was just opened. They win over the operator's own. */
-export async function prepareConnection(
-  client: pg.ClientBase,
-  { role, settings = {}, hashPads }: ConnectionOptions,
-): Promise<void> {
-  const all = { search_path: 'aldaba,public', timezone: 'UTC', ...(role ? { role } : {}), ...settings }
+export async function prepareConnection(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
+  const all = settingsOf(options)
   await client.query(
     'select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)',
     [Object.keys(all), Object.values(all)],
   )
-  if (hashPads) await giveHashPads(client, hashPads)
+  const { hashPads } = options
+  if (hashPads) await giveHashPads((text, values) => client.query(text, values), hashPads)
 }
+
+/** Role and settings where a pooler may give each transaction another connection of the server's. */
+export interface TransactionSettings {
+  /** Begins a transaction with them. */
+  begin: string
+  /** Expressions of a select list that set them until the transaction ends. */
+  expressions: string
+}
+
+export function transactionSettings(options: ConnectionOptions): TransactionSettings {
+  const all = Object.entries(settingsOf(options))
+  const list = (value: string) => value.split(',').map(quote).join(', ')
+  const commands = all.map(([name, value]) => `set local ${name} to ${list(value)}`)
+  const expressions = all.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`)
+  return { begin: ['begin', ...commands].join('; '), expressions: expressions.join(', ') }
+}
+
+const quote = (value: string) => pg.escapeLiteral(value)
+
+export type Query = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>
 
 /**
  * Gives the connection what `aldaba.identifier_hash()` reads. A server may log every statement with its parameters, but it logs
  * no result: it returns a random mask, and the pads are sent under it.
  */
-async function giveHashPads(client: pg.ClientBase, { inner, outer }: HashPads): Promise<void> {
-  const { rows } = await client.query<{ mask: Buffer }>('select aldaba.make_pads_mask() as mask')
-  const mask = rows[0]!.mask
-  const pads = Buffer.from(inner + outer, 'hex')
-  await client.query('select aldaba.take_hash_pads($1)', [pads.map((byte, i) => byte ^ mask[i]!)])
+export async function giveHashPads(query: Query, pads: HashPads): Promise<void> {
+  const { rows } = await query('select aldaba.make_pads_mask() as mask', [])
+  const { mask } = rows[0] as { mask: Buffer }
+  await query('select aldaba.take_hash_pads($1)', [bytesOf(pads).map((byte, i) => byte ^ mask[i]!)])
+}
+
+const bytesOf = ({ inner, outer }: HashPads) => Buffer.from(inner + outer, 'hex')
+
+/** Names the pads without telling them, as `aldaba.take_hash_pads()` does. */
+export function padsIdOf(pads: HashPads): string {
+  return createHash('sha256').update(bytesOf(pads)).digest('hex').slice(0, 16)
 }
 
 const numberTypes = new Set([20 /* int8 */, 1700 /* numeric */])

@@ -12,20 +12,29 @@ import {
   type Transaction,
 } from 'kysely'
 import type pg from 'pg'
+import type { TransactionSettings } from './connection.ts'
+import { queryEntered } from './entered-query.ts'
 import { publishStatement } from './statement-channel.ts'
 
 /**
  * The dialect of the pools that write. Against Kysely's own, `begin` does not wait for its answer. No statement is prepared
  * under a name: a plan made while a table was small would be kept when it no longer is (measured, it made an extraction
- * three times slower). `enter` waits for a turn before a connection is taken, and returns how to end it.
+ * three times slower).
  */
-export function pipelinedDialect(pool: pg.Pool, enter = noTurns): Dialect {
+export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PipelinedDriver(pool, enter),
+    createDriver: () => new PipelinedDriver(pool, options),
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
+}
+
+export interface DialectOptions {
+  /** What each transaction begins with, as the pool's connections have no settings; null: they have. */
+  settings: TransactionSettings | null
+  /** Waits for a turn before a connection is taken, and returns how to end it. */
+  enter?: () => Promise<() => void>
 }
 
 const noTurns = async () => () => {}
@@ -61,22 +70,24 @@ function published(connection: DatabaseConnection): DatabaseConnection {
 class PipelinedDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #enter: () => Promise<() => void>
-  constructor(pool: pg.Pool, enter: () => Promise<() => void>) {
+  readonly #settings: TransactionSettings | null
+  constructor(pool: pg.Pool, { settings, enter = noTurns }: DialectOptions) {
     this.#pool = pool
     this.#enter = enter
+    this.#settings = settings
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<PipelinedConnection> {
     const leave = await this.#enter()
     try {
-      return new PipelinedConnection(await this.#pool.connect(), leave)
+      return new PipelinedConnection(await this.#pool.connect(), this.#settings, leave)
     } catch (error) {
       leave()
       throw error
     }
   }
   async beginTransaction(connection: PipelinedConnection): Promise<void> {
-    connection.sendUnawaited('begin')
+    connection.begin()
   }
   async commitTransaction(connection: PipelinedConnection): Promise<void> {
     const result = await connection.send('commit')
@@ -100,11 +111,14 @@ class PipelinedConnection implements DatabaseConnection {
   #failure: Error | undefined
   /** Why the transaction was aborted. */
   #refusal: unknown
+  #isInTransaction = false
   readonly #client: pg.PoolClient
+  readonly #settings: TransactionSettings | null
   readonly #leave: () => void
 
-  constructor(client: pg.PoolClient, leave: () => void) {
+  constructor(client: pg.PoolClient, settings: TransactionSettings | null, leave: () => void) {
     this.#client = client
+    this.#settings = settings
     this.#leave = leave
   }
 
@@ -122,7 +136,15 @@ class PipelinedConnection implements DatabaseConnection {
   /** After a statement that failed, those that were sent with it are refused: they fail for the reason that the first did. */
   async send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     try {
-      const result = await this.#client.query({ text, values: values as unknown[] })
+      const query = { text, values: [...values] }
+      const result =
+        this.#settings && !this.#isInTransaction
+          ? await queryEntered(
+              this.#client,
+              { text: `select ${this.#settings.expressions}`, values: [] },
+              query,
+            )
+          : await this.#client.query(query)
       this.#refusal = undefined
       return result
     } catch (error) {
@@ -139,9 +161,10 @@ class PipelinedConnection implements DatabaseConnection {
     })
   }
 
-  /** Sends a statement whose failure shows in what follows it. */
-  sendUnawaited(text: string): void {
-    const sent = this.send(text).catch(error => {
+  /** Does not wait for the answer: a failure shows in what follows. */
+  begin(): void {
+    this.#isInTransaction = true
+    const sent = this.send(this.#settings?.begin ?? 'begin').catch(error => {
       this.#failure ??= error
     })
     this.#unawaited = Promise.all([this.#unawaited, sent])

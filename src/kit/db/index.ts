@@ -1,16 +1,44 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dialect, Kysely, sql } from 'kysely'
-import pg from 'pg'
+import { CompiledQuery, type Dialect, Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { batched } from '../batch.ts'
-import { createFairQueue, type FairQueue, type Waiting } from '../fair-queue.ts'
+import type { Waiting } from '../fair-queue.ts'
 import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { type ConnectionOptions, connectionConfig, prepareConnection } from './connection.ts'
+import {
+  type ConnectionOptions,
+  giveHashPads,
+  padsIdOf,
+  prepareConnection,
+  type Query,
+  transactionSettings,
+} from './connection.ts'
 import { openContext } from './context.ts'
 import { pipelined, pipelinedDialect } from './dialect.ts'
-import { openReader, prepareReaders } from './reader.ts'
+import { createDirectConnection, type DirectConnection, inSessions } from './direct.ts'
+import {
+  CommitUnknown,
+  clockMoved,
+  isConnectionBroken,
+  isDatabaseAway,
+  isKeyNotValid,
+  isPassing,
+  padsMissing,
+  sqlState,
+} from './errors.ts'
+import {
+  connectionQueues,
+  keepOpen,
+  keptConnections,
+  openPool,
+  outsideTenants,
+  ownerPoolMax,
+  servicePoolMax,
+  unknownCallers,
+} from './pools.ts'
+import { openReader, prepareService } from './reader.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -33,11 +61,18 @@ export interface Database {
   outside: Kysely<DB>
   /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
   owner: Kysely<DB>
+  /** Through a pooler its statements have no settings of ours: they name schemas. */
   ownerPool: pg.Pool
+  /** The connection for what needs a session: locks that outlast a transaction, and listening. */
+  direct: DirectConnection
+  /** Whether a pooler may change the server's connection with every transaction. */
+  isPooled: boolean
   /** By how much an environment's clock is ahead of the machine's, as far as this process has heard. Every transaction asks. */
   clockShiftMs(tenantId: string): number
   /** News of what other transactions, here or in other processes, have changed. */
   changes: Changes
+  /** Work of the owner that needs sessions of its own, such as migrations: on connections to the server itself, closed behind it. */
+  inSessions<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>
   /**
    * Opens a few connections and keeps them. Opening one takes PostgreSQL a process and many milliseconds, and longest when a
    * crowd is there already.
@@ -57,89 +92,44 @@ export interface KeyHolder {
   revokedAt: Date | null
 }
 
-/** The key was revoked or has expired: raised by enter_with_key(). */
-const keyNotValid = 'AL401'
-/** The environment's clock is not where this process believed it to be: raised by check_clock(), with what it is. */
-const clockMoved = 'AL409'
-const tryAgainStates = new Set(['40001', '40P01', clockMoved])
 const attemptsMax = 4
 const retryMs = 20
-const connectionWaitMaxMs = 10_000
-/** Half of each pool: what a tenant alone may hold. */
-const keptConnections = 5
-/** ADR 21: five make a tenant faster who is alone, and others slower. */
-const tenantAmongOthersMax = 3
-
-/** Whether the error says that a key is no longer valid. */
-export function isKeyNotValid(error: unknown): boolean {
-  return sqlState(error) === keyNotValid
+export interface DatabaseOptions {
+  /** The server itself, if `databaseUrl` is of a pooler: for what needs a session. */
+  directUrl?: string | undefined
+  /** The most connections that the service works on. */
+  poolMax?: number
+  /** Without them, statements that hash identifiers of people fail. */
+  hashPads?: HashPads
+  onError: (error: Error) => void
 }
 
-/** Whether the error says that the database can't be reached or is going away; trying later may help. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof CommitUnknown) return true
-  const code = sqlState(error)
-  if (code?.startsWith('08') || code?.startsWith('57P') || code === '53300') return true
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '')) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
-      error.message,
-    )
-  )
-}
-
-/** 08P01: PgBouncer lost its connection to the server. */
-function isConnectionBroken(error: unknown): boolean {
-  if (/^(EPIPE|ECONNRESET|08P01|57P01|57P02)$/.test(sqlState(error) ?? '')) return true
-  return error instanceof Error && error.message.startsWith('Connection terminated')
-}
-
-/** PostgreSQL's five-character state or Node's error code. */
-export function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : undefined
-}
-
-/**
- * Opens both pools; connects when first used. `poolMax` is the most connections of the service's pool. Without `hashPads`
- * statements that hash identifiers of people fail.
- */
-export function openDatabase(
-  databaseUrl: string,
-  options: { poolMax?: number; hashPads?: HashPads; onError: (error: Error) => void },
-): Database {
-  const { poolMax = 10, hashPads, onError } = options
-  const servicePool = openPool(databaseUrl, {
+/** Opens the pools; connects when first used. */
+export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
+  const { directUrl = databaseUrl, poolMax = servicePoolMax, hashPads, onError } = options
+  const isPooled = directUrl !== databaseUrl
+  // Not plan_cache_mode=force_custom_plan: it plans the check of every foreign key of every row anew.
+  const serviceOptions: ConnectionOptions = {
     role: 'aldaba_service',
-    max: poolMax,
-    pipeline: true,
-    // Not plan_cache_mode=force_custom_plan: it plans the check of every foreign key of every row anew.
     settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' },
     hashPads,
-    onError,
-  })
-  const writers = connectionQueue(poolMax)
-  const readers = connectionQueue(poolMax)
-  // Not pipelined: the queue's LISTEN and its own transactions expect one statement at a time.
-  // Each of its two lanes keeps two connections for itself.
-  const ownerPool = openPool(databaseUrl, {
-    max: 12,
-    pipeline: false,
-    // Of a machine that lost its power the locks go within half a minute, and not with the system's two hours.
-    settings: { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' },
-    onError,
-  })
-  const readersPool = openPool(databaseUrl, {
-    role: 'aldaba_service',
+  }
+  const servicePool = openPool(databaseUrl, {
     max: poolMax,
-    pipeline: false,
-    settings: { statement_timeout: '30s', default_transaction_read_only: 'on' },
-    hashPads,
-    prepare: prepareReaders,
+    pipeline: true,
+    ...(isPooled ? {} : { prepare: client => prepareService(client, serviceOptions) }),
     onError,
   })
-  const changes = createChanges(databaseUrl, ownerPool, onError)
+  // Not pipelined: the queue's own transactions expect one statement at a time.
+  const ownerPool = openPool(databaseUrl, {
+    max: ownerPoolMax,
+    pipeline: false,
+    ...(isPooled ? {} : { prepare: client => prepareConnection(client, {}) }),
+    onError,
+  })
+  const { writers, readers } = connectionQueues(poolMax)
+  const direct = createDirectConnection(directUrl, onError)
+  const changes = createChanges(direct, ownerPool, onError)
   const clocks = new Map<string, number>()
   const clockShiftMs = (tenantId: string) => clocks.get(tenantId) ?? 0
   const inTime = <T>({ tenantId }: Tenant, run: (shiftMs: number) => Promise<T>): Promise<T> =>
@@ -151,29 +141,40 @@ export function openDatabase(
         throw error
       }
     })
-  const dialect = pipelinedDialect(servicePool)
+  const serviceSettings = isPooled ? transactionSettings(serviceOptions) : null
+  const ownerSettings = isPooled ? transactionSettings({}) : null
+  const pads = isPooled && hashPads ? { ...hashPads, id: padsIdOf(hashPads) } : null
+  const dialect = pipelinedDialect(servicePool, { settings: serviceSettings })
   const service = new Kysely<DB>({ dialect })
-  const owner = new Kysely<DB>({ dialect: pipelinedDialect(ownerPool) })
+  const enterOutside = () => writers.enter(outsideTenants, { isPatient: true })
 
   return {
     outside: new Kysely<DB>({
-      dialect: pipelinedDialect(servicePool, () => writers.enter(outsideTenants, { isPatient: true })),
+      dialect: pipelinedDialect(servicePool, { settings: serviceSettings, enter: enterOutside }),
     }),
-    owner,
+    owner: new Kysely<DB>({ dialect: pipelinedDialect(ownerPool, { settings: ownerSettings }) }),
     ownerPool,
+    direct,
+    isPooled,
     changes,
     clockShiftMs,
-    withTenant: (tenant, work) =>
-      writers.run(
-        tenant,
-        () => inTime(tenant, shiftMs => inTransaction(service, { dialect, changes, shiftMs }, tenant, work)),
-        waitingOf(tenant),
-      ),
+    withTenant(tenant, work) {
+      let givesPads = false
+      const run = (shiftMs: number) =>
+        inTransaction(service, { dialect, changes, shiftMs, pads, givesPads }, tenant, work)
+      const attempt = () =>
+        inTime(tenant, shiftMs =>
+          run(shiftMs).catch(error => {
+            givesPads ||= sqlState(error) === padsMissing
+            throw error
+          }),
+        )
+      return writers.run(tenant, attempt, waitingOf(tenant))
+    },
     readTenant: (tenant, work) =>
       inTime(tenant, async shiftMs => {
-        const reader = openReader(readersPool, tenant, shiftMs, () =>
-          readers.enter(tenant, waitingOf(tenant)),
-        )
+        const enter = () => readers.enter(tenant, waitingOf(tenant))
+        const reader = openReader(servicePool, { tenant, shiftMs, settings: serviceSettings, pads, enter })
         openContext(reader.db, tenant.tenantId, shiftMs)
         const result = await work(reader.db as Tx)
         if (!reader.used()) await sql`select`.execute(reader.db)
@@ -183,12 +184,11 @@ export function openDatabase(
       hashes => persist(() => writers.run(unknownCallers, () => findApiKeys(service, hashes))),
       keyBatches,
     ),
-    async keepConnections() {
-      await Promise.all([servicePool, readersPool].map(pool => keepOpen(pool, keptConnections)))
-    },
+    inSessions: work => inSessions(directUrl, onError, work),
+    keepConnections: () => keepOpen(servicePool, keptConnections),
     async close() {
       await changes.close()
-      await Promise.all([servicePool.end(), readersPool.end(), ownerPool.end()])
+      await Promise.all([direct.close(), servicePool.end(), ownerPool.end()])
     },
   }
 }
@@ -207,22 +207,6 @@ async function findApiKeys(db: Kysely<DB>, hashes: Buffer[]): Promise<(KeyHolder
   return hashes.map((_, at) => found.get(at + 1))
 }
 
-/** They share connections as two tenants do. */
-const unknownCallers = { tenantId: 'unknown callers', isNobody: true }
-const outsideTenants = { tenantId: 'outside any tenant', isNobody: true }
-
-/**
- * Who waits in line for a connection: no tenant's writers, who wait for each other's locks, take all of them. A tenant has few,
- * because each is a process of the server: a statement of somebody else gets the processor in turn with all that are busy.
- */
-function connectionQueue(places: number): FairQueue {
-  return createFairQueue({
-    ...{ of: 'requests', places, tenantAmongOthersMax },
-    ...{ waitingMax: { all: 2000, tenant: 500, key: 500 } },
-    ...{ waitMaxMs: connectionWaitMaxMs, retryAfterSeconds: 2 },
-  })
-}
-
 const waitingOf = ({ signal }: Tenant): Waiting => (signal ? { signal } : { isPatient: true })
 
 /** Again after a deadlock, and after a connection that was found broken before anything could have been committed. */
@@ -231,20 +215,25 @@ async function persist<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      const passing = tryAgainStates.has(sqlState(error) ?? '') || isConnectionBroken(error)
-      if (attempt === attemptsMax || !passing) throw error
+      if (attempt === attemptsMax || !isPassing(error)) throw error
       // Where one connection broke, the pool needs a moment to find the others that did.
       if (isConnectionBroken(error)) await sleep(retryMs * attempt)
     }
   }
 }
 
-/** The transaction may have been committed: nobody heard. It must not be tried again. */
-class CommitUnknown extends Error {}
+interface Opening {
+  dialect: Dialect
+  changes: Changes
+  shiftMs: number
+  /** To be there behind a pooler. */
+  pads: (HashPads & { id: string }) | null
+  givesPads: boolean
+}
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { dialect, changes, shiftMs }: { dialect: Dialect; changes: Changes; shiftMs: number },
+  { dialect, changes, shiftMs, pads, givesPads }: Opening,
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -254,8 +243,9 @@ async function inTransaction<T>(
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
       notices = openContext(tx, tenant.tenantId, shiftMs).notices
+      if (pads && givesPads) await giveHashPads(queryOf(tx), pads)
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
-      const entered = enter(tx, tenant, shiftMs)
+      const entered = enter(tx, tenant, shiftMs, pads)
       entered.catch(() => {})
       try {
         const result = await work(tx as unknown as Tx)
@@ -280,46 +270,23 @@ async function inTransaction<T>(
   }
 }
 
-function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant, shiftMs: number): Promise<unknown> {
-  if (keyId)
-    return sql`select aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId}, ${shiftMs})`.execute(tx)
-  return sql`select aldaba.enter_tenant(${tenantId}, ${shiftMs})`.execute(tx)
+function enter(
+  tx: Kysely<DB>,
+  { tenantId, workspaceId, keyId }: Tenant,
+  shiftMs: number,
+  pads: { id: string } | null,
+): Promise<unknown> {
+  const checks = pads ? sql`aldaba.check_hash_pads(${pads.id}),` : sql``
+  const enters = keyId
+    ? sql`aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId}, ${shiftMs})`
+    : sql`aldaba.enter_tenant(${tenantId}, ${shiftMs})`
+  return sql`select ${checks} ${enters}`.execute(tx)
 }
 
-interface PoolOptions extends ConnectionOptions {
-  max: number
-  pipeline: boolean
-  /** Statements that every new connection runs. */
-  prepare?: string
-  onError: (error: Error) => void
-}
-
-function openPool(
-  databaseUrl: string,
-  { max, pipeline, prepare, onError, ...options }: PoolOptions,
-): pg.Pool {
-  const pool = new pg.Pool({
-    ...connectionConfig(databaseUrl),
-    max,
-    pipeline,
-    async onConnect(client: pg.ClientBase) {
-      await prepareConnection(client, options)
-      if (prepare) await client.query(prepare)
-    },
-  } as pg.PoolConfig)
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on('error', onError)
-  pool.on('connect', client => client.on('error', onError))
-  return pool
-}
-
-/** Connections beyond these are closed when they have been idle for a while. Throws if one could not be opened. */
-async function keepOpen(pool: pg.Pool, count: number): Promise<void> {
-  pool.options.min = count
-  const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()))
-  for (const one of opened) if (one.status === 'fulfilled') one.value.release()
-  for (const one of opened) if (one.status === 'rejected') throw one.reason
-}
+const queryOf =
+  (tx: Kysely<DB>): Query =>
+  (text, values) =>
+    tx.executeQuery(CompiledQuery.raw(text, values))
 
 export type { Environment, Tenant }
-export { sql }
+export { isDatabaseAway, isKeyNotValid, sql, sqlState }

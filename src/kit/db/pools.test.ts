@@ -99,7 +99,7 @@ it('keeps a few connections open', async () => {
   try {
     const before = await countOpen()
     await own.keepConnections()
-    expect((await countOpen()) - before).toBe(10)
+    expect((await countOpen()) - before).toBe(6)
   } finally {
     await own.close()
   }

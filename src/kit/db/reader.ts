@@ -15,14 +15,41 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import type { HashPads } from '../identifier-hash.ts'
+import {
+  type ConnectionOptions,
+  giveHashPads,
+  prepareConnection,
+  type TransactionSettings,
+} from './connection.ts'
+import { type Entrance, queryEntered } from './entered-query.ts'
+import { padsMissing, sqlState } from './errors.ts'
 import { publishStatement } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Prepared on every connection of the readers' pool, once it is made. */
-export const prepareReaders = `
-  prepare aldaba_enter_with_key (uuid, uuid, uuid, bigint) as select aldaba.enter_with_key($1, $2, $3, $4);
-  prepare aldaba_enter_tenant (uuid, bigint) as select aldaba.enter_tenant($1, $2)`
+const readOnly = `set_config('transaction_read_only', 'on', true)`
+const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
+const enterTenant = 'aldaba.enter_tenant($1, $2)'
+
+/** Prepares a connection of the service that was just opened, for whoever writes and reads on it. */
+export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
+  await prepareConnection(client, options)
+  await client.query(`
+    prepare aldaba_read_with_key (uuid, uuid, uuid, bigint) as select ${readOnly}, ${enterWithKey};
+    prepare aldaba_read_in_tenant (uuid, bigint) as select ${readOnly}, ${enterTenant}`)
+}
+
+export interface ReaderOptions {
+  tenant: Tenant
+  shiftMs: number
+  /** What each statement begins with, as the pool's connections have no settings; null: they were prepared. */
+  settings: TransactionSettings | null
+  /** What a connection of the server's behind the pooler has to have; null: nothing, or they were prepared with it. */
+  pads: (HashPads & { id: string }) | null
+  /** Waits for a turn before a connection is taken, and returns how to end it. */
+  enter: () => Promise<() => void>
+}
 
 export interface Reader {
   db: Kysely<DB>
@@ -30,15 +57,20 @@ export interface Reader {
   used(): boolean
 }
 
-/** A reader of one tenant. Its connections are read only; each statement waits its turn with `enter`. */
-export function openReader(
-  pool: pg.Pool,
-  tenant: Tenant,
-  shiftMs: number,
-  enter: () => Promise<() => void>,
-): Reader {
-  const driver = new ReadingDriver(pool, tenant, shiftMs, enter)
+/** A reader of one tenant. Its transactions are read only; each statement waits its turn with `enter`. */
+export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
+  const driver = new ReadingDriver(pool, options)
   return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
+}
+
+/** The statement that enters the tenant. */
+function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions): Entrance {
+  const { tenantId, workspaceId, keyId } = tenant
+  const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
+  if (!settings) return { statement: keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant', values }
+  const checks = pads ? [`aldaba.check_hash_pads('${pads.id}')`] : []
+  const expressions = [settings.expressions, readOnly, ...checks, keyId ? enterWithKey : enterTenant]
+  return { text: `select ${expressions.join(', ')}`, values }
 }
 
 function dialectOf(driver: Driver): Dialect {
@@ -53,20 +85,13 @@ function dialectOf(driver: Driver): Dialect {
 class ReadingDriver implements Driver {
   used = false
   readonly #pool: pg.Pool
-  readonly #enter: () => Promise<() => void>
-  readonly #entrance: { statement: string; values: (string | undefined)[] }
+  readonly #options: ReaderOptions
+  readonly #entrance: Entrance
 
-  constructor(
-    pool: pg.Pool,
-    { tenantId, workspaceId, keyId }: Tenant,
-    shiftMs: number,
-    enter: () => Promise<() => void>,
-  ) {
+  constructor(pool: pg.Pool, options: ReaderOptions) {
     this.#pool = pool
-    this.#enter = enter
-    this.#entrance = keyId
-      ? { statement: 'aldaba_enter_with_key', values: [tenantId, workspaceId, keyId, `${shiftMs}`] }
-      : { statement: 'aldaba_enter_tenant', values: [tenantId, `${shiftMs}`] }
+    this.#options = options
+    this.#entrance = entranceOf(options)
   }
 
   async init(): Promise<void> {}
@@ -88,7 +113,7 @@ class ReadingDriver implements Driver {
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.used = true
     publishStatement(query.sql)
-    const leave = await this.#enter()
+    const leave = await this.#options.enter()
     try {
       return await this.#readNow(query)
     } finally {
@@ -98,18 +123,11 @@ class ReadingDriver implements Driver {
 
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
+    const name = this.#options.settings ? undefined : statementName(sql, parameters)
+    const run = () => queryEntered(client, this.#entrance, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
     try {
-      const result = await new Promise<pg.QueryResult>((resolve, reject) => {
-        const done = (error: Error | null, rows: pg.QueryResult) => (error ? reject(error) : resolve(rows))
-        client.query(
-          new EnteredQuery(
-            this.#entrance,
-            { name: statementName(sql, parameters), text: sql, values: [...parameters] },
-            done,
-          ),
-        )
-      })
+      const result = await run().catch(error => this.#withPads(client, error, run))
       return { rows: result.rows as R[] }
     } catch (error) {
       // An error of the server leaves the connection as it was; any other may have left it in the middle of a reply.
@@ -117,6 +135,23 @@ class ReadingDriver implements Driver {
       throw error
     } finally {
       client.release(failure)
+    }
+  }
+
+  /** Gives them in the statement's own transaction: the next one may get another connection of the server's. */
+  async #withPads(
+    client: pg.PoolClient,
+    error: unknown,
+    run: () => Promise<pg.QueryResult>,
+  ): Promise<pg.QueryResult> {
+    const { pads } = this.#options
+    if (!pads || sqlState(error) !== padsMissing) throw error
+    await client.query('begin')
+    try {
+      await giveHashPads((text, values) => client.query(text, values), pads)
+      return await run()
+    } finally {
+      await client.query('commit')
     }
   }
 }
@@ -145,51 +180,4 @@ function statementName(text: string, values: readonly unknown[]): string | undef
 
 async function refuseTransaction(): Promise<never> {
   throw new Error('a reader needs no transaction, and has none')
-}
-
-/** What of pg's Query and Connection is built on; both are stable parts that pg's own cursors build on too. */
-interface PgConnection {
-  bind(portal: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
-  execute(portal: { portal: string }): void
-}
-interface PgQuery {
-  new (
-    config: object,
-    values: undefined,
-    callback: (error: Error | null, result: pg.QueryResult) => void,
-  ): pg.Submittable & {
-    prepare(connection: PgConnection): void
-    handleDataRow(message: unknown): void
-    handleCommandComplete(message: unknown, connection: PgConnection): void
-  }
-}
-
-/** A statement that enters a tenant first. The reply to the entrance is one row and one completion, both passed over. */
-class EnteredQuery extends (pg.Query as unknown as PgQuery) {
-  #entered = false
-  readonly #entrance: { statement: string; values: (string | undefined)[] }
-
-  constructor(
-    entrance: { statement: string; values: (string | undefined)[] },
-    config: object,
-    callback: (error: Error | null, result: pg.QueryResult) => void,
-  ) {
-    super({ ...config, queryMode: 'extended' }, undefined, callback)
-    this.#entrance = entrance
-  }
-
-  override prepare(connection: PgConnection): void {
-    connection.bind({ ...this.#entrance, valueMapper: value => value })
-    connection.execute({ portal: '' })
-    super.prepare(connection)
-  }
-
-  override handleDataRow(message: unknown): void {
-    if (this.#entered) super.handleDataRow(message)
-  }
-
-  override handleCommandComplete(message: unknown, connection: PgConnection): void {
-    if (this.#entered) super.handleCommandComplete(message, connection)
-    this.#entered = true
-  }
 }

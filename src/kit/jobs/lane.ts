@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CronItem, parseCronItems, run, type Task } from 'graphile-worker'
 import type pg from 'pg'
+import type { DirectConnection } from '../db/direct.ts'
 import type { Log } from '../log.ts'
 import { queueLogger } from './queue-log.ts'
 import { holdsJobs } from './queue-tables.ts'
@@ -26,6 +27,9 @@ export interface LaneOptions {
   pool: pg.Pool
   /** The same pool, waiting for an absent database. */
   patientPool: pg.Pool
+  direct: DirectConnection
+  /** Whether statements may be prepared under a name: not through a pooler. */
+  preparesStatements: boolean
   /** Aborted when the queue is to stop. */
   signal: AbortSignal
   log: Log
@@ -69,9 +73,9 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
 type Running = Awaited<ReturnType<typeof startRunner>>
 
 async function startRunner(options: LaneOptions) {
-  const { tasks, cronItems, concurrency, flagsToSkip, pool, patientPool, log } = options
+  const { tasks, cronItems, concurrency, flagsToSkip, direct, patientPool, log } = options
   const events = new EventEmitter()
-  const life = keepLifeSign(pool, events, log)
+  const life = keepLifeSign(direct, events, log)
   const runner = await run({
     pgPool: patientPool,
     taskList: tasks,
@@ -80,6 +84,7 @@ async function startRunner(options: LaneOptions) {
     forbiddenFlags: flagsToSkip,
     pollInterval: 1000,
     noHandleSignals: true,
+    noPreparedStatements: !options.preparesStatements,
     logger: queueLogger(log),
     events: events as never,
   })

@@ -5,7 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { DirectConnection } from '../db/direct.ts'
 import { isDatabaseAway } from '../db/index.ts'
+import { listenerOf } from './queue-listener.ts'
 
 const retryMs = 250
 
@@ -23,7 +25,7 @@ export async function untilDatabaseIsBack<T>(signal: AbortSignal, call: () => Pr
   }
 }
 
-export function patientPool(pool: pg.Pool, signal: AbortSignal): pg.Pool {
+export function patientPool(pool: pg.Pool, direct: DirectConnection, signal: AbortSignal): pg.Pool {
   const patiently = <T>(call: () => Promise<T>) => untilDatabaseIsBack(signal, call)
   const query: Call = (...args) => patiently(() => (pool.query as unknown as Call).apply(pool, args))
   const connect = async () => {
@@ -41,12 +43,13 @@ export function patientPool(pool: pg.Pool, signal: AbortSignal): pg.Pool {
   return replaceMethods(pool, {
     query,
     // With a callback it is the library's listener, which reconnects by itself.
-    connect: (...args) => (args.length > 0 ? (pool.connect as unknown as Call).apply(pool, args) : connect()),
+    connect: async (callback?: unknown) =>
+      callback ? listenerOf(direct, callback as Parameters<typeof listenerOf>[1]) : connect(),
   })
 }
 
 function isTaking(statement: unknown): boolean {
-  return (statement as { name?: string } | undefined)?.name?.startsWith('get_job') ?? false
+  return (statement as { text?: string } | undefined)?.text?.includes('attempts = jobs.attempts + 1') ?? false
 }
 
 function replaceMethods<T extends object>(target: T, methods: Record<string, Call>): T {

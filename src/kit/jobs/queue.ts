@@ -44,8 +44,15 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const stopping = new AbortController()
   const { signal } = stopping
   const atHand = createAtHand()
-  const pool = database.ownerPool
-  const shared = { pool, patientPool: patientPool(pool, signal), signal, log }
+  const { ownerPool: pool, direct } = database
+  const shared = {
+    pool,
+    patientPool: patientPool(pool, direct, signal),
+    direct,
+    preparesStatements: !database.isPooled,
+    signal,
+    log,
+  }
   const lanes: Lane[] = []
   const works = worksOf(options)
   for (const name of ['main', 'long'] as const) {

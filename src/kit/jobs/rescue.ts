@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Task, WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
+import type { DirectConnection, Session } from '../db/direct.ts'
 import type { Log } from '../log.ts'
 import { freeUnheard, giveOneMoreAttempt, keepLocked, listDeadPools, unlockPools } from './queue-tables.ts'
 
@@ -11,30 +12,41 @@ const notedWithinMs = 10_000
 const rescueAfterSeconds = 3
 
 /**
- * Holds a session-level advisory lock named after the worker pool. PostgreSQL drops it the moment the process dies,
- * which tells the others, with no clock to trust, that the pool's jobs are free.
+ * Holds a session-level advisory lock named after the worker pool, on the direct connection. PostgreSQL drops it the moment the
+ * process dies, which tells the others, with no clock to trust, that the pool's jobs are free.
  */
-export function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
+export function keepLifeSign(direct: DirectConnection, events: EventEmitter, log: Log) {
   let stopped = false
-  let held: pg.PoolClient | null = null
   let poolId = ''
+  let heldIn: Session | null = null
   const hold = async (): Promise<void> => {
-    let client: pg.PoolClient | null = null
+    if (stopped) return
     try {
-      client = await pool.connect()
-      await client.query('select pg_advisory_lock(hashtextextended($1, 1))', [poolId])
-      if (stopped) return client.release(true)
-      held = client
-      client.once('error', () => {
-        held?.release(true)
-        held = null
-        if (!stopped) setTimeout(() => void hold(), 100)
-      })
+      const session = await direct.session()
+      const { rows } = await session.query<{ isOurs: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 1)) as "isOurs"',
+        [poolId],
+      )
+      // The server may not have noticed yet that our last session broke.
+      if (!rows[0]!.isOurs) throw new Error('the lock of our last session is held still')
+      heldIn = session
+      if (stopped) return release()
+      if (session.lost.aborted) return holdIn(100)
+      session.lost.addEventListener('abort', () => holdIn(100), { once: true })
     } catch (error) {
-      client?.release(true)
       log.warn({ err: error }, 'the life sign of this worker could not be given; trying again')
-      if (!stopped) setTimeout(() => void hold(), 500)
+      holdIn(500)
     }
+  }
+  const holdIn = (delayMs: number) => {
+    heldIn = null
+    if (!stopped) setTimeout(() => void hold(), delayMs)
+  }
+  const release = () => {
+    const session = heldIn
+    heldIn = null
+    // With the connection the lock is gone.
+    session?.query('select pg_advisory_unlock(hashtextextended($1, 1))', [poolId]).catch(() => {})
   }
   events.once('pool:create', ({ workerPool }: { workerPool: WorkerPool & { id: string } }) => {
     poolId = workerPool.id
@@ -44,10 +56,7 @@ export function keepLifeSign(pool: pg.Pool, events: EventEmitter, log: Log) {
     poolId: () => poolId,
     stop() {
       stopped = true
-      const client = held
-      // An error of the connection that comes after this releases it no second time.
-      held = null
-      client?.release(true)
+      release()
     },
   }
 }

@@ -18,7 +18,7 @@ export function outboxRunner(outbox: AnyOutbox): Runner {
     start({ database, log }) {
       const stopping = new AbortController()
       const cutOff = new AbortController()
-      const locks = createSessionLocks(database.ownerPool)
+      const locks = createSessionLocks(database.direct)
       const senders = new Map<string, DestinationSender>()
       const timers = new Map<string, { atMs: number; timer: NodeJS.Timeout }>()
       const context: SenderContext = {

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { createDirectConnection } from '../db/direct.ts'
 import { createSessionLocks, type SessionLocks } from './session-locks.ts'
 
 let url: string
@@ -16,15 +17,11 @@ afterAll(() => superuser.end())
 /** As a process of its own has them. `breakOff` ends its connections on the side of the database. */
 function startHolder(): SessionLocks & { breakOff(): Promise<unknown> } {
   const application_name = `holder ${Math.random()}`
-  const pool = new pg.Pool({ connectionString: url, application_name })
-  pool.on('connect', client => client.on('error', () => {}))
-  pool.on('error', () => {})
-  const locks = createSessionLocks(pool)
-  onTestFinished(async () => {
-    locks.close()
-    // Waits for every connection that was not given back.
-    await pool.end()
-  })
+  const address = new URL(url)
+  address.searchParams.set('application_name', application_name)
+  const direct = createDirectConnection(address.href, () => {})
+  const locks = createSessionLocks(direct)
+  onTestFinished(() => direct.close())
   const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
   return { ...locks, breakOff: () => superuser.query(terminate, [application_name]) }
 }

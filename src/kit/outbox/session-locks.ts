@@ -1,65 +1,65 @@
 /** Locks that a process holds over many transactions. PostgreSQL drops them the moment the process dies. */
-import type pg from 'pg'
+import type { DirectConnection, Session } from '../db/direct.ts'
 
 export interface SessionLocks {
-  /** Takes the lock, or says that another process has it. Throws if the database is away. */
+  /** Takes the lock, or says that another has it. Throws if the database is away. */
   hold(name: string): Promise<boolean>
   /** Whether it is ours still: with the connection all are lost. */
   holds(name: string): boolean
   release(name: string): Promise<void>
-  /** Releases all, once what is under way has ended. */
+  /** Releases all. */
   close(): Promise<void>
 }
 
-/** Keeps one connection of the pool from the first lock on. */
-export function createSessionLocks(pool: pg.Pool): SessionLocks {
-  const held = new Set<string>()
-  let connecting: Promise<pg.PoolClient> | null = null
-  // One statement at a time.
-  let turn: Promise<unknown> = Promise.resolve()
-  const lose = (client: pg.PoolClient | null) => {
-    held.clear()
-    connecting = null
-    client?.release(true)
+/** Who holds what within the process: PostgreSQL gives a session a lock that it holds already. */
+const registers = new WeakMap<DirectConnection, Map<string, { holder: object; session: Session }>>()
+
+/** The locks of one holder; those of a process share its direct connection. */
+export function createSessionLocks(direct: DirectConnection): SessionLocks {
+  const holder = {}
+  const register = registers.get(direct) ?? new Map<string, { holder: object; session: Session }>()
+  registers.set(direct, register)
+  const find = (name: string) => {
+    const held = register.get(name)
+    return held && !held.session.lost.aborted ? held : undefined
   }
-  const connect = async () => {
-    const client = await pool.connect()
-    client.once('error', () => lose(client))
-    return client
-  }
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work)
-    turn = done.catch(() => {})
-    return done
-  }
-  const ask = async (statement: string, name: string): Promise<boolean> => {
-    connecting ??= connect().catch(error => {
-      connecting = null
-      throw error
-    })
-    const asked = connecting
-    const client = await asked
-    const { rows } = await client.query<{ answer: boolean }>(
-      `select ${statement}(hashtextextended($1, 2)) as answer`,
-      [name],
-    )
-    // The connection may have been lost right after its answer.
-    return asked === connecting && rows[0]!.answer
+  const holds = (name: string) => find(name)?.holder === holder
+
+  const release = async (name: string) => {
+    const held = find(name)
+    if (held?.holder !== holder) return
+    register.delete(name)
+    await held.session.query('select pg_advisory_unlock(hashtextextended($1, 2))', [name])
   }
   return {
+    holds,
+    release,
     async hold(name) {
-      if (held.has(name)) return true
-      const isOurs = await inTurn(() => ask('pg_try_advisory_lock', name))
-      if (isOurs) held.add(name)
+      const session = await direct.session()
+      if (find(name)) return holds(name)
+      // Noted before the answer is there, so that nobody else of the process requests it meanwhile.
+      const held = { holder: {}, session }
+      register.set(name, held)
+      const isOurs = await tryLock(session, name).catch(error => {
+        if (register.get(name) === held) register.delete(name)
+        throw error
+      })
+      if (isOurs) held.holder = holder
+      else register.delete(name)
       return isOurs
     },
-    holds: name => held.has(name),
-    async release(name) {
-      if (held.delete(name)) await inTurn(() => ask('pg_advisory_unlock', name))
-    },
     async close() {
-      await turn
-      await connecting?.then(lose)
+      const ours = [...register.keys()].filter(holds)
+      await Promise.all(ours.map(name => release(name).catch(() => {})))
     },
   }
+}
+
+/** The connection may have been lost right after its answer: then the lock is nobody's. */
+async function tryLock(session: Session, name: string): Promise<boolean> {
+  const { rows } = await session.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 2)) as "isOurs"',
+    [name],
+  )
+  return rows[0]!.isOurs && !session.lost.aborted
 }

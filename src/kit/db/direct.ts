@@ -1,0 +1,139 @@
+/**
+ * The one connection of a process that keeps its session: it listens and holds advisory locks. It goes to the server itself, past
+ * any pooler, and opens again whenever it breaks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionConfig, prepareConnection } from './connection.ts'
+import { openPool } from './pools.ts'
+
+const firstBackoffMs = 100
+const backoffMaxMs = 1000
+
+/** A server that lost its power takes its locks with it within half a minute; the system's own default is two hours. */
+const settings = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' }
+
+/** The connection as long as it lasts. Locks and LISTENs of a session are gone once `lost` is aborted. */
+export interface Session {
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>
+  lost: AbortSignal
+  /** Calls the listener at every notification of the channel. Returns how to end that. */
+  onNotification(channel: string, listener: (message: pg.Notification) => void): () => void
+}
+
+export interface DirectConnection {
+  /** The present session; opens it when first called. Throws if the database is away: it is tried anew in the background. */
+  session(): Promise<Session>
+  /** Runs `work` at once if there is a session, and anew in every later one. Opens the connection. */
+  onSession(work: (session: Session) => Promise<void>): void
+  close(): Promise<void>
+}
+
+export function createDirectConnection(directUrl: string, onError: (error: Error) => void): DirectConnection {
+  const closing = new AbortController()
+  const works = new Set<(session: Session) => Promise<void>>()
+  let running: Promise<void> | null = null
+  let open: Session | null = null
+  /** The present session, or the next one; rejected: why there is none. */
+  let awaited = awaitSession()
+
+  const serve = async (session: Session) => {
+    open = session
+    session.lost.addEventListener('abort', () => {
+      open = null
+      awaited = awaitSession()
+    })
+    awaited.resolve(session)
+    for (const work of works) void work(session).catch(onError)
+    await untilAborted([session.lost, closing.signal])
+  }
+  const keepOpen = async () => {
+    let backoffMs = firstBackoffMs
+    while (!closing.signal.aborted) {
+      const client = new pg.Client({ ...connectionConfig(directUrl), pipeline: true } as pg.ClientConfig)
+      client.on('error', onError)
+      try {
+        await serve(await openSession(client))
+        backoffMs = firstBackoffMs
+        await client.end().catch(onError)
+        await pause(backoffMs)
+      } catch (error) {
+        onError(error as Error)
+        awaited.reject(error)
+        await client.end().catch(onError)
+        await pause(backoffMs)
+        awaited = awaitSession()
+        backoffMs = Math.min(backoffMs * 2, backoffMaxMs)
+      }
+    }
+    awaited.reject(new Error('the direct connection is closed'))
+  }
+  const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => {})
+  const start = () => {
+    running ??= keepOpen()
+  }
+  return {
+    session() {
+      start()
+      return awaited.promise
+    },
+    onSession(work) {
+      works.add(work)
+      start()
+      if (open) void work(open).catch(onError)
+    },
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Nobody need wait for it. */
+function awaitSession(): PromiseWithResolvers<Session> {
+  const awaited = Promise.withResolvers<Session>()
+  awaited.promise.catch(() => {})
+  return awaited
+}
+
+async function openSession(client: pg.Client): Promise<Session> {
+  const lost = new AbortController()
+  client.once('error', () => lost.abort())
+  client.once('end', () => lost.abort())
+  await client.connect()
+  await prepareConnection(client, { settings })
+  return {
+    query: (text, values) => client.query(text, values),
+    lost: lost.signal,
+    onNotification(channel, listener) {
+      const own = (message: pg.Notification) => {
+        if (message.channel === channel) listener(message)
+      }
+      client.on('notification', own)
+      return () => client.off('notification', own)
+    },
+  }
+}
+
+function untilAborted(signals: AbortSignal[]): Promise<void> {
+  const any = AbortSignal.any(signals)
+  return new Promise(resolve => {
+    if (any.aborted) resolve()
+    else any.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Runs `work` with a pool of its own at the server itself, which is closed behind it. */
+export async function inSessions<T>(
+  directUrl: string,
+  onError: (error: Error) => void,
+  work: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const prepare = (client: pg.ClientBase) => prepareConnection(client, { settings })
+  const pool = openPool(directUrl, { max: 2, pipeline: false, prepare, onError })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}

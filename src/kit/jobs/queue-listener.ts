@@ -1,0 +1,31 @@
+/**
+ * How the queue's library hears of new jobs. It wants a client of the pool for itself, to listen on; it gets one that shares the
+ * process's direct connection.
+ */
+import { EventEmitter } from 'node:events'
+import type { DirectConnection } from '../db/direct.ts'
+
+type OnConnect = (error: Error | undefined, client: object | undefined, release: () => void) => void
+
+/** The channels that the library listens on. */
+const channels = ['jobs:insert', 'worker:migrate']
+
+/** Calls back as `pool.connect` does. The client emits an error when the connection is lost, and the library asks for another. */
+export async function listenerOf(direct: DirectConnection, onConnect: OnConnect): Promise<void> {
+  const session = await direct.session().catch((error: Error) => error)
+  if (session instanceof Error) return onConnect(session, undefined, () => {})
+  const client = new EventEmitter()
+  const onLost = () => client.emit('error', new Error('the direct connection broke'))
+  const unlisten = channels.map(channel =>
+    session.onNotification(channel, message => client.emit('notification', message)),
+  )
+  session.lost.addEventListener('abort', onLost)
+  const query = async (text: string) => {
+    // Others of this process may still listen on the same channel.
+    if (!text.startsWith('UNLISTEN')) await session.query(text)
+  }
+  onConnect(undefined, Object.assign(client, { query }), () => {
+    session.lost.removeEventListener('abort', onLost)
+    for (const stop of unlisten) stop()
+  })
+}
