@@ -1,9 +1,17 @@
 /** Whoever wants to know the time asks the clock: of the environment, or of the machine, and says which by that. */
 import { globSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase, sql } from '../src/kit/db/index.ts'
+import { makeDatabase } from './harness.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = openDatabase(await makeDatabase(), { onError: () => {} })
+})
+afterAll(() => database.close())
 
 const pattern =
-  /Date\.now\(|new Date\(\)|Temporal\.Now\b|(?<![.\w])now\(\)|clock_timestamp\(\)|\bcurrent_timestamp\b|transaction_timestamp\(|localtimestamp/i
+  /Date\.now\b|new Date\(\)|new Date\b(?![\w(<.])|(?<![\w.])Date\(\)|Temporal\.Now\b|(?<![.\w])now\(\)|(clock|statement|transaction)_timestamp\b|current_(date|time|timestamp)\b|\blocaltime(stamp)?\b|timeofday\(|'(now|today|tomorrow|yesterday)'::/
 
 /** These ask the machine themselves. */
 const machines = [
@@ -18,9 +26,10 @@ const machines = [
 ]
 
 const isCode = (file: string) => !/\.test\.ts$|generated/.test(file)
-const asking = globSync('src/{features,crawl,plugins,documents,domain,kit}/**/*.ts')
-  .filter(isCode)
-  .filter(file => !file.includes('/embedded-postgres'))
+/** The simulator has a day of its own; the command line and the embedded database work for the operator. */
+const isElsewhere = (file: string) => /^src\/(simulator|cli)\/|\/embedded-postgres/.test(file)
+const asking = globSync('src/**/*.ts')
+  .filter(file => isCode(file) && !isElsewhere(file))
   .filter(file => pattern.test(readFileSync(file, 'utf8')))
 
 it('nothing else asks for the time', () => {
@@ -29,6 +38,22 @@ it('nothing else asks for the time', () => {
 
 it('those that are named do', () => {
   expect(asking.sort()).toEqual([...machines].sort())
+})
+
+it('functions of the database ask for the machine’s time where it is between processes, and for no other', async () => {
+  const { rows } = await sql<{ name: string; text: string }>`
+    select proname as name, coalesce(pg_get_function_sqlbody(oid), prosrc) as text
+    from pg_proc where pronamespace = 'aldaba'::regnamespace`.execute(database.owner)
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.flatMap(({ name, text }) => (pattern.test(text) ? name : [])).sort()).toEqual([
+    // Lifetimes of keys.
+    'enter_with_key',
+    // Ids of rows that are found by other ids.
+    'new_id',
+    // The pace of portals.
+    'slowness',
+    'take_turn',
+  ])
 })
 
 it('columns of tenants have no time by default, but for what only the machine looks at', () => {
