@@ -11,7 +11,7 @@ import {
 } from '../kit/http/client.ts'
 import { HandBack } from '../kit/jobs/job.ts'
 import { pause } from '../kit/jobs/pause.ts'
-import type { Metrics } from '../kit/metrics.ts'
+import type { CounterDefinition, Metrics } from '../kit/metrics.ts'
 import { type Throttle, waitMaxMs } from '../kit/throttle/throttle.ts'
 import type { PortalRequest } from '../plugins/portal.ts'
 import { type Authorization, authorizationOf } from './authorization.ts'
@@ -44,6 +44,12 @@ export interface PortalClientOptions {
   giveUpAtMs?: number
 }
 
+const portalRequests: CounterDefinition<'platform' | 'result'> = {
+  name: 'aldaba_portal_requests_total',
+  help: 'Requests to portals by outcome.',
+  labelNames: ['platform', 'result'],
+}
+
 const triesMax = 4
 export const timeoutMs = 20_000
 const hurriedTimeoutMs = 8000
@@ -62,7 +68,8 @@ export function askerOf(
   const { portal, http, metrics, signal, hurried = false } = options
   const tries = hurried ? 1 : triesMax
   const pageTimeoutMs = hurried ? hurriedTimeoutMs : timeoutMs
-  const count = (result: string) => metrics.portalRequests.inc({ platform: portal.definition.id, result })
+  const count = (result: string) =>
+    metrics.counter(portalRequests).inc({ platform: portal.definition.id, result })
 
   const ask = async <Reply extends Pick<HttpReply, 'status' | 'headers'>>(
     send: (headers: Record<string, string>) => Promise<Reply>,

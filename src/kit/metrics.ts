@@ -1,11 +1,19 @@
 /** What an operator's Prometheus reads at /metrics. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+/** What a room counts. */
+export interface CounterDefinition<L extends string> {
+  /** `aldaba_…_total`. */
+  name: string
+  help: string
+  labelNames: L[]
+}
+
 export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>
   jobs: Histogram<'job' | 'result'>
-  portalRequests: Counter<'platform' | 'result'>
-  webhookDeliveries: Counter<'result'>
+  /** The counter of that name, which is registered with its first use. */
+  counter<L extends string>(definition: CounterDefinition<L>): Counter<L>
   /** Text in the Prometheus exposition format. */
   render(): Promise<string>
   contentType: string
@@ -41,18 +49,9 @@ export function createMetrics(countWaitingJobs: () => Promise<number>): Metrics 
       buckets: [...secondsBuckets, 120, 600, 3600],
       registers,
     }),
-    portalRequests: new Counter({
-      name: 'aldaba_portal_requests_total',
-      help: 'Requests to portals by outcome.',
-      labelNames: ['platform', 'result'],
-      registers,
-    }),
-    webhookDeliveries: new Counter({
-      name: 'aldaba_webhook_deliveries_total',
-      help: 'Attempts to deliver an event, by outcome.',
-      labelNames: ['result'],
-      registers,
-    }),
+    counter: <L extends string>(definition: CounterDefinition<L>) =>
+      (registry.getSingleMetric(definition.name) as Counter<L> | undefined) ??
+      new Counter({ ...definition, registers }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

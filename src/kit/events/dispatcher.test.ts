@@ -337,6 +337,25 @@ it('an event that fails here and is handled by another process meanwhile is hand
   })
 })
 
+it('an error that was noted goes when events are forgotten: it may repeat them', async () => {
+  const handler = makeHandler(async (_tx, { data }) => {
+    throw new Error(`it is broken by ${data.n}`)
+  })
+  const [leadId, other] = [newId(), newId()]
+  dispatch(handler)
+  await move(leadId, 612)
+  await move(other, 7)
+  const errors = () =>
+    inTenant(async tx =>
+      (await tx.selectFrom('event_retries').select('error').execute()).map(({ error }) => error),
+    )
+  await until(errors, all => all.length === 2)
+  for (const one of running.splice(0)) await one.stop()
+  expect(await errors()).toContain('it is broken by 612')
+  await inTenant(tx => deleteEventsOf(tx, [leadId]))
+  expect(await errors()).toEqual([null, null])
+})
+
 it('nothing is left to do once the last events were deleted before they were handled', async () => {
   const handler = makeHandler(note)
   const leadId = newId()

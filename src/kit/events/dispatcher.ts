@@ -50,6 +50,11 @@ export function eventHandler<T extends TObject>(definition: HandlerDefinition<T>
         on conflict (tenant_id, name) do nothing returning name`.execute(tx)
       notifyAfterCommit(tx, `${topic} ${tenantIdOf(tx)}`)
     },
+    // An error may repeat what an event said; the next attempt tells it again if it still holds.
+    forgotten: tx =>
+      sql`
+        update event_retries set error = null
+        where tenant_id = ${tenantIdOf(tx)} and name = ${name} and error is not null`.execute(tx),
   }
 }
 

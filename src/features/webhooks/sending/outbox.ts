@@ -1,7 +1,7 @@
 /** Webhook deliveries as an outbox: each subscription is a destination, and events of one object come in their order. */
 import type { Cipher } from '../../../kit/crypto.ts'
 import type { HttpClient } from '../../../kit/http/client.ts'
-import type { Metrics } from '../../../kit/metrics.ts'
+import type { CounterDefinition, Metrics } from '../../../kit/metrics.ts'
 import type { Outbox } from '../../../kit/outbox/outbox.ts'
 import type { Catalogue } from '../events.ts'
 import { forgottenTopic } from '../forgetting.ts'
@@ -14,6 +14,12 @@ import {
   recordEnded,
   subscriptionsTopic,
 } from './queries.ts'
+
+const deliveries: CounterDefinition<'result'> = {
+  name: 'aldaba_webhook_deliveries_total',
+  help: 'Attempts to deliver an event, by outcome.',
+  labelNames: ['result'],
+}
 
 export interface WebhookOutboxDependencies {
   http: HttpClient
@@ -45,7 +51,7 @@ export function webhookOutbox({
         { id: eventId, body },
         { signal, timeoutMs: receiverTimeoutMs },
       )
-      metrics.webhookDeliveries.inc({ result: made.error === null ? 'delivered' : 'failed' })
+      metrics.counter(deliveries).inc({ result: made.error === null ? 'delivered' : 'failed' })
       return made
     },
     record: recordEnded,
