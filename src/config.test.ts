@@ -33,6 +33,8 @@ it('needs nothing', () => {
     simulatorData: null,
     allowedPrivateRanges: [],
     trustedProxies: [],
+    blobsS3: null,
+    blobBytesMax: 10e9,
   })
 })
 
@@ -47,6 +49,8 @@ it('takes an empty variable, or one of spaces, for an absent one', () => {
     'SIMULATOR_DATA',
     'ALLOWED_PRIVATE_RANGES',
     'TRUSTED_PROXIES',
+    'BLOBS_S3_URL',
+    'BLOBS_MAX_GB',
   ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
@@ -78,6 +82,8 @@ it('reads every variable', () => {
       SIMULATOR_DATA: csv,
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
       TRUSTED_PROXIES: '10.0.0.0/8',
+      BLOBS_S3_URL: 'https://AKIA:a%2Fb%25@s3.example:9000/files/aldaba/?region=eu-south-2',
+      BLOBS_MAX_GB: '2.5',
     }),
   ).toEqual({
     host: '::',
@@ -96,6 +102,14 @@ it('reads every variable', () => {
     simulatorData: csv,
     allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
     trustedProxies: ['10.0.0.0/8'],
+    blobsS3: {
+      endpoint: 'https://s3.example:9000',
+      bucket: 'files/aldaba',
+      region: 'eu-south-2',
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'a/b%',
+    },
+    blobBytesMax: 2.5e9,
   })
 })
 
@@ -138,6 +152,14 @@ const wrong: [name: string, value: string][] = [
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0'],
   ['TRUSTED_PROXIES', 'loopback'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0/8,all'],
+  ['BLOBS_S3_URL', 's3.example/bucket'],
+  ['BLOBS_S3_URL', 's3://id:secret@s3.example/bucket'],
+  ['BLOBS_S3_URL', 'https://s3.example/bucket'],
+  ['BLOBS_S3_URL', 'https://id:secret@s3.example'],
+  ['BLOBS_S3_URL', 'https://id:100%@s3.example/bucket'],
+  ['BLOBS_S3_URL', 'https://id:secret@s3.example/bucket?regoin=x'],
+  ['BLOBS_MAX_GB', '0'],
+  ['BLOBS_MAX_GB', 'much'],
 ]
 
 it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {

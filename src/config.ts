@@ -36,6 +36,21 @@ export interface Config {
   allowedPrivateRanges: string[]
   /** Reverse proxies whose X-Forwarded-For names the client, as CIDR blocks. */
   trustedProxies: string[]
+  /** Where files are stored; null: in `dataDir`. */
+  blobsS3: S3Bucket | null
+  /** The bytes of files that an environment of a workspace may store. */
+  blobBytesMax: number
+}
+
+/** A bucket of an S3-compatible service, addressed by path: `<endpoint>/<bucket>/<key>`. */
+export interface S3Bucket {
+  /** Without a trailing slash. */
+  endpoint: string
+  /** May be followed by a prefix: `bucket/aldaba`. */
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -134,6 +149,20 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     ),
     allowedPrivateRanges: read('ALLOWED_PRIVATE_RANGES', [], parseRanges, expectedRanges),
     trustedProxies: read('TRUSTED_PROXIES', [], parseRanges, expectedRanges),
+    blobsS3: read(
+      'BLOBS_S3_URL',
+      null,
+      parseBucket,
+      'the address of a bucket with a percent-encoded key, such as https://id:secret@s3.example/bucket?region=eu-west-1',
+    ),
+    blobBytesMax:
+      bytesInGb *
+      read(
+        'BLOBS_MAX_GB',
+        10,
+        parseGb,
+        'how many GB of files an environment may store, from 0.001 to 1000000',
+      ),
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
@@ -224,6 +253,31 @@ function parseRanges(text: string): string[] | undefined {
   return ranges.every(range => ipaddr.isValidCIDR(range)) ? ranges : undefined
 }
 
+const bytesInGb = 1e9
+
+function parseGb(text: string): number | undefined {
+  const gb = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  return gb >= 0.001 && gb <= 1_000_000 ? gb : undefined
+}
+
+/** The names of a bucket and of a prefix need no encoding, so nobody has to agree on one. */
+function parseBucket(text: string): S3Bucket | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.hash || !hasDecodableCredentials(text)) return undefined
+  const bucket = url.pathname.replace(/^\/|\/$/g, '')
+  const { username, password, searchParams } = url
+  const names = [...searchParams.keys()]
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(bucket) || !username || !password) return undefined
+  if (names.some(name => name !== 'region') || names.length > 1) return undefined
+  return {
+    endpoint: url.origin,
+    bucket,
+    region: searchParams.get('region') || 'us-east-1',
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+  }
+}
+
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -231,5 +285,7 @@ function hostInUrl(host: string): string {
 
 /** A wrong value is told, and may go to a log: what stands before an `@` or behind a `?` may be a password in any spelling. */
 function withoutSecrets(name: string, text: string): string {
-  return name.endsWith('ENCRYPTION_KEY') ? '…' : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')
+  return /ENCRYPTION_KEY$|^BLOBS_S3_URL$/.test(name)
+    ? '…'
+    : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, loadConfig, problemsOfPortalIds } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { listKeys } from './features/identity/service.ts'
+import { openBlobStore, spoolDirOf, tryStore } from './kit/blobs/open-store.ts'
 import { listKeyrings } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
@@ -35,6 +36,7 @@ export async function diagnose(): Promise<Finding[]> {
       detail: `role ${config.role}, ${config.host}:${config.port}, known as ${config.publicUrl}`,
     },
     await checkDataDir(config),
+    await checkBlobs(config),
     ...findings,
     await checkServer(config, isAlone),
     ...(await checkPortals(config).catch(explainPortals)),
@@ -59,6 +61,27 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding> {
     return { ok: false, what: 'data directory', detail: (error as Error).message }
   }
 }
+
+/** A few bytes are written, read and removed, as files are. */
+async function checkBlobs(config: Config): Promise<Finding> {
+  const { blobsS3, dataDir } = config
+  const what = 'files'
+  const where = blobsS3 ? `${blobsS3.endpoint}/${blobsS3.bucket}` : join(dataDir, 'blobs')
+  if (!existsSync(blobsS3 ? dataDir : where))
+    return { ok: true, what, detail: `${where}, not tried: the first start makes the directory` }
+  const store = openBlobStore(config)
+  try {
+    await tryStore(store, spoolDirOf(config))
+    return { ok: true, what, detail: `${where} can be written and read` }
+  } catch (error) {
+    return { ok: false, what, detail: `${where}: ${explain(error as Error)}` }
+  } finally {
+    await store.close()
+  }
+}
+
+const explain = ({ message, cause }: Error & { cause?: unknown }) =>
+  message || (cause instanceof Error ? cause.message : 'it does not answer')
 
 /** `isAlone`: no other process uses the embedded database. */
 async function checkDatabase(config: Config): Promise<{ findings: Finding[]; isAlone: boolean }> {

@@ -4,6 +4,8 @@ import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { listListingChanges } from './features/sandbox/service.ts'
+import { createBlobs } from './kit/blobs/blobs.ts'
+import { openBlobStore, spoolDirOf } from './kit/blobs/open-store.ts'
 import { eventDispatcher } from './kit/events/dispatcher.ts'
 import type { Feature } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
@@ -58,10 +60,18 @@ export function createApp(
     allowedPrivateRanges: config.allowedPrivateRanges,
     ...(options.resolve ? { resolve: options.resolve } : {}),
   })
+  const blobs = createBlobs({
+    database,
+    store: openBlobStore(config),
+    spoolDir: spoolDirOf(config),
+    bytesMax: config.blobBytesMax,
+    log,
+  })
   const simulator = lazySimulator(config, options.simulator)
   const features = createFeatures({
     cipher,
     metrics,
+    blobStore: blobs.store,
     portalHttp,
     guardedHttp,
     portals: options.portals ?? builtInPortals,
@@ -81,6 +91,7 @@ export function createApp(
   const takesJobs = config.role !== 'api'
   let queue: Queue | null = null
   let runners: Running[] = []
+  let stopBlobs = async () => {}
 
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
@@ -107,6 +118,7 @@ export function createApp(
     simulator: simulator.start,
     async start() {
       const address = await http.listen({ host: config.host, port: config.port }).catch(explainAddress)
+      stopBlobs = blobs.start()
       if (takesJobs) {
         const jobs = features.flatMap(feature => feature.jobs)
         const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
@@ -119,7 +131,7 @@ export function createApp(
     },
     async stop() {
       await Promise.all([closeHttp(http), queue?.stop(), ...runners.map(runner => runner.stop())])
-      await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop()])
+      await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop(), stopBlobs()])
     },
   }
 }

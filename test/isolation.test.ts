@@ -65,6 +65,8 @@ const otherPolicies = [
   'event_sequences owner_lookup select aldaba: true / null',
   'event_subscribers owner_lookup select aldaba: true / null',
   'events owner_lookup select aldaba: true / null',
+  'blob_references owner_lookup select aldaba: true / null',
+  'blob_removals owner_lookup select aldaba: true / null',
   'clocks owner_lookup select aldaba: true / null',
   'extractions owner_lookup select aldaba: true / null',
   'imports owner_lookup select aldaba: true / null',

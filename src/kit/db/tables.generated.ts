@@ -50,6 +50,34 @@ export interface ApiKeys {
   tenant_id: Generated<string>;
 }
 
+export interface BlobReferences {
+  blob_id: string;
+  expires_at: Timestamp | null;
+  kind: string;
+  object_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface BlobRemovals {
+  expires_at: Timestamp | null;
+  id: string;
+  reserved_bytes: Int8;
+  tenant_id: Generated<string>;
+}
+
+export interface Blobs {
+  bytes: Int8;
+  hash: Buffer;
+  id: string;
+  media_type: string;
+  tenant_id: Generated<string>;
+}
+
+export interface BlobUsage {
+  bytes: Int8;
+  tenant_id: Generated<string>;
+}
+
 export interface Clocks {
   shift_ms: Int8;
   tenant_id: Generated<string>;
@@ -1043,6 +1071,10 @@ export interface WorkspaceSettings {
 
 export interface DB {
   api_keys: ApiKeys;
+  blob_references: BlobReferences;
+  blob_removals: BlobRemovals;
+  blob_usage: BlobUsage;
+  blobs: Blobs;
   clocks: Clocks;
   deployment_facts: DeploymentFacts;
   environment_settings: EnvironmentSettings;

@@ -1,0 +1,48 @@
+/** Blobs as files of a directory, which several processes may share. */
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { BlobMissing, type BlobStore } from './store.ts'
+
+/** `directory`: on the file system of the spool, since files are moved from there. */
+export function createDiskStore(directory: string): BlobStore {
+  const pathOf = (key: string) => {
+    const [tenantId, id] = key.split('/') as [string, string]
+    // The last digits of a UUIDv7 are random: 256 folders of like size.
+    return join(directory, tenantId, id.slice(-2), id)
+  }
+  return {
+    async put(key, { path }) {
+      const target = pathOf(key)
+      const folder = dirname(target)
+      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(path, target)
+      await syncFolder(folder)
+      if (made) for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))
+    },
+    async read(key, range) {
+      const handle = await open(pathOf(key)).catch(error => {
+        throw error.code === 'ENOENT' ? new BlobMissing(key) : error
+      })
+      return handle.createReadStream(range)
+    },
+    async remove(key) {
+      const path = pathOf(key)
+      await rm(path, { force: true })
+      // After a power failure the file would be there again.
+      await syncFolder(dirname(path)).catch(error => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    },
+    async close() {},
+  }
+}
+
+/** Names in a folder are as durable as the folder. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,43 @@
+/** The store that the configuration names. */
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Config } from '../../config.ts'
+import { newId } from '../id.ts'
+import { createDiskStore } from './disk-store.ts'
+import { createSpool } from './spool.ts'
+import { type BlobStore, keyOf } from './store.ts'
+
+/** Where files wait while they come in, on the file system where the disk store has its own. */
+export const spoolDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'blobs', 'incoming')
+
+/** Opens nothing yet, and loads the client of S3 when it is first used: commands that need no store do without. */
+export function openBlobStore({ blobsS3, dataDir }: Pick<Config, 'blobsS3' | 'dataDir'>): BlobStore {
+  if (!blobsS3) return createDiskStore(join(dataDir, 'blobs'))
+  let opening: Promise<BlobStore> | null = null
+  const open = () => {
+    opening ??= import('./s3-store.ts').then(({ createS3Store }) => createS3Store(blobsS3))
+    return opening
+  }
+  return {
+    put: async (...input) => (await open()).put(...input),
+    read: async (...input) => (await open()).read(...input),
+    remove: async (...input) => (await open()).remove(...input),
+    close: async () => (await opening)?.close(),
+  }
+}
+
+/** Writes a few bytes to the store, reads them again, and removes them. Throws if any of it fails. */
+export async function tryStore(store: BlobStore, spoolDir: string): Promise<void> {
+  const key = keyOf('check', newId())
+  const written = Buffer.from('A file of aldaba doctor: it may be deleted.')
+  const signal = AbortSignal.timeout(10_000)
+  const limits = { bytesMax: written.length, tooLarge: () => new Error(), signal }
+  await createSpool(spoolDir).receive(Readable.from([written]), limits, file => store.put(key, file, signal))
+  try {
+    if (!(await buffer(await store.read(key))).equals(written))
+      throw new Error('what was written is read otherwise')
+  } finally {
+    await store.remove(key)
+  }
+}

@@ -1,0 +1,42 @@
+/** Why a file is refused: for the `errors` of routes that take one. */
+import { Problem, type ProblemType } from '../problem.ts'
+
+export const storageFull: ProblemType = {
+  code: 'STORAGE_FULL',
+  status: 422,
+  example: 'The files of this environment take 10 GB, which is all they may: delete some first.',
+}
+
+export const imageNotSupported: ProblemType = {
+  code: 'IMAGE_NOT_SUPPORTED',
+  status: 415,
+  example: 'The file is no image that is read here. Send a JPEG, PNG, WebP, GIF or AVIF.',
+}
+
+export const imageDamaged: ProblemType = {
+  code: 'IMAGE_DAMAGED',
+  status: 422,
+  example: 'The image is damaged or incomplete. Save it again and send that.',
+}
+
+export const imageTooLarge: ProblemType = {
+  code: 'IMAGE_TOO_LARGE',
+  status: 413,
+  example: 'The image is 20,000 by 15,000 pixels. It may have 64 million pixels.',
+}
+
+/** `limit`: in bytes. */
+export const tooLarge = (limit: number) =>
+  new Problem('PAYLOAD_TOO_LARGE', `The file is larger than ${formatBytes(limit)}.`)
+
+export const storageIsFull = (limit: number) =>
+  new Problem(
+    storageFull,
+    `The files of this environment may take ${formatBytes(limit)}, and this one does not fit: delete some first.`,
+  )
+
+function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return `${Number((bytes / 1000 ** at).toPrecision(3))} ${units[at]}`
+}

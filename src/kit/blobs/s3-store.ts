@@ -1,0 +1,142 @@
+/**
+ * Blobs in a bucket of an S3-compatible service. A PUT makes an object visible as a whole, and carries the hash of its bytes.
+ * What fails for a reason that may pass is tried again: no answer, 429 and 5xx.
+ */
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { S3Bucket } from '../../config.ts'
+import { BlobMissing, type BlobStore, type ByteRange } from './store.ts'
+
+const attemptsMax = 4
+const connectMaxMs = 5000
+/** Of an error reply. */
+const errorBytesMax = 16_384
+const connectionsMax = 32
+
+/** SHA-256 of nothing. */
+const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** The service refused a request, or answered with something else than it should. */
+class S3Failure extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(method: string, status: number, code: string) {
+    super(`the service of BLOBS_S3_URL answered ${method} with ${status} ${code}`.trimEnd())
+    this.status = status
+    this.code = code
+  }
+}
+
+interface Call {
+  method: 'GET' | 'PUT' | 'DELETE'
+  key: string
+  headers?: Record<string, string>
+  /** Of the body, in hexadecimal. */
+  hash?: string
+  /** A body of its own for each attempt. */
+  open?: () => Readable
+  signal?: AbortSignal
+}
+
+type Reply = Dispatcher.ResponseData
+
+/**
+ * `idleMaxMs`: so long the service may send nothing, before its answer and within it. `retryMs`: before the second attempt, and four
+ * times as long before each further one.
+ */
+export function createS3Store(
+  { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Bucket,
+  { idleMaxMs = 30_000, retryMs = 250 } = {},
+): BlobStore {
+  const dispatcher = new Agent({
+    connect: { timeout: connectMaxMs },
+    connections: connectionsMax,
+    headersTimeout: idleMaxMs,
+    bodyTimeout: idleMaxMs,
+  })
+
+  const attempt = async ({ method, key, headers = {}, hash = emptyHash, open, signal }: Call) => {
+    const signer = new AwsV4Signer({
+      method,
+      url: `${endpoint}/${bucket}/${key}`,
+      headers: { ...headers, 'x-amz-content-sha256': hash },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+    })
+    const signed = await signer.sign()
+    const reply = await request(signed.url, {
+      method,
+      headers: Object.fromEntries(signed.headers),
+      dispatcher,
+      ...(open ? { body: open() } : {}),
+      ...(signal ? { signal } : {}),
+    })
+    if (reply.statusCode >= 200 && reply.statusCode < 300) return reply
+    throw new S3Failure(method, reply.statusCode, await readCode(reply))
+  }
+
+  const send = async (call: Call): Promise<Reply> => {
+    for (let number = 1; ; number++) {
+      try {
+        return await attempt(call)
+      } catch (error) {
+        call.signal?.throwIfAborted()
+        if (number === attemptsMax || !mayPass(error)) throw error
+        await sleep(retryMs * 4 ** (number - 1), undefined, call.signal ? { signal: call.signal } : {})
+      }
+    }
+  }
+
+  return {
+    async put(key, { path, bytes, hash }, signal) {
+      const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
+      const open = () => createReadStream(path)
+      const reply = await send({ method: 'PUT', key, headers, hash: hash.toString('hex'), open, signal })
+      await reply.body.dump()
+    },
+    async read(key, range) {
+      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+      const reply = await send({ method: 'GET', key, headers }).catch(error => {
+        throw error instanceof S3Failure && error.code === 'NoSuchKey' ? new BlobMissing(key) : error
+      })
+      const isWhole = !range && reply.statusCode === 200
+      if (isWhole || (range && isPart(reply, range))) return reply.body
+      reply.body.destroy()
+      throw new S3Failure('GET', reply.statusCode, 'in place of what was requested')
+    },
+    async remove(key) {
+      const reply = await send({ method: 'DELETE', key }).catch(error => {
+        if (error instanceof S3Failure && error.code === 'NoSuchKey') return null
+        throw error
+      })
+      await reply?.body.dump()
+    },
+    close: () => dispatcher.close(),
+  }
+}
+
+const isPart = ({ statusCode, headers }: Reply, { start, end }: ByteRange) =>
+  statusCode === 206 && headers['content-length'] === String(end + 1 - start)
+
+/** Whether the same request may be answered otherwise in a moment. */
+const mayPass = (error: unknown) =>
+  !(error instanceof S3Failure) || error.status >= 500 || error.status === 429
+
+/** What an error reply calls the error: `NoSuchKey`. Nothing else of it is used, as it may repeat what was sent. */
+async function readCode({ body }: Reply): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of body) {
+      text += chunk
+      if (text.length > errorBytesMax) break
+    }
+  } catch {
+    // It broke off: what has come says enough.
+  }
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? ''
+}

@@ -1,0 +1,73 @@
+/** What every store of blobs has to do: on disk, and in a bucket behind a server of S3's protocol. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blobStores, countFiles, type OpenStore } from '../../../test/blob-stores.ts'
+import { newId } from '../id.ts'
+import { tryStore } from './open-store.ts'
+import { createSpool } from './spool.ts'
+import { BlobMissing, type ByteRange, keyOf } from './store.ts'
+
+const signal = AbortSignal.timeout(60_000)
+
+describe.each(blobStores)('a store %s', (_name, open) => {
+  let opened: OpenStore
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.stop())
+
+  const put = async (bytes: Buffer, key = keyOf(newId(), newId())) => {
+    const limits = { bytesMax: bytes.length, tooLarge: () => new Error('too large'), signal }
+    await createSpool(opened.spoolDir).receive(Readable.from([bytes]), limits, file =>
+      opened.store.put(key, file, signal),
+    )
+    return key
+  }
+  const read = async (key: string, range?: ByteRange) => buffer(await opened.store.read(key, range))
+
+  test.each([0, 1, 65_536, 17_000_000])('gives back the %d bytes that it was given', async size => {
+    const bytes = randomBytes(size)
+    const key = await put(bytes)
+    expect((await read(key)).equals(bytes)).toBe(true)
+    expect(await countFiles(opened.spoolDir)).toBe(0)
+  })
+
+  test('reads a part', async () => {
+    const bytes = randomBytes(200_000)
+    const key = await put(bytes)
+    for (const range of [
+      { start: 0, end: 1 },
+      { start: 70_000, end: 140_000 },
+      { start: 199_999, end: 199_999 },
+    ])
+      expect((await read(key, range)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true)
+  })
+
+  test('has nothing under another key, and nothing any more after it was removed', async () => {
+    const key = await put(Buffer.from('once'))
+    const [tenantId, id] = key.split('/') as [string, string]
+    for (const other of [keyOf(newId(), id), keyOf(tenantId, newId())])
+      await expect(opened.store.read(other)).rejects.toBeInstanceOf(BlobMissing)
+    await opened.store.remove(key)
+    await expect(opened.store.read(key)).rejects.toBeInstanceOf(BlobMissing)
+    await opened.store.remove(key)
+    await opened.store.remove(keyOf(newId(), newId()))
+  })
+
+  test('takes many at once', async () => {
+    const all = Array.from({ length: 40 }, (_, at) => randomBytes(10_000 + at))
+    const tenantId = newId()
+    const keys = await Promise.all(all.map(bytes => put(bytes, keyOf(tenantId, newId()))))
+    const found = await Promise.all(keys.map(key => read(key)))
+    expect(found.map((bytes, at) => bytes.equals(all[at]!))).not.toContain(false)
+    await Promise.all(keys.map(key => opened.store.remove(key)))
+  })
+
+  test('is found to work, and has nothing of it afterwards', async () => {
+    const before = await opened.count()
+    await tryStore(opened.store, opened.spoolDir)
+    expect(await opened.count()).toBe(before)
+  })
+})
