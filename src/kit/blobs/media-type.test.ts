@@ -1,0 +1,44 @@
+/** What a file is, and how it is served: no browser runs anything of it. */
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { headersOf, sniffMediaType } from './media-type.ts'
+
+const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a picture is known as %s', async format => {
+  expect(await sniffMediaType(await picture.clone().toFormat(format).toBuffer())).toBe(`image/${format}`)
+})
+
+test.each([
+  ['%PDF-1.7\n', 'application/pdf'],
+  ['OggS\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x13OpusHead', 'audio/ogg'],
+  ['\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'video/mp4'],
+  ['<html><script>alert(1)</script>', 'application/octet-stream'],
+  ['', 'application/octet-stream'],
+])('%j is %s', async (head, mediaType) => {
+  expect(await sniffMediaType(Buffer.from(head, 'latin1'))).toBe(mediaType)
+})
+
+test('pictures, sound and film are shown', () => {
+  for (const mediaType of ['image/jpeg', 'audio/ogg', 'video/mp4'])
+    expect(headersOf({ mediaType, bytes: 5 }, 'a.jpg')).toMatchObject({
+      'Content-Type': mediaType,
+      'Content-Length': '5',
+      'Content-Disposition': "inline; filename*=UTF-8''a.jpg",
+      'X-Content-Type-Options': 'nosniff',
+    })
+})
+
+test('whatever could run is a download of no type', () => {
+  for (const mediaType of ['text/html', 'image/svg+xml', 'application/xml', 'application/pdf'])
+    expect(headersOf({ mediaType, bytes: 5 }, 'a.pdf')).toMatchObject({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': expect.stringMatching(/^attachment;/),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    })
+})
+
+test('no name of a file ends its header', () => {
+  const headers = headersOf({ mediaType: 'image/png', bytes: 1 }, 'a"; x=y\r\nSet-Cookie: 1 (ñ\').png')
+  expect(headers['Content-Disposition']).toMatch(/^inline; filename\*=UTF-8''[\w.%-]+$/)
+})
