@@ -95,8 +95,13 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
   /** As if an hour had passed since then. */
   const expire = () =>
     inTenant(async tx => {
-      await sql`update blob_references set expires_at = 'epoch' where expires_at is not null`.execute(tx)
-      await sql`update blob_removals set expires_at = 'epoch' where expires_at is not null`.execute(tx)
+      const past = new Date(0)
+      await sql`
+        update blob_references set expires_at = ${past}
+        where tenant_id = ${tenantId} and expires_at is not null`.execute(tx)
+      await sql`
+        update blob_removals set expires_at = ${past}
+        where tenant_id = ${tenantId} and expires_at is not null`.execute(tx)
     })
 
   test('come back as they were, and are what their bytes show, whatever they are called', async () => {

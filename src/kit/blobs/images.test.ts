@@ -148,7 +148,7 @@ describe('refused is', () => {
   })
 
   test('HEIC, which is named', async () => {
-    // The boxes of a picture of 64 by 64 whose one item is of the type hvc1.
+    // Of a real one, the boxes that say what it is.
     const file = await makePicture(64, 64).avif().toBuffer()
     const heic = Buffer.from(
       file.toString('latin1').replaceAll('av01', 'hvc1').replace('ftypavif', 'ftypheic'),

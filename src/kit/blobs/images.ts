@@ -93,8 +93,7 @@ async function readFile(source: Readable): Promise<Buffer> {
 /** Looks at the head of the file alone. */
 async function checkImage(file: Buffer): Promise<void> {
   const { format, compression, width, height } = await readMetadata(file)
-  // HEIC is in the same container as AVIF, and its codec is patented.
-  if (format === 'heif' && compression !== 'av1') throw notSupported('HEIC is not read here.')
+  if (format === 'heif' && compression !== 'av1') throw heic()
   if (width > sideMax || height > sideMax || width * height > imagePixelsMax)
     throw tooManyPixels({ width, height })
 }
@@ -104,8 +103,10 @@ async function readMetadata(file: Buffer): Promise<Metadata> {
     // The limit of pixels is checked with the sizes at hand, to say them.
     return await sharp(file, { ...inputOptions, limitInputPixels: false }).metadata()
   } catch (error) {
+    const head = file.toString('latin1', 0, 12)
+    if (/ftyphe(ic|ix|vc|vx|im|is)$/.test(head)) throw heic(error)
     // Whoever has the first bytes of a picture has a damaged one.
-    const looksRight = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/s.test(file.toString('latin1', 0, 12))
+    const looksRight = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/s.test(head)
     throw looksRight ? damaged(error) : notSupported('The file is no image that is read here.', error)
   }
 }
@@ -135,6 +136,9 @@ const damaged = (cause: unknown) => new Problem(imageDamaged, imageDamaged.examp
 
 const notSupported = (what: string, cause?: unknown) =>
   new Problem(imageNotSupported, `${what} Send a JPEG, PNG, WebP, GIF or AVIF.`, { cause })
+
+/** In the same container as AVIF, with a codec that is patented. */
+const heic = (cause?: unknown) => notSupported('HEIC is not read here.', cause)
 
 function tooManyPixels({ width, height }: { width: number; height: number }): Problem {
   const format = (count: number) => count.toLocaleString('en')
