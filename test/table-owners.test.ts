@@ -9,63 +9,6 @@ const pattern =
 /** The same of a table whose name is a variable. */
 const unnamed =
   /(?:insert\s+into|(?<!do )update|delete\s+from|merge\s+into)\s+(?:only\s+)?\$\{|(?:insertInto|updateTable|deleteFrom)\(\s*[^'\s)]/
-/** By room. */
-const owners = {
-  kit: [
-    'blob_references',
-    'blob_removals',
-    'blob_usage',
-    'blobs',
-    'clocks',
-    'deployment_facts',
-    'environment_settings',
-    'event_retries',
-    'event_sequences',
-    'event_subscribers',
-    'events',
-    'idempotency_keys',
-    'idempotency_mentions',
-    'key_uses',
-    'quota_usage',
-    'throttle_turns',
-    'throttles',
-    'workspace_settings',
-  ],
-  crawl: ['portal_health'],
-  'features/identity': ['api_keys', 'quota_limits', 'tenants', 'users', 'workspaces'],
-  'features/leads': [
-    'former_identifiers',
-    'lead_documents',
-    'lead_identifiers',
-    'lead_likenesses',
-    'lead_merges',
-    'lead_operations',
-    'lead_search',
-    'lead_sources',
-    'lead_tags',
-    'leads',
-    'notes',
-  ],
-  'features/privacy': ['suppressed_leads', 'suppressions'],
-  'features/extractions': ['extraction_listings', 'extractions'],
-  'features/imports': [
-    'import_changes',
-    'import_chunks',
-    'import_marks',
-    'import_rows',
-    'import_trials',
-    'imports',
-  ],
-  'features/market': ['market_adverts', 'market_models', 'market_prices', 'market_properties'],
-  'features/sandbox': ['sandbox_listings'],
-  'features/shares': ['shares'],
-  'features/valuations': ['valuations'],
-  'features/webhooks': ['webhook_deliveries', 'webhooks'],
-}
-
-const ownerOf = new Map(
-  Object.entries(owners).flatMap(([room, tables]) => tables.map(table => [table, room] as const)),
-)
 
 /** The room of a file: a folder of `src`, a feature, or a file of `src` itself. */
 function roomOf(file: string): string {
