@@ -52,23 +52,44 @@ export interface ApiKeys {
 
 export interface BlobReferences {
   blob_id: string;
+  /**
+   * When a hold ends; null: it is none.
+   */
   expires_at: Timestamp | null;
+  /**
+   * What the object is: `ficha`. A `hold` keeps what was just stored until somebody refers to it.
+   */
   kind: string;
   object_id: string;
   tenant_id: Generated<string>;
 }
 
 export interface BlobRemovals {
+  /**
+   * When an upload ends; null: the object is to be removed, and no upload can take it any more.
+   */
   expires_at: Timestamp | null;
   id: string;
+  /**
+   * Given back to the tenant when the object is removed.
+   */
   reserved_bytes: Int8;
   tenant_id: Generated<string>;
 }
 
 export interface Blobs {
   bytes: Int8;
+  /**
+   * SHA-256 of the bytes.
+   */
   hash: Buffer;
+  /**
+   * Names the object in the store. It is never used again, so removing it can't hit equal content that came later.
+   */
   id: string;
+  /**
+   * As the first bytes show it.
+   */
   media_type: string;
   tenant_id: Generated<string>;
 }
