@@ -2098,7 +2098,7 @@ export interface Place {
 
 /** How the report looks. Omitted fields have their defaults. */
 export interface NewReportConfig {
-  /** The language of the words, numbers and dates in the report. Default: `"es"`. */
+  /** The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set. */
   language?: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
    * The sections of the report, in this order. The report always says that it is no official appraisal. Default: `["summary","map","comparables","adjustments","distribution","trend","method"]`.
@@ -2254,7 +2254,7 @@ export interface ValuedProperty {
 
 /** How the report looks. */
 export interface ReportConfig {
-  /** The language of the words, numbers and dates in the report. */
+  /** The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set. */
   language: 'es' | 'ca' | 'en' | 'fr' | 'de' | 'it' | 'pt' | 'nl' | 'pl'
   /**
    * The sections of the report, in this order. The report always says that it is no official appraisal.

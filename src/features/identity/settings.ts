@@ -1,8 +1,9 @@
-/** What workspaces set for all features: how what they hand out looks. */
+/** What workspaces set for all features: the look and the language of what they hand out. */
 import type { Branding } from '../../documents/document.ts'
+import { documentLanguages } from '../../documents/languages.ts'
 import { logoOf } from '../../documents/logo.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { closed, type TSchema, Type } from '../../kit/schema.ts'
+import { closed, oneOf, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 import { readSettings } from '../../kit/settings/store.ts'
 import { getAgency } from './queries.ts'
@@ -46,7 +47,16 @@ export const logo = setting({
       : [{ path: '', code: 'NOT_ALLOWED', message: 'The image can not be printed as a logo.' }],
 })
 
-export const settings = [branding, logo]
+export const documentLanguage = setting({
+  name: 'documentLanguage',
+  scope: 'workspace',
+  description: 'The language of reports whose request names none.',
+  schema: oneOf(documentLanguages),
+  default: 'es',
+  roles,
+})
+
+export const settings = [branding, logo, documentLanguage]
 
 /** The bytes of an image as a value of `logo`; null if they are none that can be printed. */
 export function toLogo(bytes: Uint8Array): string | null {

@@ -2,6 +2,9 @@
 import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { amenitiesOf } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { readSetting } from '../../kit/settings/store.ts'
+import { documentLanguage } from '../identity/settings.ts'
 import { toShare } from '../shares/service.ts'
 import type { StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
@@ -15,9 +18,10 @@ export interface ValuationsDependencies {
   address: string
 }
 
-/** With everything that a request may leave out. */
-export function wholeConfig(config: NewReportConfig | null = null): ReportConfig {
-  return { language: 'es', sections: [...reportSections], showAddress: true, ...config }
+/** With everything that a request may leave out; the language is that of the workspace. */
+export async function completeConfig(tx: Tx, config: NewReportConfig | null = null): Promise<ReportConfig> {
+  const language = config?.language ?? (await readSetting(tx, documentLanguage))
+  return { sections: [...reportSections], showAddress: true, ...config, language }
 }
 
 export function withoutLinks(row: SummaryRow): ValuationWithoutLinks {

@@ -6,7 +6,7 @@ import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
 import { set } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
-import { branding, logo as logoSetting, toLogo } from '../identity/settings.ts'
+import { branding, documentLanguage, logo as logoSetting, toLogo } from '../identity/settings.ts'
 import { reportWordsOf } from './report/languages.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
@@ -139,6 +139,22 @@ test('both are in the name and the colours of the agency, on the days of its tim
   expect(plain).toContain('<p class="agency">Finques Aldaba</p>')
   expect(plain).not.toContain('93 400 00 00')
   expect(plain).toContain('--brand: #aa0044')
+})
+
+test('both are in the language of the workspace where the request names none, and keep it', async () => {
+  const { id } = await create({ reportConfig: { showAddress: false } })
+  const own = await makeTenant(app)
+  await set(app.database, own.tenantId, documentLanguage, 'ca')
+  const catalan = await own.call<Valuation>('POST', '/valuations', { body: flat })
+  expect(catalan.body.reportConfig).toMatchObject({ language: 'ca', showAddress: true })
+  expect((await fetchReport(catalan.body.id, 'report', own.key)).bytes.toString()).toContain('lang="ca')
+  await set(app.database, own.tenantId, documentLanguage, 'pl')
+  expect((await fetchReport(catalan.body.id, 'report', own.key)).bytes.toString()).toContain('lang="ca')
+  const change = (reportConfig: object | null) =>
+    own.call<Valuation>('PATCH', `/valuations/${catalan.body.id}`, { body: { reportConfig } })
+  expect((await change({ language: 'en' })).body.reportConfig.language).toBe('en')
+  expect((await change(null)).body.reportConfig.language).toBe('pl')
+  expect((await fetchReport(id, 'report')).bytes.toString()).toContain('lang="es')
 })
 
 test('nobody reads either without a key that may', async () => {

@@ -19,7 +19,7 @@ import { valuationCreated } from './events.ts'
 import { accuracyExample, newValuationExample, summaryExample, valuationExample } from './examples.ts'
 import * as queries from './queries.ts'
 import { valuationsPerMonth } from './quotas.ts'
-import { summaryOf, type ValuationsDependencies, valuationOf, wholeConfig } from './record.ts'
+import { completeConfig, summaryOf, type ValuationsDependencies, valuationOf } from './record.ts'
 import { notEnoughComparables } from './refusals.ts'
 import { NewValuation, Valuation, ValuationChanges, ValuationFilter, ValuationSummary } from './schemas.ts'
 import { areaOf, errorsOfBody, errorsOfChoice, idsOf, subjectOf } from './subject.ts'
@@ -147,7 +147,7 @@ function createRoute(dependencies: ValuationsDependencies): Route {
         tx,
         {
           ...{ ...made, portalLocationId, asOf: at, ...outcome },
-          ...{ name, address, reportConfig: wholeConfig(body.reportConfig) },
+          ...{ name, address, reportConfig: await completeConfig(tx, body.reportConfig) },
         },
         at,
       )
@@ -169,7 +169,7 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
     tag,
     summary: 'Update a valuation or its choice of comparables',
     description:
-      'With other comparables, the value is calculated again for the same date, from the comparables considered when it was created. This uses no quota. The current market model is used: if both lists are `[]`, the result is the original one, unless the model was trained since (see `modelVersion`). If you send one list, its ids are removed from the other. Other omitted fields keep their value. `reportConfig` is replaced as a whole; null: the default. If nothing changes, the `ETag` stays the same.',
+      'With other comparables, the value is calculated again for the same date, from the comparables considered when it was created. This uses no quota. The current market model is used: if both lists are `[]`, the result is the original one, unless the model was trained since (see `modelVersion`). If you send one list, its ids are removed from the other. Other omitted fields keep their value. `reportConfig` is replaced as a whole; null: the default, in the language of the workspace. If nothing changes, the `ETag` stays the same.',
     scope: 'valuations:write',
     params,
     matchesETag: true,
@@ -189,21 +189,22 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
       assertVersion('valuation', row.revision, ifMatch)
       const choice = choiceOf(row, body)
       const outcome = isChoiceOf(row, choice) ? null : await valueAgain(tx, caller.environment, row, choice)
-      const labels = labelsOf(row, body)
-      if (outcome || !isDeepStrictEqual(labels, labelsOf(row, {})))
+      const { name, address, reportConfig } = row
+      const labels = await changedLabels(tx, row, body)
+      if (outcome || !isDeepStrictEqual(labels, { name, address, reportConfig }))
         await queries.updateValuation(tx, params.id, labels, outcome)
       return showValuation(tx, params.id, dependencies)
     },
   })
 }
 
-function labelsOf(row: queries.Labels, changes: ValuationChanges): queries.Labels {
-  const { name = row.name, address = row.address, reportConfig } = changes
-  return {
-    name,
-    address,
-    reportConfig: reportConfig === undefined ? row.reportConfig : wholeConfig(reportConfig),
-  }
+async function changedLabels(
+  tx: Tx,
+  row: queries.Labels,
+  { name = row.name, address = row.address, reportConfig }: ValuationChanges,
+): Promise<queries.Labels> {
+  const changed = reportConfig === undefined ? row.reportConfig : await completeConfig(tx, reportConfig)
+  return { name, address, reportConfig: changed }
 }
 
 type Choice = Pick<Asked, 'included' | 'excluded'>

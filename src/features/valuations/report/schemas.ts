@@ -15,8 +15,8 @@ export type ReportSection = (typeof reportSections)[number]
 
 const fields = {
   language: oneOf(documentLanguages, {
-    default: 'es',
-    description: 'The language of the words, numbers and dates in the report.',
+    description:
+      'The language of the words, numbers and dates in the report. If a request omits it, it is the language that the workspace has set.',
   }),
   sections: Type.Array(oneOf(reportSections), {
     minItems: 1,
