@@ -9,7 +9,8 @@ import { notifyAfterCommit } from '../db/changes.ts'
 import { tenantIdOf } from '../db/context.ts'
 import { type Database, isDatabaseAway, sql, type Tx } from '../db/index.ts'
 import { createLooks } from '../jobs/looks.ts'
-import type { Runner } from '../jobs/runner.ts'
+import type { Runner, RunnerContext } from '../jobs/runner.ts'
+import { createTenantTurns } from '../jobs/tenant-turns.ts'
 import type { Static, TObject } from '../schema.ts'
 import { lastPosition } from './emit.ts'
 import { allEventsId, type EventDefinition } from './event.ts'
@@ -66,56 +67,25 @@ export function eventDispatcher(subscribers: Subscriber[]): Runner {
       if (handlers.length === 0) return { stop: async () => {} }
       const stopping = new AbortController()
       const { signal } = stopping
-      // The handlers that have something to do, by tenant: the tenant that has waited longest first.
-      const due = new Map<string, Set<string>>()
-      const underWay = new Map<string, Promise<void>>()
-
-      const begin = () => {
-        for (const [tenantId, names] of due) {
-          if (signal.aborted || underWay.size >= tenantsAtOnce) return
-          if (underWay.has(tenantId)) continue
-          due.delete(tenantId)
-          const work = handleOf(tenantId, names).finally(() => {
-            underWay.delete(tenantId)
-            begin()
-          })
-          underWay.set(tenantId, work)
-        }
-      }
-      const handleOf = async (tenantId: string, names: Set<string>) => {
-        for (const handler of handlers.filter(({ name }) => names.has(name))) {
-          if (signal.aborted) return
-          try {
-            if (await handleOnce(tenantId, handler)) note({ tenantId, name: handler.name })
-          } catch (error) {
-            logFailure(error)
-          }
-        }
-      }
-      const handleOnce = (tenantId: string, handler: Handler) =>
-        handleDue(
-          work => database.withTenant({ tenantId }, work),
-          handler,
-          ({ id: eventId, type }, error) =>
-            log.error(
-              { err: error, tenantId, handler: handler.name, eventId, type },
-              'an event could not be handled and will be tried again',
-            ),
-        )
-      const note = ({ tenantId, name }: Due) => {
-        due.set(tenantId, (due.get(tenantId) ?? new Set()).add(name))
-      }
       const logFailure = (error: unknown) =>
         log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'events could not be dispatched')
-
-      const look = async (tenantIds: string[] | null) => {
-        try {
-          for (const one of await listDue(database, handlers, tenantIds)) note(one)
-        } catch (error) {
-          logFailure(error)
-        }
-        begin()
-      }
+      const turns = createTenantTurns<Handler>({
+        ...{ atOnce: tenantsAtOnce, signal },
+        async work(tenantId, wanted) {
+          for (const handler of wanted)
+            if (!signal.aborted)
+              await handleOnce({ database, log }, tenantId, handler)
+                .then(mayBeMore => mayBeMore && turns.add(tenantId, handler))
+                .catch(logFailure)
+        },
+      })
+      const look = (tenantIds: string[] | null) =>
+        listDue(database, handlers, tenantIds)
+          .then(all => {
+            for (const { tenantId, name } of all)
+              turns.add(tenantId, handlers.find(one => one.name === name)!)
+          })
+          .catch(logFailure)
       const looks = createLooks(look, signal)
       const unlisten = [
         database.changes.on(topic, tenantId => looks.want(tenantId || null)),
@@ -129,12 +99,24 @@ export function eventDispatcher(subscribers: Subscriber[]): Runner {
           for (const stop of unlisten) stop()
           clearInterval(timer)
           await looks.ended()
-          await Promise.all(underWay.values())
+          await turns.ended()
         },
       }
     },
   }
 }
+
+/** One batch: no tenant waits for all of another's. Returns whether there may be more. */
+const handleOnce = ({ database, log }: RunnerContext, tenantId: string, handler: Handler): Promise<boolean> =>
+  handleDue(
+    work => database.withTenant({ tenantId }, work),
+    handler,
+    ({ id: eventId, type }, error) =>
+      log.error(
+        { err: error, tenantId, handler: handler.name, eventId, type },
+        'an event could not be handled and will be tried again',
+      ),
+  )
 
 /** When a handler has something to handle, or to try again. Its dispatcher notices by itself that the clock was moved. */
 export const handlerWait = ({ name }: Handler): Wait =>

@@ -2,8 +2,13 @@
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
+export interface RunnerContext {
+  database: Database
+  log: Log
+}
+
 export interface Runner {
-  start(context: { database: Database; log: Log }): Running
+  start(context: RunnerContext): Running
 }
 
 export interface Running {
