@@ -1,9 +1,9 @@
 /** Privacy: who may be contacted, who is not to be, and who is erased. */
 import type { Feature } from '../../kit/feature.ts'
 import { jobWait } from '../../kit/jobs/job-wait.ts'
-import { reviewSuppressedLeads } from './jobs.ts'
+import { eraseExpiredLeads, reviewSuppressedLeads } from './jobs.ts'
 import { suppressionsOfPeople } from './person-data.ts'
-import { eraseExpiredLeads, nextExpiryAt } from './retention.ts'
+import { nextExpiryAt } from './retention.ts'
 import { suppressionRoutes } from './routes.ts'
 import { settings } from './settings.ts'
 

@@ -1,6 +1,8 @@
-/** Housekeeping: which leads are noted to be on the suppression list. */
+/** Housekeeping: which leads are noted to be on the suppression list, and which have been kept for long enough. */
+import { instantOf } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { HandBack, type JobContext, job } from '../../kit/jobs/job.ts'
+import { eraseBatch } from './retention.ts'
 import { forgetUnlisted, noteMissed, reviewedMax } from './suppressed-leads.ts'
 
 /**
@@ -29,3 +31,17 @@ async function inBatches(
     after = ids.length < reviewedMax ? undefined : ids.at(-1)
   }
 }
+
+/** Erases what has expired, once a day. Whoever was won is a customer: a contract is kept by rules of its own. */
+export const eraseExpiredLeads = job({
+  name: 'erase-expired-leads',
+  cron: '41 2 * * *',
+  async run(_data, { database, tenantId, signal }) {
+    let after: string | null = ''
+    while (after !== null) {
+      if (signal.aborted) throw new HandBack()
+      const from: string = after
+      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, instantOf(tx)))
+    }
+  },
+})

@@ -7,7 +7,7 @@ import { set } from '../../../test/settings.ts'
 import { makeTenant, storeAdverts, type TestTenant } from '../../../test/tenant.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import type { Lead } from '../leads/schemas.ts'
-import { eraseExpiredLeads } from './retention.ts'
+import { eraseExpiredLeads } from './jobs.ts'
 import { retention } from './settings.ts'
 
 let app: TestApp

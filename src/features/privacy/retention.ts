@@ -2,11 +2,10 @@
 
 import { sql } from 'kysely'
 import { retentionEndsAt } from '../../domain/contactability/retention.ts'
-import { daysBefore, instantOf, sqlNow } from '../../kit/clock/clock.ts'
+import { daysBefore, sqlNow } from '../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { lastId } from '../../kit/id.ts'
-import { HandBack, job } from '../../kit/jobs/job.ts'
 import { readSetting } from '../../kit/settings/store.ts'
 import { takeTurn } from '../../kit/writer.ts'
 import { lastNotedAt } from './contactability.ts'
@@ -27,20 +26,6 @@ interface Kept {
   statusChangedAt: string | null
 }
 
-/** Erases what has expired, once a day. Whoever was won is a customer: a contract is kept by rules of its own. */
-export const eraseExpiredLeads = job({
-  name: 'erase-expired-leads',
-  cron: '41 2 * * *',
-  async run(_data, { database, tenantId, signal }) {
-    let after: string | null = ''
-    while (after !== null) {
-      if (signal.aborted) throw new HandBack()
-      const from: string = after
-      after = await database.withTenant({ tenantId }, tx => eraseBatch(tx, from, instantOf(tx)))
-    }
-  },
-})
-
 /** When the first lead expires, if that is before then: what `retentionEndsAt` says, in SQL. */
 export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
   const { months } = await readSetting(tx, retention)
@@ -57,8 +42,8 @@ export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
   return rows[0]!.at
 }
 
-/** Returns the id to go on after; null: none is old enough after these. */
-async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
+/** Erases those that have expired of the next leads after this id; empty: of the first. Returns the id to go on after; null: none is old enough after these. */
+export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): Promise<string | null> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return null
   await takeTurn(tx)

@@ -8,7 +8,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { lastId } from '../../../kit/id.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
-import { forgetDeletedIds } from './deleted-ids.ts'
+import { forgetDeletedIds } from '../jobs.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -1,17 +1,14 @@
-/** What is held on a person, for that person (art. 15 and 20 GDPR). */
+/** What leads hold on a person, for that person (art. 15 and 20 GDPR). */
 
 import { sql } from 'kysely'
 import { nowOf } from '../../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { jsonText } from '../../../kit/json-text.ts'
-import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
-import { type Route, route } from '../../../kit/route.ts'
+import type { PersonData } from '../../../kit/person-data.ts'
 import { closed, id, nullable, Type, time } from '../../../kit/schema.ts'
 import { LawfulBasis, lawfulBasisExample } from '../../privacy/schemas.ts'
-import { familyOf, findLeadsOfPeople } from '../../privacy/service.ts'
+import { familyOf } from '../../privacy/service.ts'
 import { basisJson } from '../contact/lawful-basis.ts'
-import { leadNotFound } from '../history/family.ts'
 import { noteJson } from '../history/note-queries.ts'
 import { createLeadWriter, leadRead, type ReadLead } from '../queries.ts'
 import { Lead, leadExample, Note, noteExample } from '../schemas.ts'
@@ -51,7 +48,7 @@ const fields = {
   ),
 }
 
-const dataOfLeads: PersonData = {
+export const dataOfLeads: PersonData = {
   fields,
   example: {
     exportedAt: '2026-11-02T12:00:00.000Z',
@@ -116,34 +113,10 @@ async function readEvents(tx: Tx, leadIds: string[]): Promise<string> {
   return rows[0]!.json
 }
 
-async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<string[]> {
+/** What the people of these leads are known by, in order. */
+export async function findIdentifiers(tx: Tx, leadIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select distinct value from lead_identifiers
     where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) order by value`.execute(tx)
   return rows.map(({ value }) => value)
-}
-
-/** `others`: what other features hold on people. */
-export function personDataRoute(others: PersonData[]): Route {
-  const parts = [dataOfLeads, ...others]
-  return route({
-    method: 'GET',
-    path: '/leads/{id}/data',
-    operation: 'getPersonData',
-    tag: 'Leads',
-    summary: 'Get all data about the person of a lead',
-    description:
-      'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and what else is kept of them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
-    scope: 'leads:read',
-    params: closed({ id: id('The lead.') }),
-    status: 200,
-    reply: closed(Object.assign({}, ...parts.map(part => part.fields)), { title: 'PersonData' }),
-    replyExample: Object.assign({}, ...parts.map(({ example }) => example)),
-    async handle({ params, tx }) {
-      const leadIds = await findLeadsOfPeople(tx, [params.id])
-      if (leadIds.length === 0) throw await leadNotFound(tx, params.id)
-      const people = { leadIds, identifiers: await findIdentifiers(tx, leadIds) }
-      return jsonText(await readPersonData(tx, parts, people))
-    },
-  })
 }

@@ -1,0 +1,33 @@
+/** What is held on a person, over HTTP. */
+import { jsonText } from '../../../kit/json-text.ts'
+import { type PersonData, readPersonData } from '../../../kit/person-data.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { closed, id } from '../../../kit/schema.ts'
+import { findLeadsOfPeople } from '../../privacy/service.ts'
+import { leadNotFound } from '../history/family.ts'
+import { dataOfLeads, findIdentifiers } from './person-data.ts'
+
+/** `others`: what other features hold on people. */
+export function personDataRoute(others: PersonData[]): Route {
+  const parts = [dataOfLeads, ...others]
+  return route({
+    method: 'GET',
+    path: '/leads/{id}/data',
+    operation: 'getPersonData',
+    tag: 'Leads',
+    summary: 'Get all data about the person of a lead',
+    description:
+      'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and what else is kept of them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
+    scope: 'leads:read',
+    params: closed({ id: id('The lead.') }),
+    status: 200,
+    reply: closed(Object.assign({}, ...parts.map(part => part.fields)), { title: 'PersonData' }),
+    replyExample: Object.assign({}, ...parts.map(({ example }) => example)),
+    async handle({ params, tx }) {
+      const leadIds = await findLeadsOfPeople(tx, [params.id])
+      if (leadIds.length === 0) throw await leadNotFound(tx, params.id)
+      const people = { leadIds, identifiers: await findIdentifiers(tx, leadIds) }
+      return jsonText(await readPersonData(tx, parts, people))
+    },
+  })
+}
