@@ -1,12 +1,13 @@
 /** Transactions and reads in a tenant: kept apart on shared connections, refused with their key, tried again when that helps. */
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
 import { type Database, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
+import { plannedAnew } from './reader.ts'
 
 let url: string
 let database: Database
@@ -151,6 +152,19 @@ describe('readTenant', () => {
     expect(rows).toEqual([
       { big: 12_345_678_901, price: 1.5, at: expect.any(Date), absent: null, list: ['a', 'b'] },
     ])
+  })
+
+  it('plans a statement once for all tenants, unless it is to be planned anew', async () => {
+    const modeOf = async (statement: RawBuilder<{ mode: string }>) => {
+      const read = (tx: Tx) => statement.execute(tx)
+      return (await database.readTenant({ tenantId: tenants[0]! }, read)).rows[0]!.mode
+    }
+    expect(await modeOf(sql`select current_setting('plan_cache_mode') as mode`)).toBe('force_generic_plan')
+    for (const statement of [
+      sql<{ mode: string }>`select ${sql.raw(plannedAnew)} current_setting('plan_cache_mode') as mode`,
+      sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode where 1 = any(${[1]}::int[])`,
+    ])
+      expect(await modeOf(statement)).toBe('auto')
   })
 
   it('gives back many rows, and none', async () => {

@@ -29,6 +29,12 @@ import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
 const readOnly = `set_config('transaction_read_only', 'on', true)`
+/**
+ * One plan for all tenants, or one for the values of this statement. Left to itself, PostgreSQL plans a prepared statement anew at
+ * every request of a tenant with few rows, whose own plan seems cheaper than that for any tenant (measured with 20 leads beside
+ * 50,000 of others: 1.0 ms instead of 0.2 for a lead, 2.3 instead of 1.4 for a page).
+ */
+const planMode = (parameter: string) => `set_config('plan_cache_mode', ${parameter}, true)`
 const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
 const enterTenant = 'aldaba.enter_tenant($1, $2)'
 
@@ -36,8 +42,10 @@ const enterTenant = 'aldaba.enter_tenant($1, $2)'
 export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   await prepareConnection(client, options)
   await client.query(`
-    prepare aldaba_read_with_key (uuid, uuid, uuid, bigint) as select ${readOnly}, ${enterWithKey};
-    prepare aldaba_read_in_tenant (uuid, bigint) as select ${readOnly}, ${enterTenant}`)
+    prepare aldaba_read_with_key (uuid, uuid, uuid, bigint, text) as
+      select ${readOnly}, ${planMode('$5')}, ${enterWithKey};
+    prepare aldaba_read_in_tenant (uuid, bigint, text) as
+      select ${readOnly}, ${planMode('$3')}, ${enterTenant}`)
 }
 
 export interface ReaderOptions {
@@ -63,11 +71,14 @@ export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
   return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
 }
 
-/** The statement that enters the tenant. */
-function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions): Entrance {
+/** The statement that enters the tenant. `isPrepared`: the one behind it is. */
+function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions, isPrepared: boolean): Entrance {
   const { tenantId, workspaceId, keyId } = tenant
   const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
-  if (!settings) return { statement: keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant', values }
+  if (!settings) {
+    const statement = keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant'
+    return { statement, values: [...values, isPrepared ? 'force_generic_plan' : 'auto'] }
+  }
   const checks = pads ? [`aldaba.check_hash_pads('${pads.id}')`] : []
   const expressions = [settings.expressions, readOnly, ...checks, keyId ? enterWithKey : enterTenant]
   return { text: `select ${expressions.join(', ')}`, values }
@@ -86,12 +97,10 @@ class ReadingDriver implements Driver {
   used = false
   readonly #pool: pg.Pool
   readonly #options: ReaderOptions
-  readonly #entrance: Entrance
 
   constructor(pool: pg.Pool, options: ReaderOptions) {
     this.#pool = pool
     this.#options = options
-    this.#entrance = entranceOf(options)
   }
 
   async init(): Promise<void> {}
@@ -124,7 +133,8 @@ class ReadingDriver implements Driver {
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
     const name = this.#options.settings ? undefined : statementName(sql, parameters)
-    const run = () => queryEntered(client, this.#entrance, { name, text: sql, values: [...parameters] })
+    const entrance = entranceOf(this.#options, name !== undefined)
+    const run = () => queryEntered(client, entrance, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
     try {
       const result = await run().catch(error => this.#withPads(client, error, run))
