@@ -6,7 +6,7 @@ import { nowIn } from '../clock/clock.ts'
 import type { Database, Tx } from '../db/index.ts'
 import { untilDatabaseIsBack } from '../jobs/patient-pool.ts'
 import type { Log } from '../log.ts'
-import type { AnyOutbox, Attempt, Destination, OutboxItem, Sent } from './outbox.ts'
+import type { AnyOutbox, Attempt, Claim, Destination, OutboxItem, Sent } from './outbox.ts'
 import type { SessionLocks } from './session-locks.ts'
 
 export interface SenderContext {
@@ -47,186 +47,226 @@ export function openSender(
   context: SenderContext,
   onClose: () => void,
 ): DestinationSender {
-  const { tenantId, destinationId } = destination
-  const { outbox, database, log, locks, stopping, cutOff } = context
-  const { concurrency, batch } = outbox
-  const about = { outbox: outbox.name, destinationId }
-  const lockName = `${outbox.name} ${destinationId}`
-  const closed = Promise.withResolvers<void>()
-  let target: unknown = null
-  let version = 0
-  let waiting: OutboxItem[] = []
-  // Claimed, and not to be sent as they are.
-  let dropped: OutboxItem[] = []
-  const underWay = new Map<string, OutboxItem>()
-  let ended: SentItem[] = []
-  let recording: SentItem[] = []
-  // Known with the first claim.
-  let atOnce = 0
-  let mayBeMore = true
-  // The destination has asked for a rest that is not noted yet.
-  let isToRest = false
-  let isClaiming = false
-  let isReleasing = false
-  let isClosed = false
-  let linger: NodeJS.Timeout | undefined
+  const sender = new Sender(destination, context, onClose)
+  sender.wake()
+  return sender
+}
 
-  /** Does whatever can be done now; called after everything that happens. */
-  const step = () => {
-    if (isClosed) return
-    clearTimeout(linger)
-    if (ended.length > 0 && recording.length === 0) void record()
-    if (!stopping.aborted && !isToRest) {
-      const unnoted = () => underWay.size + ended.length + recording.length
-      while (underWay.size < atOnce && unnoted() < unnotedMax && sendNext());
-      if (mayBeMore && !isClaiming && waiting.length < batch / 2) void claim()
-    }
-    if (isClaiming || isReleasing || recording.length > 0 || underWay.size > 0) return
-    if (!stopping.aborted) linger = setTimeout(close, lingerMs)
-    else if (outbox.release && waiting.length + dropped.length > 0) void giveBack()
-    else close()
+class Sender implements DestinationSender {
+  readonly destination: Destination
+  readonly #context: SenderContext
+  readonly #onClose: () => void
+  readonly #lockName: string
+  readonly #closed = Promise.withResolvers<void>()
+  /** Counts the refreshes: what was claimed before the last one is not sent. */
+  #version = 0
+  #target: unknown = null
+  /** Claimed, in the order in which they are sent. */
+  #waiting: OutboxItem[] = []
+  /** Claimed, and not to be sent as they are. */
+  #dropped: OutboxItem[] = []
+  readonly #underWay = new Map<string, OutboxItem>()
+  #ended: SentItem[] = []
+  #recording: SentItem[] = []
+  /** How many may be under way; 0: not known before the first claim. */
+  #atOnce = 0
+  #mayBeMore = true
+  /** The destination has asked for a rest that is not noted yet. */
+  #isToRest = false
+  #isClaiming = false
+  #isReleasing = false
+  #isClosed = false
+  #linger: NodeJS.Timeout | undefined
+
+  constructor(destination: Destination, context: SenderContext, onClose: () => void) {
+    this.destination = destination
+    this.#context = context
+    this.#onClose = onClose
+    this.#lockName = `${context.outbox.name} ${destination.destinationId}`
   }
 
-  const close = () => {
-    isClosed = true
-    locks.release(lockName).catch(error => log.debug({ err: error }, 'a lock went with its connection'))
-    closed.resolve()
-    onClose()
-  }
-
-  const giveBack = async () => {
-    isReleasing = true
-    drop()
-    await database.withTenant({ tenantId }, release).catch(error => {
-      log.warn({ err: error, ...about }, 'what was claimed could not be given back')
-    })
-    dropped = []
-    isReleasing = false
-    step()
-  }
-
-  const wakeAt = (at: Date) => context.wakeIn(destination, at.getTime() - nowIn(database, tenantId).getTime())
-
-  const drop = () => {
-    dropped.push(...waiting)
-    waiting = []
-  }
-
-  const release = async (tx: Tx) => {
-    const released = dropped
-    if (!outbox.release || released.length === 0) return
-    await outbox.release(tx, destinationId, released)
-    dropped = dropped.filter(item => !released.includes(item))
-  }
-
-  const sendNext = (): boolean => {
-    const busy = new Set(underWay.values().map(({ orderKey }) => orderKey))
-    const at = waiting.findIndex(({ orderKey }) => !busy.has(orderKey))
-    if (at < 0 || target === null) return false
-    if (!locks.holds(lockName)) {
-      // Lost with its connection: what waits here may be another process's by now.
-      waiting = []
-      mayBeMore = true
-      return false
-    }
-    const [item] = waiting.splice(at, 1)
-    underWay.set(item!.id, item!)
-    void send(target, item!)
+  wake(): boolean {
+    if (this.#isClosed) return false
+    this.#mayBeMore = true
+    this.#step()
     return true
   }
 
-  const send = async (to: unknown, item: OutboxItem) => {
+  refresh(): void {
+    this.#version++
+    this.#drop()
+    this.#mayBeMore = true
+    this.#step()
+  }
+
+  stop(): Promise<void> {
+    this.#step()
+    return this.#closed.promise
+  }
+
+  /** Does whatever can be done now; called after everything that happens. */
+  #step(): void {
+    if (this.#isClosed) return
+    const { outbox, stopping } = this.#context
+    clearTimeout(this.#linger)
+    if (this.#ended.length > 0 && this.#recording.length === 0) void this.#record()
+    if (!stopping.aborted && !this.#isToRest) {
+      while (this.#underWay.size < this.#atOnce && this.#unnoted() < unnotedMax && this.#sendNext());
+      if (this.#mayBeMore && !this.#isClaiming && this.#waiting.length < outbox.batch / 2) void this.#claim()
+    }
+    if (this.#isClaiming || this.#isReleasing || this.#recording.length > 0 || this.#underWay.size > 0) return
+    if (!stopping.aborted) this.#linger = setTimeout(() => this.#close(), lingerMs)
+    else if (outbox.release && this.#waiting.length + this.#dropped.length > 0) void this.#giveBack()
+    else this.#close()
+  }
+
+  #unnoted(): number {
+    return this.#underWay.size + this.#ended.length + this.#recording.length
+  }
+
+  #close(): void {
+    const { locks, log } = this.#context
+    this.#isClosed = true
+    locks.release(this.#lockName).catch(error => log.debug({ err: error }, 'a lock went with its connection'))
+    this.#closed.resolve()
+    this.#onClose()
+  }
+
+  #drop(items = this.#waiting.splice(0)): void {
+    if (this.#context.outbox.release) this.#dropped.push(...items)
+  }
+
+  #sendNext(): boolean {
+    const busy = new Set(this.#underWay.values().map(({ orderKey }) => orderKey))
+    const at = this.#waiting.findIndex(({ orderKey }) => !busy.has(orderKey))
+    if (at < 0 || this.#target === null) return false
+    if (!this.#context.locks.holds(this.#lockName)) {
+      // Lost with its connection: what waits here may be another process's by now.
+      this.#waiting = []
+      this.#mayBeMore = true
+      return false
+    }
+    const [item] = this.#waiting.splice(at, 1)
+    this.#underWay.set(item!.id, item!)
+    void this.#send(this.#target, item!)
+    return true
+  }
+
+  async #send(target: unknown, item: OutboxItem): Promise<void> {
+    const { outbox, cutOff } = this.#context
     try {
-      const attempt: Attempt = await outbox.send(to, item, cutOff)
-      atOnce = attempt.error === null ? Math.min(concurrency.max, atOnce * 2) : 1
-      isToRest ||= attempt.retryAfterMs > 0
-      ended.push({ item, attempt, target: to })
+      const attempt: Attempt = await outbox.send(target, item, cutOff)
+      this.#atOnce = attempt.error === null ? Math.min(outbox.concurrency.max, this.#atOnce * 2) : 1
+      this.#isToRest ||= attempt.retryAfterMs > 0
+      this.#ended.push({ item, attempt, target })
     } catch {
       // The process stops. Not recorded: it is made again.
     }
-    underWay.delete(item.id)
-    step()
+    this.#underWay.delete(item.id)
+    this.#step()
   }
 
-  const claim = async () => {
-    isClaiming = true
-    mayBeMore = false
-    const claimedVersion = version
+  async #claim(): Promise<void> {
+    const { locks } = this.#context
+    this.#isClaiming = true
+    this.#mayBeMore = false
+    const version = this.#version
     try {
-      if (!(await locks.hold(lockName))) {
-        waiting = []
-      } else {
-        const besides = [
-          ...underWay.values(),
-          ...waiting,
-          ...[...ended, ...recording].map(({ item }) => item),
-        ]
-        const claimed = await database.withTenant({ tenantId }, async tx => {
-          await release(tx)
-          return outbox.claim(tx, destinationId, { besides: besides.map(({ id }) => id), limit: batch })
-        })
-        if (claimedVersion === version) {
-          target = claimed.target
-          atOnce ||= claimed.isFailing ? 1 : concurrency.first
-          if (target === null) drop()
-          waiting.push(...claimed.items)
-          mayBeMore ||= claimed.isFull
-        } else {
-          dropped.push(...claimed.items)
-        }
-        if (claimed.nextAt) wakeAt(claimed.nextAt)
-      }
+      if (await locks.hold(this.#lockName)) this.#take(await this.#readDue(), version)
+      else this.#waiting = []
     } catch (error) {
-      log.warn({ err: error, ...about }, 'what is due could not be read; trying again')
-      context.wakeIn(destination, patienceMs)
+      this.#warn(error, 'what is due could not be read; trying again')
+      this.#context.wakeIn(this.destination, patienceMs)
     }
-    isClaiming = false
-    step()
+    this.#isClaiming = false
+    this.#step()
   }
 
-  const record = async () => {
-    recording = ended
-    ended = []
+  async #readDue(): Promise<Claim<unknown, OutboxItem>> {
+    const { outbox } = this.#context
+    const known = [
+      ...this.#underWay.values(),
+      ...this.#waiting,
+      ...[...this.#ended, ...this.#recording].map(({ item }) => item),
+    ]
+    const options = { besides: known.map(({ id }) => id), limit: outbox.batch }
+    const dropped = [...this.#dropped]
+    const claim = await this.#inTenant(async tx => {
+      await this.#release(tx, dropped)
+      return outbox.claim(tx, this.destination.destinationId, options)
+    })
+    // After the commit: a transaction that fails is made again, with the same items.
+    this.#dropped = this.#dropped.filter(item => !dropped.includes(item))
+    return claim
+  }
+
+  /** `version`: what it was when the claim began. */
+  #take({ target, isFailing, items, isFull, nextAt }: Claim<unknown, OutboxItem>, version: number): void {
+    if (version === this.#version) {
+      this.#target = target
+      this.#atOnce ||= isFailing ? 1 : this.#context.outbox.concurrency.first
+      if (target === null) this.#drop()
+      this.#waiting.push(...items)
+      this.#mayBeMore ||= isFull
+    } else this.#drop(items)
+    this.#wakeAt(nextAt)
+  }
+
+  async #record(): Promise<void> {
+    const { outbox, log, cutOff, wakeIn } = this.#context
+    const { destinationId } = this.destination
+    const sent = this.#ended
+    this.#recording = sent
+    this.#ended = []
     try {
       const { goesOn, nextAt } = await untilDatabaseIsBack(cutOff, () =>
-        database.withTenant({ tenantId }, tx => outbox.record(tx, destinationId, recording)),
+        this.#inTenant(tx => outbox.record(tx, destinationId, sent)),
       )
       if (!goesOn) {
-        drop()
-        mayBeMore = true
+        this.#drop()
+        this.#mayBeMore = true
       }
-      if (nextAt) wakeAt(nextAt)
-      const failed = recording.filter(({ attempt }) => attempt.error !== null)
+      this.#wakeAt(nextAt)
+      const failed = sent.filter(({ attempt }) => attempt.error !== null)
       if (failed.length > 0) outbox.logFailures(log, destinationId, failed)
     } catch (error) {
-      log.error({ err: error, ...about }, 'what was sent could not be noted: it is sent again')
-      context.wakeIn(destination, patienceMs)
+      log.error({ err: error, ...this.#about() }, 'what was sent could not be noted: it is sent again')
+      wakeIn(this.destination, patienceMs)
     }
-    recording = []
-    isToRest = ended.some(({ attempt }) => attempt.retryAfterMs > 0)
-    step()
+    this.#recording = []
+    this.#isToRest = this.#ended.some(({ attempt }) => attempt.retryAfterMs > 0)
+    this.#step()
   }
 
-  const refresh = () => {
-    version++
-    drop()
-    mayBeMore = true
-    step()
+  async #giveBack(): Promise<void> {
+    this.#isReleasing = true
+    this.#drop()
+    await this.#inTenant(tx => this.#release(tx, this.#dropped)).catch(error =>
+      this.#warn(error, 'what was claimed could not be given back'),
+    )
+    this.#dropped = []
+    this.#isReleasing = false
+    this.#step()
   }
 
-  step()
-  return {
-    destination,
-    wake() {
-      if (isClosed) return false
-      mayBeMore = true
-      step()
-      return true
-    },
-    refresh,
-    stop() {
-      step()
-      return closed.promise
-    },
+  async #release(tx: Tx, items: OutboxItem[]): Promise<void> {
+    if (items.length > 0) await this.#context.outbox.release?.(tx, this.destination.destinationId, items)
+  }
+
+  #wakeAt(at: Date | null): void {
+    const { database, wakeIn } = this.#context
+    if (at) wakeIn(this.destination, at.getTime() - nowIn(database, this.destination.tenantId).getTime())
+  }
+
+  #inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#context.database.withTenant({ tenantId: this.destination.tenantId }, work)
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#context.log.warn({ err: error, ...this.#about() }, message)
+  }
+
+  #about() {
+    return { outbox: this.#context.outbox.name, destinationId: this.destination.destinationId }
   }
 }

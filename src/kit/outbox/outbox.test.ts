@@ -27,6 +27,9 @@ class Letters {
   /** The most that were under way at once, by destination. */
   readonly most = new Map<string, number>()
   send: (letter: Letter) => Promise<Attempt> = async () => ({ error: null, retryAfterMs: 0 })
+  /** So many claims fail: their transaction leaves nothing behind. */
+  failingClaims = 0
+  #released: Letter[] = []
   readonly #underWay = new Map<string, Letter[]>()
 
   add(to: string, ...ids: string[]): void {
@@ -49,6 +52,12 @@ class Letters {
         }))
       },
       claim: async (_tx, to, { besides, limit }) => {
+        const released = this.#released.splice(0)
+        if (this.failingClaims > 0) {
+          this.failingClaims--
+          for (const letter of released) letter.status = 'claimed'
+          throw new Error('the transaction failed')
+        }
         const own = this.list.filter(letter => letter.to === to)
         for (const letter of own)
           if (letter.status === 'claimed' && !besides.includes(letter.id)) letter.status = 'unknown'
@@ -60,6 +69,7 @@ class Letters {
       },
       release: async (_tx, _to, items) => {
         for (const letter of items) letter.status = 'queued'
+        this.#released.push(...items)
       },
       send: async (to, letter) => {
         const together = [...(this.#underWay.get(to) ?? []), letter]
@@ -209,5 +219,27 @@ test('what was claimed and not begun is given back when its process stops, or wh
   expect(letters.arrived).toEqual(['a-1'])
   expect(letters.list.map(({ status }) => status)).toEqual(['sent', 'queued', 'queued'])
   start()
+  expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
+})
+
+test('what is given back with a claim that fails is given back with the next one', async () => {
+  const released = Promise.withResolvers<void>()
+  letters.send = async () => {
+    await released.promise
+    return { error: null, retryAfterMs: 0 }
+  }
+  letters.add('x', 'a-1', 'a-2', 'a-3')
+  start()
+  await eventually(
+    async () => letters.most.get('x'),
+    most => most === 1,
+  )
+  letters.failingClaims = 1
+  await database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-changed x'))
+  await eventually(
+    async () => letters.failingClaims,
+    left => left === 0,
+  )
+  released.resolve()
   expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })
