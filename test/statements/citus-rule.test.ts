@@ -1,19 +1,20 @@
 /** What Citus does not take, tried on texts. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
+import type { StatementSchema } from './schema.ts'
 import { findFaults } from './watch.ts'
 
-const rules = {
+const schema: StatementSchema = {
   columns: {
     leads: ['tenant_id', 'id', 'name', 'price'],
     notes: ['tenant_id', 'id', 'body'],
     market: ['name'],
   },
-  mutableFunctions: new Set(['now', 'to_jsonb']),
+  volatility: { now: 'stable', to_jsonb: 'stable', random: 'volatile' },
 }
 beforeAll(loadModule)
 
-const faultsOf = (text: string) => findFaults(text, rules).map(({ message }) => message)
+const faultsOf = (text: string) => findFaults(text, schema).map(({ message }) => message)
 
 it.each([
   [
@@ -23,6 +24,15 @@ it.each([
   [
     'an INSERT … SELECT from tenant tables without RETURNING',
     'with l as (select * from leads where tenant_id = $1) insert into notes (tenant_id, id) select tenant_id, id from l',
+  ],
+  ['random(), which is volatile, in a change', 'update leads set price = random() where tenant_id = $1'],
+  [
+    'random(), which is volatile, in a change',
+    'delete from leads where tenant_id = $1 and id in (select id from leads where tenant_id = $1 and price < random())',
+  ],
+  [
+    'to_jsonb(), which is stable, of a column in a change',
+    'update leads set name = to_jsonb(price) where tenant_id = $1',
   ],
   ['a sub-select in VALUES', 'insert into notes (tenant_id, body) values ($1, (select name from market))'],
   [

@@ -1,11 +1,13 @@
 /** What the rules for statements know of the database. */
 import type pg from 'pg'
 
+export type Volatility = 'stable' | 'volatile'
+
 export interface StatementSchema {
   /** The columns of each table and view, by name. A view counts as having a `tenant_id`: if it hides it, nothing can be joined to it. */
   columns: Record<string, string[]>
-  /** Functions of which no form is immutable. */
-  mutableFunctions: string[]
+  /** How much functions depend on besides their arguments, by name; of several with one name, how much the best one does. Those that are not named are immutable. */
+  volatility: Record<string, Volatility>
 }
 
 export async function readStatementSchema(pool: pg.Pool): Promise<StatementSchema> {
@@ -14,11 +16,12 @@ export async function readStatementSchema(pool: pg.Pool): Promise<StatementSchem
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
      where relnamespace = 'aldaba'::regnamespace and relkind in ('r', 'p', 'v', 'm') group by relname, relkind`,
   )
-  const functions = await pool.query<{ name: string }>(
-    `select proname as name from pg_proc group by proname having bool_and(provolatile <> 'i') order by proname`,
+  const functions = await pool.query<{ name: string; volatility: Volatility }>(
+    `select proname as name, case min(provolatile) when 's' then 'stable' else 'volatile' end as volatility
+     from pg_proc group by proname having min(provolatile) <> 'i' order by proname`,
   )
   return {
     columns: Object.fromEntries(tables.rows.map(({ name, columns }) => [name, columns])),
-    mutableFunctions: functions.rows.map(({ name }) => name),
+    volatility: Object.fromEntries(functions.rows.map(({ name, volatility }) => [name, volatility])),
   }
 }

@@ -10,8 +10,7 @@ const watched = globalThis as { aldabaStatementsAreWatched?: boolean }
 if (!watched.aldabaStatementsAreWatched) {
   watched.aldabaStatementsAreWatched = true
   await loadModule()
-  const { columns, mutableFunctions } = inject('schema')
-  watchStatements({ columns, mutableFunctions: new Set(mutableFunctions) }, notYet)
+  watchStatements(inject('schema'), notYet)
 }
 
 afterEach(refuseFaults)

@@ -1,9 +1,10 @@
 /** The rules for statements, tried on texts. */
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, it } from 'vitest'
+import type { StatementSchema } from './schema.ts'
 import { findFaults } from './watch.ts'
 
-const rules = {
+const schema: StatementSchema = {
   columns: {
     leads: ['tenant_id', 'id', 'name', 'price'],
     notes: ['tenant_id', 'id', 'lead_id', 'body'],
@@ -11,12 +12,12 @@ const rules = {
     tenants: ['id', 'workspace_id'],
     market: ['id', 'price'],
   },
-  mutableFunctions: new Set(['now', 'to_jsonb']),
+  volatility: { now: 'stable', to_jsonb: 'stable', random: 'volatile' },
 }
 beforeAll(loadModule)
 
 /** The aliases that are not tied, and what else is wrong. */
-const faultsOf = (text: string) => findFaults(text, rules).map(({ message }) => message.split(' has no ')[0])
+const faultsOf = (text: string) => findFaults(text, schema).map(({ message }) => message.split(' has no ')[0])
 
 it.each([
   ['a condition', 'select * from leads where tenant_id = $1'],

@@ -2,15 +2,16 @@
 import { relative } from 'node:path'
 import { type Node, parseSync } from 'libpg-query'
 import { tenantStatements } from '../../src/kit/db/statement-channel.ts'
-import { type CitusRules, findCitusFaults } from './citus-rule.ts'
+import { findCitusFaults } from './citus-rule.ts'
+import type { StatementSchema } from './schema.ts'
 import { type Fault, findTenantFaults } from './tenant-rule.ts'
 
 /** Everything that the rules have against a text. */
-export function findFaults(text: string, rules: CitusRules): Fault[] {
+export function findFaults(text: string, schema: StatementSchema): Fault[] {
   const statements = (parseSync(text).stmts ?? []).flatMap(({ stmt }): Node[] => (stmt ? [stmt] : []))
   return statements.flatMap(stmt => [
-    ...findTenantFaults(stmt, rules.columns),
-    ...findCitusFaults(stmt, rules),
+    ...findTenantFaults(stmt, schema.columns),
+    ...findCitusFaults(stmt, schema),
   ])
 }
 
@@ -21,10 +22,10 @@ const faultsOf = new Map<string, Fault[]>()
 const refused = new Map<string, string>()
 
 /** Call once for each process, with the parser loaded. Tables on the list `exempt` are passed over, and statements of the tests' own. */
-export function watchStatements(rules: CitusRules, exempt: ReadonlySet<string>): void {
+export function watchStatements(schema: StatementSchema, exempt: ReadonlySet<string>): void {
   tenantStatements.subscribe(message => {
     const { text } = message as { text: string }
-    const faults = faultsOf.get(text) ?? read(text, rules, exempt)
+    const faults = faultsOf.get(text) ?? read(text, schema, exempt)
     if (faults.length === 0 || refused.has(text)) return
     const callers = readCallers()
     if (isOfTests(callers[0])) return
@@ -33,8 +34,8 @@ export function watchStatements(rules: CitusRules, exempt: ReadonlySet<string>):
   })
 }
 
-function read(text: string, rules: CitusRules, exempt: ReadonlySet<string>): Fault[] {
-  const faults = findFaults(text, rules).filter(({ table }) => !exempt.has(table))
+function read(text: string, schema: StatementSchema, exempt: ReadonlySet<string>): Fault[] {
+  const faults = findFaults(text, schema).filter(({ table }) => !exempt.has(table))
   faultsOf.set(text, faults)
   if (faultsOf.size === textsMax) refused.set(text, `${textsMax} different texts were sent, such as\n${text}`)
   return faults

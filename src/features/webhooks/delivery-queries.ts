@@ -126,10 +126,11 @@ export async function recoverDeliveries(
   since: Date,
 ): Promise<{ recovered: number; nextSince: string | null }> {
   const tenantId = tenantIdOf(tx)
+  const before = lastId(new Date(since.getTime() - 1))
   const { rows } = await sql<{ lastId: string | null; count: number; recovered: number }>`
     with e as materialized (
       select id, type, sequence, created_at, is_test, position from events
-      where tenant_id = ${tenantId} and id > ${lastId(new Date(since.getTime() - 1))}
+      where tenant_id = ${tenantId} and id > ${before}
       order by id limit ${recoveredMax}
     ), w as materialized (
       select id, events, events_since, position from webhooks where tenant_id = ${tenantId} and id = ${webhookId}
@@ -140,7 +141,7 @@ export async function recoverDeliveries(
       update webhook_deliveries d set status = 'pending', next_attempt_at = ${sqlNow(tx)},
         attempts = case when d.status = 'failed' then 0 else d.attempts end
       from wanted
-      where d.tenant_id = ${tenantId} and d.webhook_id = wanted.webhook_id and d.event_id = wanted.id
+      where d.tenant_id = ${tenantId} and d.webhook_id = ${webhookId} and d.event_id > ${before} and d.event_id = wanted.id
         and d.status <> 'delivered' and (d.status = 'failed' or d.next_attempt_at > ${sqlNow(tx)})
       returning d.id
     ), missed as (

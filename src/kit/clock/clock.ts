@@ -78,8 +78,8 @@ export const newIdIn = (tx: Tx): string => newId(inEnvironment(tx, new Date()))
 /** The machine's time, in milliseconds since 1970. */
 export const machineNow = (): number => Date.now()
 
-/** SQL: the machine's time; a timestamptz. */
-export const sqlMachineNow = sql<Date>`clock_timestamp()`
+/** SQL: the machine's time when the statement began; a timestamptz. */
+export const sqlMachineNow = sql<Date>`statement_timestamp()`
 
 /** SQL: the time of the environment whose id stands in `tenantId`, such as `w.tenant_id`, for whoever reads those of all. */
 export const sqlNowOf = (

@@ -52,10 +52,18 @@ async function listStalled({ owner }: Database, kind: OperationKind): Promise<st
 /** Counts a sweep for each that is to be worked on and has no job. */
 async function sweepOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
   const jobNames = [...new Set(Object.values(kind.jobs))]
+  const tenantId = tenantIdOf(tx)
+  const { rows: stalled } = await sql<{ id: string }>`
+    select id from ${sql.table(kind.table)} where tenant_id = ${tenantId} and ${isStalled(kind)} for update`.execute(
+    tx,
+  )
+  // The queue is asked by itself: it is on one node, whichever has the rows.
+  const { rows: idle } = await sql<{ id: string }>`
+    select id from unnest(${stalled.map(({ id }) => id)}::uuid[]) id
+    where not aldaba.has_work(${jobNames}::text[], jsonb_build_object(${kind.idName}::text, id))`.execute(tx)
   const { rows } = await sql<Orphan>`
     update ${sql.table(kind.table)} set sweeps = sweeps + 1
-    where tenant_id = ${tenantIdOf(tx)} and ${isStalled(kind)}
-      and not aldaba.has_work(${jobNames}::text[], jsonb_build_object(${kind.idName}::text, id))
+    where tenant_id = ${tenantId} and id = any(${idle.map(({ id }) => id)}::uuid[])
     returning id, status, sweeps > ${sweepsMax} as "isLast"`.execute(tx)
   return rows
 }
