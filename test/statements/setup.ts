@@ -1,7 +1,6 @@
 /** Runs before each test file: the test fails that sent a statement against the rules, or the next if a job sent it. */
 import { loadModule } from 'libpg-query'
 import { afterAll, afterEach, inject } from 'vitest'
-import { notYet } from './not-yet.ts'
 import { refuseFaults, watchStatements } from './watch.ts'
 
 const watched = globalThis as { aldabaStatementsAreWatched?: boolean }
@@ -10,7 +9,7 @@ const watched = globalThis as { aldabaStatementsAreWatched?: boolean }
 if (!watched.aldabaStatementsAreWatched) {
   watched.aldabaStatementsAreWatched = true
   await loadModule()
-  watchStatements(inject('schema'), notYet)
+  watchStatements(inject('schema'))
 }
 
 afterEach(refuseFaults)

@@ -8,11 +8,14 @@ import { type Fault, findTenantFaults } from './tenant-rule.ts'
 
 /** Everything that the rules have against a text. */
 export function findFaults(text: string, schema: StatementSchema): Fault[] {
-  const statements = (parseSync(text).stmts ?? []).flatMap(({ stmt }): Node[] => (stmt ? [stmt] : []))
-  return statements.flatMap(stmt => [
+  return parse(text).flatMap(stmt => [
     ...findTenantFaults(stmt, schema.columns),
     ...findCitusFaults(stmt, schema),
   ])
+}
+
+function parse(text: string): Node[] {
+  return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? [])
 }
 
 /** So many texts are no shapes of statements any more: values stand in them. */
@@ -21,11 +24,11 @@ const textsMax = 5000
 const faultsOf = new Map<string, Fault[]>()
 const refused = new Map<string, string>()
 
-/** Call once for each process, with the parser loaded. Tables on the list `exempt` are passed over, and statements of the tests' own. */
-export function watchStatements(schema: StatementSchema, exempt: ReadonlySet<string>): void {
+/** Call once for each process, with the parser loaded. Statements of the tests' own are passed over. */
+export function watchStatements(schema: StatementSchema): void {
   tenantStatements.subscribe(message => {
     const { text } = message as { text: string }
-    const faults = faultsOf.get(text) ?? read(text, schema, exempt)
+    const faults = faultsOf.get(text) ?? read(text, schema)
     if (faults.length === 0 || refused.has(text)) return
     const callers = readCallers()
     if (isOfTests(callers[0])) return
@@ -34,8 +37,13 @@ export function watchStatements(schema: StatementSchema, exempt: ReadonlySet<str
   })
 }
 
-function read(text: string, schema: StatementSchema, exempt: ReadonlySet<string>): Fault[] {
-  const faults = findFaults(text, schema).filter(({ table }) => !exempt.has(table))
+function read(text: string, schema: StatementSchema): Fault[] {
+  let faults: Fault[]
+  try {
+    faults = findFaults(text, schema)
+  } catch (error) {
+    faults = [{ table: '', message: `the parser refuses it (${(error as Error).message})` }]
+  }
   faultsOf.set(text, faults)
   if (faultsOf.size === textsMax) refused.set(text, `${textsMax} different texts were sent, such as\n${text}`)
   return faults
