@@ -11,14 +11,13 @@ create table users (
 );
 comment on table users is 'People of an agency. They work in both environments of their workspace.';
 alter table users enable row level security;
-create policy own_workspace on users to aldaba_service using (workspace_id = (select aldaba.current_workspace()));
+create policy own_workspace on users to aldaba_service using (workspace_id = aldaba.current_workspace());
 grant select on users to aldaba_service;
 
 create table api_keys (
   tenant_id uuid not null,
   id uuid not null,
   name text not null,
-  hash bytea not null unique,
   prefix text not null,
   last4 text not null,
   scopes text[] not null,
@@ -29,11 +28,19 @@ create table api_keys (
   primary key (tenant_id, id)
 );
 comment on table api_keys is 'A key belongs to a tenant, hence to one environment.';
-comment on column api_keys.hash is 'Of the key''s value, which is not kept.';
 comment on column api_keys.prefix is 'The beginning of the value, to recognise it by; `last4` is its end.';
 comment on column api_keys.expires_at is 'Null: never.';
 call stamp_tenant_table('api_keys');
 create policy owner_lookup on api_keys to current_user using (true) with check (true);
+
+create table key_hashes (
+  hash bytea primary key,
+  tenant_id uuid not null,
+  key_id uuid not null
+);
+comment on table key_hashes is 'Whose a key is, by the hash of its value. The value is kept nowhere. The tenant is not known yet when a key comes in, so this table stays whole where tenants are spread over servers: its key does not begin with the tenant, and it refers to no row of a tenant.';
+call stamp_tenant_table('key_hashes');
+create policy owner_lookup on key_hashes to current_user using (true) with check (true);
 
 create table key_uses (
   tenant_id uuid not null,
@@ -50,12 +57,17 @@ create policy owner_lookup on key_uses for select to current_user using (true);
 create function find_api_key(key_hash bytea)
   returns table (id uuid, tenant_id uuid, workspace_id uuid, environment text, scopes text[], requests_per_minute integer,
                  expires_at timestamptz, revoked_at timestamptz)
-  language sql stable security definer set search_path = aldaba, pg_temp
+  language plpgsql stable security definer set search_path = aldaba, pg_temp
 as $$
-  select k.id, k.tenant_id, t.workspace_id, t.environment, k.scopes, w.requests_per_minute, k.expires_at, k.revoked_at
-  from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
-  where k.hash = key_hash
-$$;
+declare holder record;
+begin
+  select h.tenant_id, h.key_id into holder from key_hashes h where h.hash = key_hash;
+  -- A statement of its own, for one tenant: its rows may be on another server than the hashes.
+  return query
+    select k.id, k.tenant_id, t.workspace_id, t.environment, k.scopes, w.requests_per_minute, k.expires_at, k.revoked_at
+    from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
+    where k.tenant_id = holder.tenant_id and k.id = holder.key_id;
+end $$;
 
 -- Enters the tenant of a key, in the transaction that does the work, if the key is valid at this very moment.
 create function enter_with_key(tenant uuid, workspace uuid, key_id uuid, shift_ms bigint default null) returns void

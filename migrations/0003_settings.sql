@@ -11,7 +11,7 @@ create table workspace_settings (
 comment on table workspace_settings is 'Settings that both environments of a workspace share. One that was never set has no row, and has its default.';
 comment on column workspace_settings.changed_by is 'Null: the operator, on the command line.';
 alter table workspace_settings enable row level security;
-create policy own_workspace on workspace_settings to aldaba_service using (workspace_id = (select aldaba.current_workspace())) with check (workspace_id = (select aldaba.current_workspace()));
+create policy own_workspace on workspace_settings to aldaba_service using (workspace_id = aldaba.current_workspace()) with check (workspace_id = aldaba.current_workspace());
 grant select, insert, update on workspace_settings to aldaba_service;
 
 create table environment_settings (

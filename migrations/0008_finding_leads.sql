@@ -11,12 +11,12 @@ comment on table lead_search is 'The words that a lead is found by, its phones i
 -- a policy the planner would not use the index, whose operator is not leakproof. So the table is not stamped.
 alter table lead_search enable row level security;
 create policy tenant_isolation on lead_search
-  using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()));
+  using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
 grant select, insert, update, delete on lead_search to aldaba_service;
 create index lead_search_document on lead_search using gin (tenant_id, document);
 
 create view lead_documents as
-  select tenant_id, lead_id, document from lead_search where tenant_id = (select aldaba.current_tenant());
+  select tenant_id, lead_id, document from lead_search where tenant_id = aldaba.current_tenant();
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 

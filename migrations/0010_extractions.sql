@@ -78,9 +78,10 @@ create table extraction_listings (
   lead_id uuid,
   primary key (tenant_id, extraction_id, listing_id),
   foreign key (tenant_id, extraction_id) references extractions (tenant_id, id) on delete cascade,
-  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete set null (lead_id)
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id)
 );
 comment on table extraction_listings is 'What an extraction did with every listing that it met.';
+comment on column extraction_listings.lead_id is 'Null: it made no lead, or the lead was deleted.';
 call stamp_tenant_table('extraction_listings');
 create index extraction_listings_lead on extraction_listings (tenant_id, lead_id);
 

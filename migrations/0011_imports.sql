@@ -86,9 +86,10 @@ create table import_rows (
   undone boolean,
   primary key (tenant_id, import_id, number),
   foreign key (tenant_id, import_id) references imports (tenant_id, id) on delete cascade,
-  foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete set null (lead_id)
+  foreign key (tenant_id, lead_id) references leads (tenant_id, id)
 );
 comment on table import_rows is 'What became of each row of a file. It holds no value of the file: nothing remains of an erased lead.';
+comment on column import_rows.lead_id is 'Null: it made no lead, or the lead was deleted.';
 comment on column import_rows.repeats is 'The earlier row that it repeats.';
 comment on column import_rows.problems is '[{ column, code, message }]';
 call stamp_tenant_table('import_rows');

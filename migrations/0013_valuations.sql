@@ -40,7 +40,7 @@ create table shares (
   tenant_id uuid not null,
   kind text not null,
   object_id uuid not null,
-  token_hash bytea not null unique,
+  token_hash bytea not null,
   token bytea not null,
   created_at timestamptz not null,
   expires_at timestamptz,
@@ -50,17 +50,26 @@ create table shares (
 );
 comment on table shares is 'Links by which anybody may read a page of a tenant, whatever it is about.';
 comment on column shares.kind is 'What the page is about: `valuation`.';
-comment on column shares.token_hash is 'SHA-256 of the token: it finds the link.';
+comment on column shares.token_hash is 'SHA-256 of the token.';
 comment on column shares.token is 'Encrypted, to be shown again.';
 comment on column shares.expires_at is 'Null: never.';
 call stamp_tenant_table('shares');
-create policy owner_lookup on shares for select to current_user using (true);
 
--- The page that a link opens: whoever follows it has no key. The caller compares `expires_at` with the clock of the environment.
-create function find_share(hash bytea) returns table (tenant_id uuid, kind text, object_id uuid, expires_at timestamptz)
+create table share_tokens (
+  token_hash bytea primary key,
+  tenant_id uuid not null,
+  kind text not null,
+  object_id uuid not null
+);
+comment on table share_tokens is 'Whose a link is, by the hash of its token: the row of shares says more. Whoever follows a link has no key, and its tenant is not known yet, so this table stays whole where tenants are spread over servers: see key_hashes.';
+call stamp_tenant_table('share_tokens');
+create policy owner_lookup on share_tokens for select to current_user using (true);
+
+-- The object that a link is about. In its tenant the caller finds out if the link still works.
+create function find_share(hash bytea) returns table (tenant_id uuid, kind text, object_id uuid)
   language sql stable security definer set search_path = aldaba, pg_temp
 as $$
-  select s.tenant_id, s.kind, s.object_id, s.expires_at from shares s where s.token_hash = hash
+  select s.tenant_id, s.kind, s.object_id from share_tokens s where s.token_hash = hash
 $$;
 revoke all on function find_share from public;
 grant execute on function find_share to aldaba_service;

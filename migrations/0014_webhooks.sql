@@ -64,22 +64,3 @@ create index webhook_deliveries_event on webhook_deliveries (tenant_id, event_id
 -- What a subscription has to send, the longest due first.
 create index webhook_deliveries_due on webhook_deliveries (tenant_id, webhook_id, next_attempt_at, sequence, event_id) where status = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (tenant_id, webhook_id, event_id) where status = 'failed';
-
--- The subscriptions that have something to send, and since when: a delivery that is due, a next event to make one of, or so many
--- events that one may be among them; for one tenant, or for all. An event without its delivery has been due for long, whatever the
--- environment's clock says.
-create function list_due_webhooks(of_tenant uuid) returns table (tenant_id uuid, webhook_id uuid, due_at timestamptz)
-  language sql stable security definer set search_path = aldaba, pg_temp
-as $$
-  select w.tenant_id, w.id, greatest(d.due_at, w.paused_until)
-  from webhooks w cross join lateral (
-    select least(
-      (select next_attempt_at from webhook_deliveries d
-       where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.status = 'pending' order by next_attempt_at limit 1),
-      (select case when bool_or(w.events && array['*', e.type]) or count(*) = 100 then 'epoch'::timestamptz end
-       from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e)
-    ) as due_at) d
-  where w.status = 'enabled' and (of_tenant is null or w.tenant_id = of_tenant) and d.due_at is not null
-$$;
-revoke all on function list_due_webhooks from public;
-grant execute on function list_due_webhooks to aldaba_service;

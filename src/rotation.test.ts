@@ -82,14 +82,15 @@ const at = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
 it('knows every column that is encrypted: any other one of bytes is here, with what it holds', async () => {
   const app = await startTestAppForTest({ env: { ROLE: 'api' } })
   const others: Record<string, string> = {
-    'api_keys.hash': 'a plain hash of a key',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_mentions.key': 'a digest',
     'import_chunks.bytes': 'a piece of a file',
+    'key_hashes.hash': 'a plain hash of a key',
     'market_adverts.advert_key': 'a key of an advert',
     'market_models.body': 'a model',
     'suppressions.hash': 'an identifier, hashed',
+    'share_tokens.token_hash': 'a plain hash of a token',
     'shares.token_hash': 'a plain hash of a token',
   }
   const { rows } = await app.database.ownerPool.query<{ name: string }>(

@@ -152,6 +152,7 @@ it("refuses a row that refers to another tenant's", async () => {
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
   const lookedUp = [
     'api_keys',
+    'key_hashes',
     'key_uses',
     'clocks',
     'event_retries',
@@ -162,7 +163,7 @@ it('hides from the owner too what belongs to tenants, but for what its doors loo
     'imports',
     'lead_operations',
     'lead_search',
-    'shares',
+    'share_tokens',
     'webhooks',
     'webhook_deliveries',
   ]

@@ -8,11 +8,11 @@ export const tenantRows: Record<string, Record<string, string>> = {
   api_keys: {
     id: `'${id}'`,
     name: "'n'",
-    hash: 'gen_random_uuid()::text::bytea',
     prefix: "'p'",
     last4: "'l'",
     scopes: "'{}'",
   },
+  key_hashes: { hash: 'gen_random_uuid()::text::bytea', key_id: `'${id}'` },
   key_uses: { key_id: `'${id}'`, last_used_at: 'now()' },
   blobs: { id: `'${id}'`, hash: "''", bytes: '1', media_type: "'image/png'" },
   blob_references: { kind: "'ficha'", object_id: `'${id}'`, blob_id: `'${id}'` },
@@ -158,9 +158,14 @@ export const tenantRows: Record<string, Record<string, string>> = {
   shares: {
     kind: "'valuation'",
     object_id: `'${id}'`,
-    token_hash: 'gen_random_uuid()::text::bytea',
+    token_hash: "''",
     token: "''",
     created_at: 'now()',
+  },
+  share_tokens: {
+    token_hash: 'gen_random_uuid()::text::bytea',
+    kind: "'valuation'",
+    object_id: `'${id}'`,
   },
   webhook_deliveries: {
     id: `'${id}'`,

@@ -9,7 +9,6 @@ const reading: Record<string, string> = {
   enter_with_key: 'enters a tenant if its key is valid: by the ids of both, and before any other statement',
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
-  list_due_webhooks: 'finds for whom there is something to send: all tenants',
   plan_search: 'asks the planner, and reads no row',
 }
 

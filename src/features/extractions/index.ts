@@ -2,12 +2,12 @@
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { leadsMerged, mergeUndone } from '../leads/service.ts'
+import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { extractionEvents } from './events.ts'
 import { forgetPeopleOfExtractions } from './forgetting.ts'
 import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
-import { bringBackListings, moveListings } from './merges.ts'
+import { bringBackListings, leaveListings, moveListings } from './merges.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import { extractionRoutes } from './routes.ts'
 import { sweepExtractions } from './sweep.ts'
@@ -24,6 +24,7 @@ export function extractions(dependencies: ExtractionsDependencies): Feature {
     events: extractionEvents,
     hooks: [
       on(forgetPeople, forgetPeopleOfExtractions),
+      on(leadsDeleted, leaveListings),
       on(leadsMerged, moveListings),
       on(mergeUndone, bringBackListings),
     ],

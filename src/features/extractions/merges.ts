@@ -1,4 +1,4 @@
-/** What extractions made of the listings of leads that are made one with others, and parted. */
+/** What extractions made of the listings of leads that are merged with others, parted and deleted. */
 import { sql } from 'kysely'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -6,6 +6,13 @@ import type { Tx } from '../../kit/db/index.ts'
 interface Merge {
   leadId: string
   absorbedId: string
+}
+
+/** Handles `leadsDeleted`: an extraction still counts the listings. */
+export async function leaveListings(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`
+    update extraction_listings set lead_id = null
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
 /** Handles `leadsMerged`. The sources of the merge say how to bring it back. */

@@ -116,19 +116,25 @@ export interface NewKey {
 export async function createKey(owner: Kysely<DB>, key: NewKey): Promise<string> {
   const tenantId = await getTenantId(owner, key.workspace, key.environment)
   const value = newKeyValue(key.environment)
-  await owner
-    .insertInto('api_keys')
-    .values({
-      tenant_id: tenantId,
-      id: newId(),
-      name: key.name,
-      hash: hashKeyValue(value),
-      prefix: `svc_${key.environment}_`,
-      last4: value.slice(-4),
-      scopes: key.scopes ?? [],
-      expires_at: key.expiresAt ?? null,
-    })
-    .execute()
+  const id = newId()
+  await owner.transaction().execute(async tx => {
+    await tx
+      .insertInto('api_keys')
+      .values({
+        tenant_id: tenantId,
+        id,
+        name: key.name,
+        prefix: `svc_${key.environment}_`,
+        last4: value.slice(-4),
+        scopes: key.scopes ?? [],
+        expires_at: key.expiresAt ?? null,
+      })
+      .execute()
+    await tx
+      .insertInto('key_hashes')
+      .values({ hash: hashKeyValue(value), tenant_id: tenantId, key_id: id })
+      .execute()
+  })
   return value
 }
 

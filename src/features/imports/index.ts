@@ -2,11 +2,11 @@
 
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { leadsMerged, mergeUndone } from '../leads/service.ts'
+import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { forgetPeople } from '../privacy/service.ts'
 import { forgetPeopleOfImports } from './forgetting.ts'
 import { runImport } from './jobs.ts'
-import { bringBackImports, keepImportsOf } from './merges.ts'
+import { bringBackImports, keepImportsOf, leaveRows } from './merges.ts'
 import { importRoutes } from './routes.ts'
 import { filesExpire, forgetImportFiles, sweepImports } from './sweep.ts'
 import { undoImport } from './undo.ts'
@@ -21,6 +21,7 @@ export const imports: Feature = {
   waits: [filesExpire],
   hooks: [
     on(forgetPeople, forgetPeopleOfImports),
+    on(leadsDeleted, leaveRows),
     on(leadsMerged, keepImportsOf),
     on(mergeUndone, bringBackImports),
   ],

@@ -1,4 +1,4 @@
-/** What undoing an import needs of leads that were made one with others. */
+/** What imports keep of leads that are merged with others, parted and deleted. */
 import { sql } from 'kysely'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -10,7 +10,14 @@ interface Kept {
   importChanges: object[]
 }
 
-/** Handles `leadsMerged`: which rows were about the lead, and what they changed, goes with it. */
+/** Handles `leadsDeleted`: the results of rows stay. What an import changed of a lead goes with the lead. */
+export async function leaveRows(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`
+    update import_rows set lead_id = null
+    where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+/** Handles `leadsMerged`: the merge keeps which rows were about the lead and what they changed, for its undoing. */
 export async function keepImportsOf(
   tx: Tx,
   { absorbedId }: { absorbedId: string },
@@ -19,6 +26,7 @@ export async function keepImportsOf(
     select ${list(`jsonb_build_object('import_id', r.import_id, 'number', r.number)`, 'import_rows r where r.tenant_id = l.tenant_id and r.lead_id = l.id')} as "importRows",
       ${list(`to_jsonb(c) - array['tenant_id', 'lead_id']`, 'import_changes c where c.tenant_id = l.tenant_id and c.lead_id = l.id')} as "importChanges"
     from leads l where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${absorbedId}`.execute(tx)
+  await leaveRows(tx, [absorbedId])
   return { ...rows[0]! }
 }
 

@@ -1,4 +1,4 @@
-/** What the features that refer to leads do when two leads are made one, and when they are parted. */
+/** What the features that refer to leads do when leads are merged, parted and deleted. */
 import { hook } from '../../kit/hook.ts'
 
 interface Merge {
@@ -9,7 +9,7 @@ interface Merge {
 }
 
 /**
- * Move what you keep of the absorbed lead, which is about to be deleted. Returns what you need to bring it back, by names of your
+ * Move what you keep of the absorbed lead, which is about to be deleted, and keep no reference to it. Returns what you need to bring it back, by names of your
  * own: it is stored with the merge.
  */
 export const leadsMerged = hook<Merge, Record<string, object[]>>('leadsMerged')
@@ -23,3 +23,6 @@ interface UndoneMerge extends Merge {
 
 /** Bring back what you moved, to the lead that is there again. */
 export const mergeUndone = hook<UndoneMerge>('mergeUndone')
+
+/** These leads are about to be deleted: keep no reference to them. Merges are not deletions: `leadsMerged` speaks of those. */
+export const leadsDeleted = hook<string[]>('leadsDeleted')

@@ -8,7 +8,7 @@ export {
   withdrawListings,
 } from './adverts/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './adverts/store-listings.ts'
-export { leadsMerged, mergeUndone } from './hooks.ts'
+export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
 export { listLeads } from './list/lead-list.ts'
 export { leadsPerMonth } from './quotas.ts'
 export { getHome } from './record/home.ts'

@@ -47,35 +47,48 @@ export async function insertShare(
   { kind, objectId }: SharedObject,
   { token, tokenHash, expiresAt }: { token: Buffer; tokenHash: Buffer; expiresAt: Date | null },
 ): Promise<void> {
-  await tx
-    .insertInto('shares')
-    .values({
-      tenant_id: tenantIdOf(tx),
-      kind,
-      object_id: objectId,
-      token_hash: tokenHash,
-      token,
-      created_at: nowOf(tx),
-      expires_at: expiresAt,
-    })
-    .execute()
+  const tenantId = tenantIdOf(tx)
+  await sql`
+    insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
+    values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${nowOf(tx)}, ${expiresAt})`.execute(
+    tx,
+  )
+  await sql`
+    insert into share_tokens (token_hash, tenant_id, kind, object_id)
+    values (${tokenHash}, ${tenantId}, ${kind}, ${objectId})`.execute(tx)
 }
 
 export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
-  await tx
-    .deleteFrom('shares')
-    .where('tenant_id', '=', tenantIdOf(tx))
-    .where('kind', '=', kind)
-    .where('object_id', 'in', objectIds)
-    .execute()
+  const { rows } = await sql<{ tokenHash: Buffer }>`
+    delete from shares where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[])
+    returning token_hash as "tokenHash"`.execute(tx)
+  const hashes = rows.map(({ tokenHash }) => tokenHash)
+  if (hashes.length > 0)
+    await sql`
+      delete from share_tokens where tenant_id = ${tenantIdOf(tx)} and token_hash = any(${hashes}::bytea[])`.execute(
+      tx,
+    )
 }
 
-export type FoundShare = SharedObject & { tenantId: string; expiresAt: Date | null }
+/** Returns true if the link of the object has this token, and has not expired. */
+export async function isShared(
+  tx: Tx,
+  { kind, objectId }: SharedObject,
+  tokenHash: Buffer,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from shares
+    where tenant_id = ${tenantIdOf(tx)} and kind = ${kind} and object_id = ${objectId} and token_hash = ${tokenHash}
+      and (expires_at is null or expires_at > ${sqlNow(tx)})`.execute(tx)
+  return rows.length > 0
+}
 
-/** The tenant is not known yet, and so neither is its time. */
+export type FoundShare = SharedObject & { tenantId: string }
+
+/** Outside any tenant: which one a token belongs to is not known yet. */
 export async function findByToken({ outside }: Database, tokenHash: Buffer): Promise<FoundShare | null> {
   const { rows } = await sql<FoundShare>`
-    select tenant_id as "tenantId", kind, object_id as "objectId", expires_at as "expiresAt" from aldaba.find_share(${tokenHash})`.execute(
+    select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`.execute(
     outside,
   )
   return rows[0] ?? null

@@ -1,6 +1,5 @@
 /** Links by which anybody may read a page: a token that nobody guesses, until it expires or is revoked. */
 import { createHash, randomBytes } from 'node:crypto'
-import { nowOf } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import type { InputError } from '../../kit/problem.ts'
@@ -9,6 +8,7 @@ import {
   deleteShares,
   findByToken,
   insertShare,
+  isShared,
   type SharedObject,
   type ShareRow,
   updateExpiry,
@@ -52,12 +52,11 @@ export async function findShared(
   token: string,
 ): Promise<{ tenantId: string; objectId: string } | null> {
   if (!tokenPattern.test(token)) return null
-  const found = await findByToken(database, hashOf(token))
+  const tokenHash = hashOf(token)
+  const found = await findByToken(database, tokenHash)
   if (found?.kind !== kind) return null
-  const { tenantId, expiresAt } = found
-  // Its environment's time is known in it alone.
-  const now = await database.readTenant({ tenantId }, async tx => nowOf(tx))
-  return expiresAt === null || expiresAt > now ? found : null
+  const works = await database.readTenant(found, tx => isShared(tx, found, tokenHash))
+  return works ? found : null
 }
 
 /** Somebody opened the page. */

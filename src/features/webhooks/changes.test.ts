@@ -6,6 +6,7 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Delivery } from './schemas.ts'
+import { listDueSubscriptions } from './sending/queries.ts'
 import type { Webhook } from './webhook-schema.ts'
 
 type Shown = Static<typeof Webhook>
@@ -149,12 +150,9 @@ describe('enabling', () => {
     const cleared = { disabledReason: null, disabledAt: null, failingSince: null }
     expect(enabled).toEqual({ ...webhook, ...cleared, updatedAt: expect.any(String) })
     const told = await emitImported(tenant, 2)
-    const { rows } = await app.database.ownerPool.query<{ due_at: Date }>(
-      'select due_at from aldaba.list_due_webhooks($1)',
-      [tenant.tenantId],
-    )
-    expect(rows).toHaveLength(1)
-    expect(rows[0]!.due_at.getTime()).toBeLessThan(Date.now() + 1000)
+    const due = await listDueSubscriptions(app.database, tenant.tenantId)
+    expect(due).toHaveLength(1)
+    expect(due[0]!.dueAt.getTime()).toBeLessThan(Date.now() + 1000)
     await makeDeliveriesOf(tenant, webhook.id)
     expect(await deliveriesOf(webhook)).toMatchObject([{ eventId: told, status: 'pending' }])
   })

@@ -81,7 +81,7 @@ it('leaves nothing of a migration that fails, names it, and can be run again', a
   expect(await listTables(pool)).not.toContain('webhooks')
   expect(await listPendingMigrations(pool)).toContain('0014_webhooks.sql')
 
-  await pool.query('drop table aldaba.webhook_deliveries; drop function aldaba.list_due_webhooks')
+  await pool.query('drop table aldaba.webhook_deliveries')
   expect(await migrate(pool)).toEqual(['0014_webhooks.sql'])
   expect(await listTables(pool)).toContain('webhooks')
 })

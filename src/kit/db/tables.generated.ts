@@ -34,10 +34,6 @@ export interface ApiKeys {
    * Null: never.
    */
   expires_at: Timestamp | null;
-  /**
-   * Of the key's value, which is not kept.
-   */
-  hash: Buffer;
   id: string;
   last4: string;
   name: string;
@@ -179,6 +175,9 @@ export interface EventSubscribers {
 
 export interface ExtractionListings {
   extraction_id: string;
+  /**
+   * Null: it made no lead, or the lead was deleted.
+   */
   lead_id: string | null;
   listing_id: string;
   result: string;
@@ -333,6 +332,9 @@ export interface ImportMarks {
 
 export interface ImportRows {
   import_id: string;
+  /**
+   * Null: it made no lead, or the lead was deleted.
+   */
   lead_id: string | null;
   number: number;
   /**
@@ -424,6 +426,12 @@ export interface ImportTrials {
   draft: Json;
   import_id: string;
   number: number;
+  tenant_id: Generated<string>;
+}
+
+export interface KeyHashes {
+  hash: Buffer;
+  key_id: string;
   tenant_id: Generated<string>;
 }
 
@@ -863,10 +871,17 @@ export interface Shares {
    */
   token: Buffer;
   /**
-   * SHA-256 of the token: it finds the link.
+   * SHA-256 of the token.
    */
   token_hash: Buffer;
   views: Generated<number>;
+}
+
+export interface ShareTokens {
+  kind: string;
+  object_id: string;
+  tenant_id: Generated<string>;
+  token_hash: Buffer;
 }
 
 export interface SuppressedLeads {
@@ -1114,6 +1129,7 @@ export interface DB {
   import_rows: ImportRows;
   import_trials: ImportTrials;
   imports: Imports;
+  key_hashes: KeyHashes;
   key_uses: KeyUses;
   lead_documents: LeadDocuments;
   lead_identifiers: LeadIdentifiers;
@@ -1133,6 +1149,7 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   sandbox_listings: SandboxListings;
+  share_tokens: ShareTokens;
   shares: Shares;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;

@@ -5,10 +5,12 @@
 
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { takeTurn } from '../../../kit/writer.ts'
 import { findFamily } from '../../privacy/service.ts'
 import { leadDeleted } from '../events.ts'
 import { forgetMerges } from '../history/family.ts'
+import { leadsDeleted } from '../hooks.ts'
 import { type DeletedLead, deleteRows } from '../record/write-leads.ts'
 import { emptyHistory } from './erasure-history.ts'
 
@@ -32,6 +34,7 @@ export async function removeLeads(
   leadIds: string[],
   identifiers: string[] | null = null,
 ): Promise<number> {
+  await callHook(tx, leadsDeleted, leadIds)
   const rows = await deleteRows(tx, leadIds)
   await forgetMerges(tx, leadIds)
   const externalIdOf = ({ externalId, name }: DeletedLead) =>

@@ -21,14 +21,27 @@ export const subscriptionsTopic = 'webhook-subscriptions'
 /** Told of an attempt that somebody may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
-/** Those with something to be sent, now or later; of all tenants if none is given. */
+/**
+ * The subscriptions that have something to send, now or later, of one tenant or of all: a delivery that is due, a next event to make
+ * one of, or so many events that one may be among them. An event without its delivery has been due for long, whatever the
+ * environment's clock says.
+ */
 export async function listDueSubscriptions(
-  { outside }: Database,
+  { owner }: Pick<Database, 'owner'>,
   tenantId: string | null,
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
-    select tenant_id as "tenantId", webhook_id as "destinationId", due_at as "dueAt"
-    from aldaba.list_due_webhooks(${tenantId})`.execute(outside)
+    select w.tenant_id as "tenantId", w.id as "destinationId", greatest(d.due_at, w.paused_until) as "dueAt"
+    from webhooks w cross join lateral (
+      select least(
+        (select next_attempt_at from webhook_deliveries d
+         where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.status = 'pending' order by next_attempt_at limit 1),
+        (select case when bool_or(w.events && array['*', e.type]) or count(*) = 100 then 'epoch'::timestamptz end
+         from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e)
+      ) as due_at) d
+    where w.status = 'enabled' and ${tenantId === null ? sql`true` : sql`w.tenant_id = ${tenantId}`} and d.due_at is not null`.execute(
+    owner,
+  )
   return rows
 }
 
