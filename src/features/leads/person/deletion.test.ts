@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extract, type Search } from '../../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { importFile, rowsOf } from '../../../../test/imports.ts'
 import { whenIdle } from '../../../../test/jobs.ts'
 import { makeLeads } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { lastId } from '../../../kit/id.ts'
+import { lastId, newId } from '../../../kit/id.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forgetDeletedIds } from '../jobs.ts'
 
@@ -48,6 +49,32 @@ test('a deleted lead is gone with its sources and notes; others stay, and subscr
       .execute(),
   )
   expect(events.map(({ data }) => data)).toEqual([{ leadId, externalId: null, mergedIntoLeadId: null }])
+})
+
+test('the results of imports and extractions stay, and name a deleted lead no more', async () => {
+  const own = await makeTenant(app)
+  const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
+  const imported = await importFile(own, file)
+  const [marta, luis] = await rowsOf(own, imported)
+  await own.inTenant(async tx => {
+    const extractionId = newId()
+    await sql`
+      insert into extractions (tenant_id, id, platform, filters, max_results, options, created_at)
+      values (${own.tenantId}, ${extractionId}, 'portal_a', '{}', 10, '{}', now())`.execute(tx)
+    await sql`
+      insert into extraction_listings (tenant_id, extraction_id, listing_id, result, lead_id)
+      values (${own.tenantId}, ${extractionId}, '1', 'created', ${marta!.leadId}),
+        (${own.tenantId}, ${extractionId}, '2', 'created', ${luis!.leadId})`.execute(tx)
+  })
+  expect((await own.call('DELETE', `/leads/${marta!.leadId}`)).status).toBe(204)
+  expect((await rowsOf(own, imported)).map(({ leadId }) => leadId)).toEqual([null, luis!.leadId])
+  const { rows } = await own.inTenant(tx =>
+    sql`select result, lead_id as "leadId" from extraction_listings order by listing_id`.execute(tx),
+  )
+  expect(rows).toEqual([
+    { result: 'created', leadId: null },
+    { result: 'created', leadId: luis!.leadId },
+  ])
 })
 
 /** What deletions told, by the ids of the leads. */
