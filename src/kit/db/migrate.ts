@@ -26,12 +26,13 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database up to date: the queue's tables, then ours. `tell` hears the names before they are applied, which may take
- * minutes. Returns the names applied.
+ * minutes. `files` are all of them, but where a test makes an older database. Returns the names applied.
  * Throws with a sentence for people if the server is too old, rights lack, or an applied file has changed.
  */
 export async function migrate(
   ownerPool: pg.Pool,
   tell: (names: string[]) => void = () => {},
+  files?: Migration[],
 ): Promise<string[]> {
   const client = await ownerPool.connect()
   try {
@@ -41,7 +42,7 @@ export async function migrate(
     await client.query(
       'create table if not exists aldaba.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
-    const pending = await findPending(client)
+    const pending = await findPending(client, files)
     if (pending.length > 0) {
       tell(pending.map(({ name }) => name))
       await migrateQueue(ownerPool)
@@ -78,12 +79,12 @@ export async function listPendingMigrations(ownerPool: pg.Pool): Promise<string[
   }
 }
 
-async function findPending(client: pg.PoolClient): Promise<Migration[]> {
+async function findPending(client: pg.PoolClient, files?: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from aldaba.schema_migrations',
   )
   const applied = new Map(rows.map(row => [row.name, row.checksum]))
-  const all = await readMigrations()
+  const all = files ?? (await readMigrations())
   const changed = all.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
   if (changed) {
     throw new Error(

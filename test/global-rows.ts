@@ -1,0 +1,63 @@
+/** A row of every table that belongs to no tenant: the workspace of `tenantRows` with its test environment among them. */
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+export const globalTenantId = '01980a4e-0000-7c3e-9d7a-2f6b1c0d9e02'
+
+/** As SQL, in an order in which they can be inserted. */
+export const globalRows: Record<string, Record<string, string>> = {
+  deployment_facts: { name: "'n'", value: "'v'" },
+  workspaces: {
+    id: `'${id}'`,
+    name: "'n'",
+    slug: "'s'",
+    timezone: "'Europe/Madrid'",
+    country: "'ES'",
+    currency: "'EUR'",
+    plan: "'p'",
+    requests_per_minute: '1',
+  },
+  tenants: { id: `'${globalTenantId}'`, workspace_id: `'${id}'`, environment: "'test'" },
+  users: { id: `'${id}'`, workspace_id: `'${id}'`, email: "'e'", name: "'n'", role: "'owner'" },
+  workspace_settings: { workspace_id: `'${id}'`, name: "'n'", value: "'{}'", changed_at: 'now()' },
+  throttles: { key: "'k'", next_at: 'now()' },
+  throttle_turns: { key: "'k'", id: `'${id}'`, expires_at: 'now()' },
+  portal_health: { origin: "'o'" },
+  market_properties: {
+    id: `'${id}'`,
+    environment: "'test'",
+    operation: "'sale'",
+    property_type: "'homes'",
+    currency: "'EUR'",
+    price_basis: "'asking'",
+    latitude: '41',
+    longitude: '2',
+    cell: '1',
+    size_class: '1',
+    square_meters: '80',
+    price: '1',
+    first_seen_at: 'now()',
+    last_seen_at: 'now()',
+  },
+  market_adverts: {
+    environment: "'test'",
+    source: "'s'",
+    advert_key: "decode(repeat('00', 16), 'hex')",
+    property_id: `'${id}'`,
+    price: '1',
+    print: "'p'",
+    first_seen_at: 'now()',
+    last_seen_at: 'now()',
+  },
+  market_prices: { property_id: `'${id}'`, seen_at: 'now()', price: '1' },
+  market_models: {
+    environment: "'test'",
+    operation: "'sale'",
+    property_type: "'homes'",
+    currency: "'EUR'",
+    price_basis: "'asking'",
+    version: "'v'",
+    fitted_at: 'now()',
+    properties: '1',
+    accuracy: "'{}'",
+    body: "''",
+  },
+}

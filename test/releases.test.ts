@@ -1,0 +1,130 @@
+/** A database of every released version is upgraded to what a new one is, and loses nothing. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { beforeAll, describe, expect, inject, it, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../src/kit/db/index.ts'
+import { migrate } from '../src/kit/db/migrate.ts'
+import { describeCatalogue } from './catalogue.ts'
+import { databaseNamed } from './database.ts'
+import { globalRows } from './global-rows.ts'
+import { makeDatabase } from './harness.ts'
+import { findLost, type ReleasedDatabase, readReleases, restore, writeDown } from './released-database.ts'
+import { tenantRows } from './tenant-rows.ts'
+
+interface Opened {
+  ownerPool: pg.Pool
+  superuserUrl: string
+}
+
+function open(ownerUrl: string): Opened {
+  const { ownerPool, close } = openDatabase(ownerUrl, { onError: () => {} })
+  onTestFinished(() => close())
+  return { ownerPool, superuserUrl: databaseNamed(inject('superuserUrl'), nameOf(ownerUrl)) }
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+async function openEmpty(): Promise<Opened> {
+  const name = `released_${randomBytes(6).toString('hex')}`
+  const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
+  await superuser.connect()
+  await superuser.query(`create database ${name} owner aldaba`)
+  await superuser.end()
+  return open(databaseNamed(inject('ownerUrl'), name))
+}
+
+/** What differs from a new database, and what was lost, after an upgrade to the present. */
+async function upgrade(release: ReleasedDatabase): Promise<{ differences: string[]; lost: string[] }> {
+  const { ownerPool, superuserUrl } = await openEmpty()
+  await restore(ownerPool, superuserUrl, release)
+  await migrate(ownerPool)
+  return { differences: await differences(ownerPool), lost: await findLost(superuserUrl, release) }
+}
+
+/** Lines of the catalogue that only one has: this database, or a new one. */
+async function differences(ownerPool: pg.Pool): Promise<string[]> {
+  const fresh = new Set(await describeCatalogue(open(await makeDatabase()).ownerPool))
+  const own = new Set(await describeCatalogue(ownerPool))
+  return [...own, ...fresh].filter(line => !own.has(line) || !fresh.has(line))
+}
+
+const releases = readReleases()
+
+test('every version that has its date in the changelog is tried', () => {
+  const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
+  const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/gm)].map(
+    match => match[1],
+  )
+  expect(releases.map(({ version }) => version)).toEqual(versions.toReversed())
+})
+
+for (const release of releases)
+  test(`a database of ${release.version} is upgraded`, async () => {
+    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
+  })
+
+describe('the trial itself, on what would be released today', () => {
+  let today: ReleasedDatabase
+  beforeAll(async () => {
+    const url = await makeDatabase()
+    today = await writeDown(databaseNamed(inject('superuserUrl'), nameOf(url)), '99.0.0')
+  })
+
+  /** As if the last files had not been there: neither they nor what they create. */
+  function without(files: number): ReleasedDatabase {
+    const gone = today.migrations.slice(-files).map(({ name }) => name)
+    const texts = gone.map(name => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8'))
+    const tables = texts.flatMap(text => [...text.matchAll(/^create table (\w+)/gm)].map(match => match[1]!))
+    return {
+      ...today,
+      migrations: today.migrations.slice(0, -files),
+      rows: Object.fromEntries(Object.entries(today.rows).filter(([table]) => !tables.includes(table))),
+    }
+  }
+
+  it('has a row of every table', async () => {
+    const { rows } = await open(await makeDatabase()).ownerPool.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'aldaba'::regnamespace and relkind = 'r'
+       and relname <> 'schema_migrations' order by 1`,
+    )
+    expect([...Object.keys(globalRows), ...Object.keys(tenantRows)].sort()).toEqual(
+      rows.map(({ name }) => name),
+    )
+  })
+
+  it.each([0, 1, 3])('passes if the release lacks the last %i files', async files => {
+    const release = files === 0 ? today : without(files)
+    expect(Object.keys(release.rows).length).toBeGreaterThan(10)
+    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
+  })
+
+  it.each([
+    ['was changed', (name: string) => ({ name, checksum: 'other' })],
+    ['is gone', (name: string) => ({ name: `0000${name}`, checksum: 'other' })],
+  ])('refuses a released file that %s', async (what, change) => {
+    const [first, ...rest] = today.migrations
+    const release = { ...today, migrations: [change(first!.name), ...rest] }
+    await expect(upgrade(release)).rejects.toThrow(
+      new RegExp(`0001_tenancy.sql was released with 99.0.0, and ${what}`),
+    )
+  })
+
+  it('finds a table that an upgrade has made otherwise, and a row and a value that it has lost', async () => {
+    const { ownerPool, superuserUrl } = await openEmpty()
+    await restore(ownerPool, superuserUrl, today)
+    await ownerPool.query(`
+      alter table aldaba.notes no force row level security;
+      delete from aldaba.notes;
+      alter table aldaba.notes alter column body drop not null;
+      update aldaba.workspaces set name = 'other'`)
+    await migrate(ownerPool)
+    expect(await findLost(superuserUrl, today)).toEqual(['workspaces.name', 'notes'])
+    expect(await differences(ownerPool)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^column notes\.body text f /),
+        expect.stringMatching(/^table notes r t f /),
+      ]),
+    )
+  })
+})
