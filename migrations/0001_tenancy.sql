@@ -67,7 +67,6 @@ create procedure stamp_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
-  execute format('alter table %s alter column tenant_id set default aldaba.current_tenant()', table_name);
   -- A row that must refer to another row of its tenant need not refer to the tenant as well: each reference is a look-up for
   -- each row that is written.
   if not exists (

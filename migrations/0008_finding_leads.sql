@@ -1,7 +1,7 @@
 -- What leads are found by: words, tags, identifiers, and likeness to each other. The one writer of leads keeps all of it.
 
 create table lead_search (
-  tenant_id uuid not null default current_tenant(),
+  tenant_id uuid not null,
   lead_id uuid not null,
   document tsvector not null,
   primary key (tenant_id, lead_id)

@@ -43,7 +43,7 @@ export interface ApiKeys {
   prefix: string;
   revoked_at: Timestamp | null;
   scopes: string[];
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface BlobReferences {
@@ -97,7 +97,7 @@ export interface BlobUsage {
 
 export interface Clocks {
   shift_ms: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface DeploymentFacts {
@@ -112,7 +112,7 @@ export interface EnvironmentSettings {
    */
   changed_by: string | null;
   name: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   value: Json;
 }
 
@@ -123,7 +123,7 @@ export interface EventRetries {
   next_attempt_at: Timestamp;
   object_id: string;
   position: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Events {
@@ -154,14 +154,14 @@ export interface Events {
    * Its place among the events of that object: 1, 2, 3, …
    */
   sequence: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   type: string;
 }
 
 export interface EventSequences {
   last: Int8;
   object_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface EventSubscribers {
@@ -170,7 +170,7 @@ export interface EventSubscribers {
    * It has handled the events up to here, or set them aside in event_retries.
    */
   position: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface ExtractionListings {
@@ -181,7 +181,7 @@ export interface ExtractionListings {
   lead_id: string | null;
   listing_id: string;
   result: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Extractions {
@@ -259,7 +259,7 @@ export interface Extractions {
    * How often a job was enqueued again because the former one was lost.
    */
   sweeps: Generated<number>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   /**
    * When an event last reported its progress.
    */
@@ -272,7 +272,7 @@ export interface FormerIdentifiers {
    */
   given_back: Generated<boolean>;
   lead_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   until: Timestamp;
   value: string;
 }
@@ -294,14 +294,14 @@ export interface IdempotencyKeys {
   request_hash: Buffer;
   route: string;
   status: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface IdempotencyMentions {
   key: Buffer;
   mentioned: string;
   route: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface ImportChanges {
@@ -313,21 +313,21 @@ export interface ImportChanges {
   lead_id: string;
   note_id: string | null;
   number: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface ImportChunks {
   bytes: Buffer;
   import_id: string;
   number: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface ImportMarks {
   import_id: string;
   mark: string;
   number: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface ImportRows {
@@ -347,7 +347,7 @@ export interface ImportRows {
    */
   repeats: number | null;
   result: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   undone: boolean | null;
 }
 
@@ -409,7 +409,7 @@ export interface Imports {
    * How often a job was enqueued again because the former one was lost.
    */
   sweeps: Generated<number>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   unchanged: Generated<number>;
   /**
    * For an undoing: rows taken back; `kept` are those that others have changed since.
@@ -426,19 +426,19 @@ export interface ImportTrials {
   draft: Json;
   import_id: string;
   number: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface KeyHashes {
   hash: Buffer;
   key_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface KeyUses {
   key_id: string;
   last_used_at: Timestamp;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface LeadDocuments {
@@ -449,7 +449,7 @@ export interface LeadDocuments {
 
 export interface LeadIdentifiers {
   lead_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   value: string;
 }
 
@@ -466,7 +466,7 @@ export interface LeadLikenesses {
    * Bits of evidence; `reason` says which.
    */
   score: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface LeadMerges {
@@ -492,7 +492,7 @@ export interface LeadMerges {
    * The sources that moved, as `note_ids` are the notes.
    */
   sources: Json;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   undone_at: Timestamp | null;
 }
 
@@ -541,7 +541,7 @@ export interface LeadOperations {
    * How often a job was enqueued again because the former one was lost.
    */
   sweeps: Generated<number>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Leads {
@@ -649,7 +649,7 @@ export interface Leads {
    */
   status_changed_at: Timestamp | null;
   tags: Generated<string[]>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   title: string | null;
   updated_at: Timestamp;
   url: string | null;
@@ -659,7 +659,7 @@ export interface Leads {
 export interface LeadSearch {
   document: string;
   lead_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface LeadSources {
@@ -703,7 +703,7 @@ export interface LeadSources {
    * When its page was last read in whole.
    */
   read_at: Timestamp | null;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   url: string | null;
   /**
    * When its portal no longer had it.
@@ -718,7 +718,7 @@ export interface LeadSources {
 export interface LeadTags {
   lead_id: string;
   tag: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface MarketAdverts {
@@ -816,7 +816,7 @@ export interface Notes {
   created_at: Timestamp;
   id: string;
   lead_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   updated_at: Timestamp;
 }
 
@@ -830,7 +830,7 @@ export interface PortalHealth {
 export interface QuotaLimits {
   monthly_limit: number;
   name: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface QuotaUsage {
@@ -841,7 +841,7 @@ export interface QuotaUsage {
    * The use at which an event last reported 80 % of the limit of the time; 0: none did. `reached_100` is the same for 100 %.
    */
   reached_80: Generated<number>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   used: number;
 }
 
@@ -850,7 +850,7 @@ export interface SandboxListings {
   listing_id: string;
   price: number | null;
   sequence: number;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Shares {
@@ -865,7 +865,7 @@ export interface Shares {
   kind: string;
   last_viewed_at: Timestamp | null;
   object_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   /**
    * Encrypted, to be shown again.
    */
@@ -880,13 +880,13 @@ export interface Shares {
 export interface ShareTokens {
   kind: string;
   object_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   token_hash: Buffer;
 }
 
 export interface SuppressedLeads {
   lead_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Suppressions {
@@ -911,7 +911,7 @@ export interface Suppressions {
   kind: string;
   list_name: string | null;
   note: string | null;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Tenants {
@@ -998,7 +998,7 @@ export interface Valuations {
    * The property, as it was described.
    */
   subject: Json;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   updated_at: Timestamp;
 }
 
@@ -1021,7 +1021,7 @@ export interface WebhookDeliveries {
    */
   sequence: Int8;
   status: Generated<string>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   tries: Generated<number>;
   webhook_id: string;
 }
@@ -1071,7 +1071,7 @@ export interface Webhooks {
    */
   secret: Buffer;
   status: Generated<string>;
-  tenant_id: Generated<string>;
+  tenant_id: string;
   updated_at: Timestamp;
   url: string;
 }
