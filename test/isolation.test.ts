@@ -147,7 +147,7 @@ describe('the catalogue', () => {
     expect(rows).toEqual([])
   })
 
-  it('gives every tenant table a tenant that is required, is first in its key, and is filled in by itself', async () => {
+  it('gives every tenant table a tenant that is required, is first in its key, and has to be named', async () => {
     const rows = await ask<{ name: string }>(
       `select c.relname as name, a.attnotnull as required, format_type(a.atttypid, null) as type,
          (select attname from pg_attribute k where k.attrelid = c.oid and k.attnum = i.indkey[0]) as "firstInKey",
@@ -163,7 +163,7 @@ describe('the catalogue', () => {
         required: true,
         type: 'uuid',
         firstInKey: tokenTables[name]?.key ?? 'tenant_id',
-        filled: expect.stringMatching(/^(aldaba\.)?current_tenant\(\)$/),
+        filled: null,
       })),
     )
   })

@@ -58,7 +58,9 @@ const hook = publicRoute({
       if (!isSigned(body, headers['x-hub-signature-256'], hookSecret))
         throw new Problem('UNAUTHENTICATED', 'The signature is not that of this body.')
       await database.withTenant(opened, tx =>
-        sql`insert into hook_bodies (id, body) values (${newId()}, ${body})`.execute(tx),
+        sql`insert into hook_bodies (tenant_id, id, body) values (${opened.tenantId}, ${newId()}, ${body})`.execute(
+          tx,
+        ),
       )
       return { text: 'ok', status: 202 }
     },

@@ -176,7 +176,12 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
 }
 
+/** The statement that inserts it, into the tenant of the transaction unless `overrides` says otherwise. */
 export function insertion(table: string, overrides: Record<string, string> = {}): string {
-  const row = { ...tenantRows[table], ...overrides }
+  const row: Record<string, string> = {
+    ...(table in tenantRows ? { tenant_id: 'aldaba.current_tenant()' } : {}),
+    ...tenantRows[table],
+    ...overrides,
+  }
   return `insert into aldaba.${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
 }

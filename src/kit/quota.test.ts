@@ -71,7 +71,10 @@ describe('units', () => {
     database.withTenant({ tenantId: workspace.testTenantId }, work)
   const setLimit = (limit: number, tenantId = workspace.testTenantId) =>
     database.withTenant({ tenantId }, tx =>
-      tx.insertInto('quota_limits').values({ name: quota.name, monthly_limit: limit }).execute(),
+      tx
+        .insertInto('quota_limits')
+        .values({ tenant_id: tenantId, name: quota.name, monthly_limit: limit })
+        .execute(),
     )
   const stateOf = (tenantId: string) =>
     database.withTenant({ tenantId }, async tx => {
@@ -152,7 +155,12 @@ describe('units', () => {
     await inTest(tx =>
       tx
         .insertInto('quota_usage')
-        .values({ name: quota.name, period_start: lastMonth.start.toString(), used: 5 })
+        .values({
+          tenant_id: workspace.testTenantId,
+          name: quota.name,
+          period_start: lastMonth.start.toString(),
+          used: 5,
+        })
         .execute(),
     )
     await inTest(tx => giveBack(tx, quota, start.subtract({ hours: 1 }), 2))

@@ -26,7 +26,7 @@ const setLimit = (limit: number, { name }: Quota = quota) =>
   inTest(tx =>
     tx
       .insertInto('quota_limits')
-      .values({ name, monthly_limit: limit })
+      .values({ tenant_id: workspace.testTenantId, name, monthly_limit: limit })
       .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
       .execute(),
   )

@@ -115,7 +115,16 @@ test('so many are changed, and no more; those may be changed again', async () =>
   await own.inTenant(tx =>
     tx
       .insertInto('sandbox_listings')
-      .values(ids.slice(1).map((id, at) => ({ listing_id: id, is_withdrawn: false, sequence: at + 1 })))
+      .values(
+        ids
+          .slice(1)
+          .map((id, at) => ({
+            tenant_id: own.tenantId,
+            listing_id: id,
+            is_withdrawn: false,
+            sequence: at + 1,
+          })),
+      )
       .execute(),
   )
   expect(await change(ids[0]!, { price: 1 }, own)).toMatchObject({

@@ -250,8 +250,8 @@ describe('how a subscription fares', () => {
       const eventId = lastId(at).slice(0, 13) + newId().slice(13)
       await tenant.inTenant(tx =>
         sql`
-          insert into events (id, type, data, object_id, sequence, position, created_at)
-          values (${eventId}, ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}, ${eventId}, 1, ${hours}, ${at})`.execute(
+          insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
+          values (${tenant.tenantId}, ${eventId}, ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}, ${eventId}, 1, ${hours}, ${at})`.execute(
           tx,
         ),
       )

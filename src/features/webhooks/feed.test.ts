@@ -159,13 +159,13 @@ describe('types', () => {
   test('that are rare come in bounded pages, some of them empty', async () => {
     await tenant.inTenant(tx =>
       sql`
-        insert into events (id, type, data, object_id, sequence, position, created_at)
-        select aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n, now()
+        insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
+        select ${tenant.tenantId}::uuid, aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n, now()
         from generate_series(1, 10_000) n`.execute(tx),
     )
     await tenant.inTenant(tx =>
       sql`
-        insert into event_sequences (object_id, last) values ('00000000-0000-0000-0000-000000000000', 10_000)`.execute(
+        insert into event_sequences (tenant_id, object_id, last) values (${tenant.tenantId}, '00000000-0000-0000-0000-000000000000', 10_000)`.execute(
         tx,
       ),
     )

@@ -100,8 +100,8 @@ test('extractions are carried by their events', async () => {
   const extractionId = newId()
   await tenant.inTenant(async tx => {
     await sql`
-      insert into extractions (id, platform, filters, max_results, options, search_key, created_at)
-      values (${extractionId}, 'portal_a', ${JSON.stringify(extractionExample.filters)}::jsonb, 10,
+      insert into extractions (tenant_id, id, platform, filters, max_results, options, search_key, created_at)
+      values (${tenant.tenantId}, ${extractionId}, 'portal_a', ${JSON.stringify(extractionExample.filters)}::jsonb, 10,
         ${JSON.stringify(extractionExample.options)}::jsonb, 'key', now())`.execute(tx)
     const { progress } = extractionCancelled.example
     await emit(tx, extractionCancelled, { extractionId, platform: 'portal_a', progress })

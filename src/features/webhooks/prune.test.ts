@@ -42,12 +42,12 @@ async function tellAgo(days: number, { status = 'delivered', isTest = false } = 
   await tenant.inTenant(async tx => {
     // As an example it makes no delivery of its own accord.
     await sql`
-      insert into events (id, type, data, object_id, sequence, created_at, is_test)
-      values (${eventId}, ${type}, ${data}, ${eventId}, 0, ${at}, true)`.execute(tx)
+      insert into events (tenant_id, id, type, data, object_id, sequence, created_at, is_test)
+      values (${tenant.tenantId}, ${eventId}, ${type}, ${data}, ${eventId}, 0, ${at}, true)`.execute(tx)
     await sql`update events set is_test = ${isTest} where id = ${eventId}`.execute(tx)
     await sql`
-      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, status)
-      values (${newId()}, ${webhookId}, ${eventId}, 0, now(), ${status})`.execute(tx)
+      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, status)
+      values (${tenant.tenantId}, ${newId()}, ${webhookId}, ${eventId}, 0, now(), ${status})`.execute(tx)
   })
   return eventId
 }
@@ -101,11 +101,13 @@ test('of however many subscriptions, however much, and of no other workspace', a
   await tenant.inTenant(tx =>
     sql`
       with told as (
-        insert into events (id, type, data, object_id, sequence, is_test, created_at)
-        select (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true, now()
+        insert into events (tenant_id, id, type, data, object_id, sequence, is_test, created_at)
+        select ${tenant.tenantId}::uuid, (${start} || substr(gen_random_uuid()::text, 14))::uuid, ${type}, ${data}::jsonb, aldaba.current_tenant(), 0, true, now()
         from generate_series(1, 5001) returning id)
-      insert into webhook_deliveries (id, webhook_id, event_id, sequence, created_at, status)
-      select gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(tx),
+      insert into webhook_deliveries (tenant_id, id, webhook_id, event_id, sequence, created_at, status)
+      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${first}, id, 0, now(), 'delivered' from told`.execute(
+      tx,
+    ),
   )
   await prune(tenant)
   expect([(await kept()).delivered, (await kept(other)).delivered]).toEqual([[], [theirs]])

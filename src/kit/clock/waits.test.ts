@@ -69,7 +69,9 @@ describe('a clock', () => {
     await move(tenantId, [], 24)
     expect(hoursAhead(nowIn(other, tenantId))).toBe(0)
     const written = await other.withTenant({ tenantId }, async tx => {
-      await sql`insert into event_sequences (object_id, last) values (gen_random_uuid(), 1)`.execute(tx)
+      await sql`insert into event_sequences (tenant_id, object_id, last) values (${tenantId}, gen_random_uuid(), 1)`.execute(
+        tx,
+      )
       return nowOf(tx)
     })
     expect(hoursAhead(written)).toBe(24)

@@ -1,4 +1,5 @@
 /** Transactions and reads in a tenant: kept apart on shared connections, refused with their key, tried again when that helps. */
+
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
+import { tenantIdOf } from './context.ts'
 import { type Database, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
 import { plannedAnew } from './reader.ts'
 
@@ -130,7 +132,7 @@ describe.each(ways)('%s', way => {
 describe('readTenant', () => {
   it('can not write, whatever it is asked', async () => {
     for (const statement of [
-      sql`insert into quota_limits (name, monthly_limit) values ('x', 1)`,
+      sql`insert into quota_limits (tenant_id, name, monthly_limit) values (${tenants[0]!}, 'x', 1)`,
       sql`update leads set title = 'x'`,
       sql`delete from leads`,
       sql`select aldaba.enqueue('x', '{}', now(), null, null, null)`,
@@ -185,7 +187,7 @@ describe('withTenant', () => {
   const setLimit = (tx: Tx, name: string, limit: number) =>
     tx
       .insertInto('quota_limits')
-      .values({ name, monthly_limit: limit })
+      .values({ tenant_id: tenantIdOf(tx), name, monthly_limit: limit })
       .onConflict(conflict => conflict.columns(['tenant_id', 'name']).doUpdateSet({ monthly_limit: limit }))
       .execute()
   const inFirst = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId: tenants[0]! }, work)

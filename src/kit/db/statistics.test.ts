@@ -19,8 +19,8 @@ afterAll(() => database.close())
 const fill = (count: number) =>
   database.withTenant({ tenantId }, tx =>
     sql`
-      insert into events (id, type, data, object_id, sequence, created_at)
-      select gen_random_uuid(), 'lead.created', '{}', gen_random_uuid(), 1, now() from generate_series(1, ${count}::int)`.execute(
+      insert into events (tenant_id, id, type, data, object_id, sequence, created_at)
+      select ${tenantId}, gen_random_uuid(), 'lead.created', '{}', gen_random_uuid(), 1, now() from generate_series(1, ${count}::int)`.execute(
       tx,
     ),
   )

@@ -1,8 +1,10 @@
 /** The HTTP server: the order of its checks, the form of its errors, request ids and base paths. */
+
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey, makeWorkspace } from '../../../test/make.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { sql } from '../db/index.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -37,7 +39,10 @@ describe('checks come in this order', () => {
     const { slug, liveTenantId, testTenantId } = await makeWorkspace(app.database)
     for (const tenantId of [liveTenantId, testTenantId]) {
       await app.database.withTenant({ tenantId }, tx =>
-        tx.insertInto('quota_limits').values({ name: 'maxExtractionsPerMonth', monthly_limit: 0 }).execute(),
+        tx
+          .insertInto('quota_limits')
+          .values({ tenant_id: tenantIdOf(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
+          .execute(),
       )
     }
     await app.database.owner
@@ -96,7 +101,10 @@ describe('checks come in this order', () => {
   it('quota last', async () => {
     const { slug, testTenantId } = await makeWorkspace(app.database)
     await app.database.withTenant({ tenantId: testTenantId }, tx =>
-      tx.insertInto('quota_limits').values({ name: 'maxExtractionsPerMonth', monthly_limit: 0 }).execute(),
+      tx
+        .insertInto('quota_limits')
+        .values({ tenant_id: tenantIdOf(tx), name: 'maxExtractionsPerMonth', monthly_limit: 0 })
+        .execute(),
     )
     expect(await start(await makeKey(app.database, { workspace: slug }), valid)).toMatchObject({
       status: 429,

@@ -1,7 +1,9 @@
 /** The queue: jobs start when their transaction commits, survive the worker that ran them, and know their tenant. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
+import { tenantIdOf } from '../db/context.ts'
 import { type Database, openDatabase } from '../db/index.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -88,7 +90,10 @@ describe('a job', () => {
   it('runs once its transaction commits, with its data, in its tenant', async () => {
     const { definition, runs } = noting('greet', async ({ database, tenantId }) => {
       await database.withTenant({ tenantId }, tx =>
-        tx.insertInto('quota_limits').values({ name: 'greeted', monthly_limit: 1 }).execute(),
+        tx
+          .insertInto('quota_limits')
+          .values({ tenant_id: tenantIdOf(tx), name: 'greeted', monthly_limit: 1 })
+          .execute(),
       )
     })
     await start([definition])
