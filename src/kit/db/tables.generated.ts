@@ -57,7 +57,7 @@ export interface BlobReferences {
    */
   kind: string;
   object_id: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface BlobRemovals {
@@ -70,7 +70,7 @@ export interface BlobRemovals {
    * Given back to the tenant when the object is removed.
    */
   reserved_bytes: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Blobs {
@@ -87,12 +87,12 @@ export interface Blobs {
    * As the first bytes show it.
    */
   media_type: string;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface BlobUsage {
   bytes: Int8;
-  tenant_id: Generated<string>;
+  tenant_id: string;
 }
 
 export interface Clocks {
