@@ -116,14 +116,12 @@ test('so many are changed, and no more; those may be changed again', async () =>
     tx
       .insertInto('sandbox_listings')
       .values(
-        ids
-          .slice(1)
-          .map((id, at) => ({
-            tenant_id: own.tenantId,
-            listing_id: id,
-            is_withdrawn: false,
-            sequence: at + 1,
-          })),
+        ids.slice(1).map((id, at) => ({
+          tenant_id: own.tenantId,
+          listing_id: id,
+          is_withdrawn: false,
+          sequence: at + 1,
+        })),
       )
       .execute(),
   )
