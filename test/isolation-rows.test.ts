@@ -152,6 +152,8 @@ it("refuses a row that refers to another tenant's", async () => {
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
   const lookedUp = [
     'api_keys',
+    'blob_references',
+    'blob_removals',
     'key_hashes',
     'key_uses',
     'clocks',
