@@ -15,6 +15,7 @@ const benchmarks = [
   'comparables',
   'valuations',
   'estimates',
+  'blobs',
   'webhooks',
   'faults',
   'hostile',

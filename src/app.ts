@@ -12,8 +12,8 @@ import { sandbox } from './features/sandbox/index.ts'
 import { shares } from './features/shares/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
+import type { Blobs } from './kit/blobs/blobs.ts'
 import { blobsFeature } from './kit/blobs/feature.ts'
-import type { BlobStore } from './kit/blobs/store.ts'
 import type { Cipher } from './kit/crypto.ts'
 import { bindFeatures, type Feature, personDataOf, quotasOf, waitsOf } from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
@@ -24,7 +24,7 @@ import { builtInPortals } from './plugins/portals/index.ts'
 export interface Parts {
   cipher: Cipher
   metrics: Metrics
-  blobStore: BlobStore
+  blobs: Blobs
   /** For addresses that the operator configured. */
   portalHttp: HttpClient
   /** For addresses that users give. */
@@ -61,7 +61,7 @@ export function createFeatures(parts: Parts): Feature[] {
     privacy,
     market,
     shares,
-    blobsFeature(parts.blobStore),
+    blobsFeature(parts.blobs),
     valuations({ cipher, address: publicUrl + basePath }),
     ...(parts.moreFeatures ?? []),
   ]

@@ -71,7 +71,7 @@ export function createApp(
   const features = createFeatures({
     cipher,
     metrics,
-    blobStore: blobs.store,
+    blobs,
     portalHttp,
     guardedHttp,
     portals: options.portals ?? builtInPortals,

@@ -80,7 +80,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
   const context = { signal: new AbortController().signal, log: createLog('silent') }
   /** What the queue would do for the tenant. */
   const runJob = (of = tenantId) =>
-    removeBlobs(opened.store).run({} as never, { ...context, database, tenantId: of } as JobContext)
+    removeBlobs(opened).run({} as never, { ...context, database, tenantId: of } as JobContext)
   const sweep = async () => {
     await sweepBlobs.run({ ...context, database } as JobContext)
     await Promise.all([runJob(), runJob(otherTenantId)])
@@ -310,7 +310,7 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
         key.endsWith(received[1]!.id) ? Promise.reject(new Error('out of order')) : opened.store.remove(key),
     }
     const job = { ...context, database, tenantId } as JobContext
-    await expect(removeBlobs(broken).run({} as never, job)).rejects.toThrow('out of order')
+    await expect(removeBlobs({ store: broken }).run({} as never, job)).rejects.toThrow('out of order')
     // The others are gone all the same.
     expect(await opened.count()).toBe(before + 1)
     await sweep()

@@ -1,4 +1,6 @@
 /** Blobs as files of a directory, which several processes may share. */
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BlobMissing, type BlobStore } from './store.ts'
@@ -20,10 +22,11 @@ export function createDiskStore(directory: string): BlobStore {
       if (made) for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))
     },
     async read(key, range) {
-      const handle = await open(pathOf(key)).catch(error => {
+      const stream = createReadStream(pathOf(key), range)
+      await once(stream, 'open').catch(error => {
         throw error.code === 'ENOENT' ? new BlobMissing(key) : error
       })
-      return handle.createReadStream(range)
+      return stream
     },
     async remove(key) {
       const path = pathOf(key)

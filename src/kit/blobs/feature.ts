@@ -1,12 +1,12 @@
 /** What the program does for blobs by itself, as `app.ts` lists it. */
 import type { Feature } from '../feature.ts'
+import type { Blobs } from './blobs.ts'
 import { removeBlobs, sweepBlobs } from './removal.ts'
-import type { BlobStore } from './store.ts'
 
-export const blobsFeature = (store: BlobStore): Feature => ({
+export const blobsFeature = (blobs: Blobs): Feature => ({
   name: 'blobs',
   routes: [],
-  jobs: [removeBlobs(store)],
+  jobs: [removeBlobs(blobs)],
   deploymentJobs: [sweepBlobs],
   events: [],
 })

@@ -1,0 +1,199 @@
+/** Files in the whole program: erased with the person, whole after a crash, found by doctor, on disk and in a bucket. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import { forgetPeople } from '../src/features/privacy/service.ts'
+import { createBlobs, findUsage, referToBlobs, releaseBlobs } from '../src/kit/blobs/blobs.ts'
+import { createDiskStore } from '../src/kit/blobs/disk-store.ts'
+import { openBlobStore, spoolDirOf } from '../src/kit/blobs/open-store.ts'
+import { removeBlobs, sweepBlobs } from '../src/kit/blobs/removal.ts'
+import { createSpool } from '../src/kit/blobs/spool.ts'
+import { keyOf } from '../src/kit/blobs/store.ts'
+import { type Database, openDatabase, sql } from '../src/kit/db/index.ts'
+import type { Feature } from '../src/kit/feature.ts'
+import { on } from '../src/kit/hook.ts'
+import type { JobContext } from '../src/kit/jobs/job.ts'
+import { createLog } from '../src/kit/log.ts'
+import { countFiles } from './blob-stores.ts'
+import { runCommand } from './command.ts'
+import { findEverywhere } from './everything.ts'
+import { makeDatabase, startTestAppForTest } from './harness.ts'
+import { whenIdle } from './jobs.ts'
+import { makeWorkspace } from './make.ts'
+import { startS3Server } from './s3-server.ts'
+import { makeTenant } from './tenant.ts'
+
+const log = createLog('silent')
+
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'aldaba-files-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+/** Keeps a photo of leads, and lets go of it where their people are erased. */
+const photos: Feature = {
+  name: 'photos',
+  routes: [],
+  jobs: [],
+  events: [],
+  hooks: [
+    on(forgetPeople, async (tx, { leadIds }) => {
+      await releaseBlobs(tx, { kind: 'photo', objectIds: leadIds })
+      return {}
+    }),
+  ],
+}
+
+const startS3ServerForTest = async () => {
+  const server = await startS3Server()
+  onTestFinished(() => server.stop())
+  return server
+}
+
+describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
+  test('is gone with the person whom it shows, and nobody else’s', async () => {
+    const server = where === 'on disk' ? null : await startS3ServerForTest()
+    const dataDir = makeDirectory()
+    const app = await startTestAppForTest({
+      env: { DATA_DIR: dataDir, ...(server ? { BLOBS_S3_URL: server.url } : {}) },
+      moreFeatures: [photos],
+    })
+    const { database, config } = app
+    const blobs = createBlobs({
+      database,
+      store: openBlobStore(config),
+      spoolDir: spoolDirOf(config),
+      bytesMax: config.blobBytesMax,
+      log,
+    })
+    const tenant = await makeTenant(app)
+    const { tenantId } = tenant
+    const takePhoto = async (name: string, phone: string) => {
+      const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
+        body: { contact: { name, phone } },
+      })
+      const blob = await blobs.receive({ tenantId }, Readable.from([Buffer.from(`A photo of ${name}`)]), {
+        bytesMax: 1000,
+        signal: AbortSignal.timeout(10_000),
+      })
+      await tenant.inTenant(tx => referToBlobs(tx, { kind: 'photo', objectId: body.id }, [blob]))
+      return body.id
+    }
+    const keptIn = server?.directory ?? join(dataDir, 'blobs')
+    const find = async (name: string) => [
+      ...(await findEverywhere(app, [name])),
+      ...(await findEverywhere({ ...app, config: { ...config, dataDir: keptIn } }, [name])),
+    ]
+    const marta = await takePhoto('Marta Quintanilla', '+34655555555')
+    await takePhoto('Eva Mas', '+34688888888')
+    const isFile = (place: string) => !place.startsWith('aldaba.') && !place.startsWith('graphile_worker.')
+    expect((await find('Marta Quintanilla')).some(isFile)).toBe(true)
+
+    expect((await tenant.call('DELETE', `/leads/${marta}?erase=true`)).status).toBe(204)
+    await whenIdle(database, tenantId)
+    expect(await find('Marta Quintanilla')).toEqual([])
+    expect((await find('Eva Mas')).some(isFile)).toBe(true)
+    expect(await tenant.inTenant(findUsage)).toBe('A photo of Eva Mas'.length)
+  })
+
+  test('is written and read by doctor, which tells what is wrong', async () => {
+    const server = where === 'on disk' ? null : await startS3ServerForTest()
+    const dataDir = makeDirectory()
+    const app = await startTestAppForTest({ env: { ROLE: 'api', DATA_DIR: dataDir } })
+    const find = async (env: Record<string, string> = {}) => {
+      const { stdout } = await runCommand(app, ['doctor'], { DATA_DIR: dataDir, ...env })
+      return stdout.split('\n').find(line => /^\S+ +files /.test(line))
+    }
+    if (!server) {
+      expect(await find()).toMatch(/^ok .*\/blobs, not tried: the first start makes the directory$/)
+      mkdirSync(join(dataDir, 'blobs'))
+      expect(await find()).toMatch(/^ok .*\/blobs can be written and read$/)
+      rmSync(join(dataDir, 'blobs'), { recursive: true })
+      writeFileSync(join(dataDir, 'blobs'), 'no directory')
+      return expect(await find()).toMatch(/^FAIL .*\/blobs: ENOTDIR/)
+    }
+    expect(await find({ BLOBS_S3_URL: server.url })).toMatch(
+      /^ok .*127.*\/files\/aldaba can be written and read$/,
+    )
+    const wrong = server.url.replace(':S3RVER@', ':hunter2@')
+    const line = await find({ BLOBS_S3_URL: wrong })
+    expect(line).toMatch(/^FAIL .*answered PUT with 403 SignatureDoesNotMatch/)
+    expect(line).not.toContain('hunter2')
+  })
+})
+
+test('the program runs the jobs of files', () => {
+  const blobs = describedFeatures().find(({ name }) => name === 'blobs')!
+  expect(blobs.jobs.map(({ name }) => name)).toEqual(['remove-blobs'])
+  expect(blobs.deploymentJobs).toEqual([sweepBlobs])
+})
+
+const moments = [
+  ['while it comes', false],
+  ['before it is put', false],
+  ['after it was put', false],
+  ['after it was received', true],
+  ['after somebody refers to it', true],
+  ['after it was released', false],
+  ['before it is removed', false],
+  ['after it was removed', false],
+] as const
+
+describe('a process that is killed', () => {
+  test.each(moments)(
+    '%s leaves no file without its bytes, and nothing that stays',
+    async (moment, isBlob) => {
+      const directory = makeDirectory()
+      const databaseUrl = await makeDatabase()
+      const database = openDatabase(databaseUrl, { onError: () => {} })
+      onTestFinished(() => database.close())
+      const { testTenantId: tenantId } = await makeWorkspace(database)
+      const script = fileURLToPath(new URL('killed-upload.ts', import.meta.url))
+      const child = spawn(process.execPath, [script, databaseUrl, directory, tenantId, moment], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
+
+      const store = createDiskStore(directory)
+      const ids = await listBlobs(database, tenantId)
+      expect(ids).toHaveLength(isBlob ? 1 : 0)
+      for (const id of ids) (await store.read(keyOf(tenantId, id))).destroy()
+      await expire(database, tenantId)
+      const context = {
+        database,
+        log,
+        tenantId,
+        signal: AbortSignal.timeout(30_000),
+      } as unknown as JobContext
+      await sweepBlobs.run(context)
+      await removeBlobs({ store }).run({} as never, context)
+      await createSpool(join(directory, 'incoming')).tidy(0)
+      const isKept = moment === 'after somebody refers to it'
+      expect(await countFiles(directory)).toBe(isKept ? 1 : 0)
+      expect(await database.withTenant({ tenantId }, findUsage)).toBe(isKept ? 200_000 : 0)
+      expect(await listBlobs(database, tenantId)).toHaveLength(isKept ? 1 : 0)
+    },
+  )
+})
+
+const listBlobs = (database: Database, tenantId: string) =>
+  database.withTenant({ tenantId }, async tx => {
+    const { rows } = await sql<{ id: string }>`select id from blobs where tenant_id = ${tenantId}`.execute(tx)
+    return rows.map(({ id }) => id)
+  })
+
+/** As if an hour had passed. */
+const expire = (database: Database, tenantId: string) =>
+  database.withTenant({ tenantId }, async tx => {
+    for (const table of ['blob_references', 'blob_removals'])
+      await sql`
+        update ${sql.table(table)} set expires_at = ${new Date(0)}
+        where tenant_id = ${tenantId} and expires_at is not null`.execute(tx)
+  })
