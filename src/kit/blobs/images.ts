@@ -3,7 +3,7 @@
  * among it), in the widths that are needed. libvips works on threads of its own.
  */
 import type { Readable } from 'node:stream'
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import type { Metadata, Sharp, SharpOptions, default as sharpModule } from 'sharp'
 import { createFairQueue, type Waiting, type Who } from '../fair-queue.ts'
 import { Problem } from '../problem.ts'
 import { imageDamaged, imageNotSupported, imageTooLarge, tooLarge } from './problems.ts'
@@ -26,14 +26,22 @@ const queue = createFairQueue({
   retryAfterSeconds: 10,
 })
 
-/** Of all that libvips reads nothing but these: no SVG, PDF or TIFF, whatever the file is called. */
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(name => `VipsForeignLoad${name}Buffer`),
-})
-// A thread for a picture: others are for others. Its cache would keep pictures of people.
-sharp.concurrency(1)
-sharp.cache(false)
+type OpenImage = typeof sharpModule
+let opening: Promise<OpenImage> | null = null
+
+/** 24 MB of memory, which a process that works on no pictures need not spend. */
+async function loadSharp(): Promise<OpenImage> {
+  const { default: sharp } = await import('sharp')
+  // Of all that libvips reads nothing but these: no SVG, PDF or TIFF, whatever the file is called.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(name => `VipsForeignLoad${name}Buffer`),
+  })
+  // A thread for a picture: others are for others. Its cache would keep pictures of people.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 const inputOptions: SharpOptions = {
   limitInputPixels: imagePixelsMax,
@@ -70,10 +78,12 @@ export function resizeImage(
 ): Promise<Picture[]> {
   if (widths.length > widthsMax) throw new Error(`${widths.length} widths are more than ${widthsMax}`)
   const work = async () => {
+    opening ??= loadSharp()
+    const sharp = await opening
     const file = await readFile(await open())
-    await checkImage(file)
+    await checkImage(sharp, file)
     const pictures: Picture[] = []
-    for (const width of widths) pictures.push(await resize(file, width, format))
+    for (const width of widths) pictures.push(await resize(sharp, file, width, format))
     return pictures
   }
   return queue.run(who, work, waiting)
@@ -91,14 +101,14 @@ async function readFile(source: Readable): Promise<Buffer> {
 }
 
 /** Looks at the head of the file alone. */
-async function checkImage(file: Buffer): Promise<void> {
-  const { format, compression, width, height } = await readMetadata(file)
+async function checkImage(sharp: OpenImage, file: Buffer): Promise<void> {
+  const { format, compression, width, height } = await readMetadata(sharp, file)
   if (format === 'heif' && compression !== 'av1') throw heic()
   if (width > sideMax || height > sideMax || width * height > imagePixelsMax)
     throw tooManyPixels({ width, height })
 }
 
-async function readMetadata(file: Buffer): Promise<Metadata> {
+async function readMetadata(sharp: OpenImage, file: Buffer): Promise<Metadata> {
   try {
     // The limit of pixels is checked with the sizes at hand, to say them.
     return await sharp(file, { ...inputOptions, limitInputPixels: false }).metadata()
@@ -111,7 +121,12 @@ async function readMetadata(file: Buffer): Promise<Metadata> {
   }
 }
 
-async function resize(file: Buffer, width: number, format: ImageSizes['format']): Promise<Picture> {
+async function resize(
+  sharp: OpenImage,
+  file: Buffer,
+  width: number,
+  format: ImageSizes['format'],
+): Promise<Picture> {
   try {
     const made = sharp(file, inputOptions).autoOrient().resize({ width, withoutEnlargement: true })
     const { data, info } = await encode(made, format)
