@@ -20,6 +20,7 @@ import {
   referToBlobs,
   releaseBlobs,
 } from './blobs.ts'
+import { claimRemovals } from './queries.ts'
 import { removeBlobs, sweepBlobs } from './removal.ts'
 import type { BlobStore } from './store.ts'
 
@@ -271,18 +272,23 @@ describe.each(blobStores)('files, kept %s,', (_name, open) => {
       expect(await opened.count()).toBe(before)
     })
 
-    test('are not taken from an upload that was slower than its lease', async () => {
+    test.each([
+      ['was removed', sweep],
+      ['is being removed', () => inTenant(tx => claimRemovals(tx, 10))],
+    ])('are not taken from an upload so slow that it %s meanwhile', async (_what, remove) => {
       const before = await opened.count()
       beforePut = async () => {
         await expire()
-        await sweep()
+        await remove()
       }
       await expect(receive(randomBytes(5000))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-      expect(await used()).toBe(0)
-      const { rows } = await sql`select id from blobs where tenant_id = ${tenantId}`.execute(database.owner)
+      const { rows } = await inTenant(tx =>
+        sql`select id from blobs where tenant_id = ${tenantId}`.execute(tx),
+      )
       expect(rows).toEqual([])
       await runJob()
       expect(await opened.count()).toBe(before)
+      expect(await used()).toBe(0)
     })
 
     test('end with the signal, however long the source waits', async () => {
