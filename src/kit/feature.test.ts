@@ -36,6 +36,14 @@ it.each<[string, Feature[], string]>([
   ['the same scope', [doors, { ...others, scopes: ['doors:read'] }], 'scope doors:read'],
   ['the same quota', [doors, { ...others, quotas: doors.quotas! }], 'quota maxDoorsPerMonth'],
   ['the same setting', [doors, { ...others, settings: [color] }], 'setting doorColor'],
+  [
+    'the same tag',
+    [
+      { ...doors, tags: { Doors: 'Doors.' } },
+      { ...others, tags: { Doors: 'More.' } },
+    ],
+    'tag Doors',
+  ],
   ['the same operation', [doors, { ...others, routes: doors.routes }], 'operation listDoors'],
 ])('two may not declare %s', (_what, features, name) => {
   expect(() => bindFeatures(features)).toThrow(`two features declare the ${name}`)

@@ -97,43 +97,30 @@ export const problemFieldsOf = (features: Feature[]): ProblemFields =>
  * For `app.ts`.
  */
 export function bindFeatures(features: Feature[]): void {
+  for (const [kind, namesIn] of Object.entries(unique)) refuseTwice(kind, features.flatMap(namesIn))
+  checkDefaults(settingsOf(features))
   const scopes = scopesOf(features)
-  refuseTwice(
-    'feature',
-    features.map(({ name }) => name),
-  )
-  refuseTwice('scope', scopes)
-  refuseTwice(
-    'quota',
-    quotasOf(features).map(({ name }) => name),
-  )
-  const settings = settingsOf(features)
-  refuseTwice(
-    'setting',
-    settings.map(({ name }) => name),
-  )
-  checkDefaults(settings)
-  refuseTwice(
-    'event',
-    features.flatMap(({ events }) => events.map(({ type }) => type)),
-  )
-  refuseTwice(
-    'job',
-    features.flatMap(({ jobs, deploymentJobs = [] }) => [...jobs, ...deploymentJobs].map(({ name }) => name)),
-  )
-  refuseTwice(
-    'operation',
-    features.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
-  )
   for (const { operation, scope } of features.flatMap(({ routes }) => routes))
     if (scope !== 'any' && !scopes.includes(scope))
       throw new Error(`no feature declares the scope ${scope} of ${operation}`)
-  refuseTwice(
-    'subscriber',
-    features.flatMap(({ subscribers = [] }) => subscribers.map(({ name }) => name)),
-  )
   bindHooks(features)
   bindSubscribers(features)
+}
+
+/** The names that no two features may share, by what they name. */
+const unique: Record<string, (feature: Feature) => string[]> = {
+  feature: ({ name }) => [name],
+  tag: ({ tags = {} }) => Object.keys(tags),
+  scope: ({ scopes = [] }) => scopes,
+  quota: ({ quotas = [] }) => quotas.map(({ name }) => name),
+  setting: ({ settings = [] }) => settings.map(({ name }) => name),
+  event: ({ events }) => events.map(({ type }) => type),
+  job: ({ jobs, deploymentJobs = [] }) => [...jobs, ...deploymentJobs].map(({ name }) => name),
+  operation: ({ routes }) => routes.map(({ operation }) => operation),
+  'field of problems': ({ problemFields = {} }) => Object.keys(problemFields),
+  'field of personal data': ({ personData }) => Object.keys(personData?.fields ?? {}),
+  subscriber: ({ subscribers = [] }) => subscribers.map(({ name }) => name),
+  outbox: ({ outboxes = [] }) => outboxes.map(({ name }) => name),
 }
 
 function refuseTwice(kind: string, names: string[]): void {

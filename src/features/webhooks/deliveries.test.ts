@@ -14,7 +14,7 @@ import {
 } from '../../../test/receiver.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/events/emit.ts'
-import { tellForgotten } from '../../kit/events/subscriber.ts'
+import { notifyForgotten } from '../../kit/events/subscriber.ts'
 import { newId } from '../../kit/id.ts'
 import { compile } from '../../kit/schema.ts'
 import { extractionFailed } from '../extractions/events.ts'
@@ -227,7 +227,7 @@ test('an event that is to be forgotten is not sent, though it was read to be sen
   await tenant.inTenant(async tx => {
     await tx.deleteFrom('events').where('id', '=', forgotten).execute()
     await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
-    await tellForgotten(tx, [emptied])
+    await notifyForgotten(tx, [emptied])
   })
   // The notice comes on a connection of its own.
   await sleep(200)

@@ -1,8 +1,8 @@
-/** What events that were emitted say no more: their rows are changed here alone. */
+/** Changing and deleting stored events, which is done here alone: to forget what they say. */
 import { newIdIn, nowOf } from '../clock/clock.ts'
 import { tenantIdOf } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
-import { tellForgotten } from './subscriber.ts'
+import { notifyForgotten } from './subscriber.ts'
 
 /** The events whose `leadId` is this one, from one time to another. */
 export interface EventSpan {
@@ -24,13 +24,13 @@ export async function forgetChanges(tx: Tx, spans: EventSpan[], keptFields: stri
       and e.data ? 'changes' and exists (
         select from jsonb_array_elements(e.data -> 'changes') change where change ->> 'field' !~ ${keptFields})
     returning e.id`.execute(tx)
-  await tellChanged(tx, rows)
+  await notifyChanged(tx, rows)
 }
 
-/** Whoever has read them to send them is told. */
-async function tellChanged(tx: Tx, events: { id: string }[]): Promise<void> {
+/** Subscribers may have read these events, in order to send them. */
+async function notifyChanged(tx: Tx, events: { id: string }[]): Promise<void> {
   if (events.length > 0)
-    await tellForgotten(
+    await notifyForgotten(
       tx,
       events.map(({ id }) => id),
     )
@@ -40,7 +40,7 @@ async function tellChanged(tx: Tx, events: { id: string }[]): Promise<void> {
 export async function deleteEventsOf(tx: Tx, leadIds: string[]): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from events where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
-  if (numAffectedRows) await tellForgotten(tx, [])
+  if (numAffectedRows) await notifyForgotten(tx, [])
 }
 
 /** Sets a field of the data to null in events of a type that are older than the id `before`, at most `limit`. Returns in how many. */
@@ -56,7 +56,7 @@ export async function forgetField(
       where tenant_id = ${tenantId} and type = ${sql.lit(type)} and data ->> ${sql.lit(field)} is not null and id < ${before}::uuid
       order by id limit ${limit})
     returning id`.execute(tx)
-  await tellChanged(tx, rows)
+  await notifyChanged(tx, rows)
   return rows.length
 }
 
@@ -73,13 +73,13 @@ export async function firstWithField(
   return rows[0]!.at
 }
 
-/** Forgets what was told of these objects besides the events, which carry them: they are written anew as they are. */
+/** Makes subscribers forget what they keep on these objects. Their events stay as they are; the rows get a new version. */
 export async function forgetCarried(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update events set data = data
     where tenant_id = ${tenantIdOf(tx)} and object_id = any(${objectIds}::uuid[])
     returning id`.execute(tx)
-  await tellChanged(tx, rows)
+  await notifyChanged(tx, rows)
 }
 
 /** Stores an example of an event about this object, which no feed and no other subscription has. Returns its id. */

@@ -36,7 +36,7 @@ export function subscribersTo(definition: EventDefinition): Subscriber[] {
   return all().filter(({ on }) => on === 'all' || on.includes(definition))
 }
 
-/** Tells every subscriber that events were changed or deleted. */
-export async function tellForgotten(tx: Tx, changedIds: string[]): Promise<void> {
+/** Notifies every subscriber that events were changed or deleted. */
+export async function notifyForgotten(tx: Tx, changedIds: string[]): Promise<void> {
   for (const { forgotten } of all()) await forgotten?.(tx, changedIds)
 }
