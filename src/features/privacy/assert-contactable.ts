@@ -34,7 +34,7 @@ export async function assertContactable(
       select coalesce(bool_or(agencies_abstain) filter (where withdrawn_at is null), bool_or(agencies_abstain), false) as agencies_abstain,
         max(last_seen_at) as last_seen_at,
         ${sql.raw(retentionMonths)} as retention_months
-      from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) adverts
+      from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) adverts
     where l.tenant_id = ${tenantIdOf(tx)} and l.id = ${leadId}`.execute(tx)
   if (!rows[0]) throw notFound('lead')
   const { facts } = readFacts(JSON.parse(rows[0].facts))

@@ -26,12 +26,12 @@ const channels = `(
   from (select ${identifierLetters} as letters) one)`
 
 /** SQL: whether a listing asks agencies to abstain: of those that stand, or of all if none does. Most leads have none that asks. */
-const abstains = `case
-  when (select true from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.agencies_abstain limit 1) is null
+const abstains = (tx: Tx) => sql`case
+  when (select true from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.agencies_abstain limit 1) is null
   then false
   else (
     select coalesce(bool_or(s.agencies_abstain) filter (where s.withdrawn_at is null), bool_or(s.agencies_abstain))
-    from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id) end`
+    from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) end`
 
 /** SQL: asked once a statement. */
 
@@ -39,7 +39,7 @@ const isKept = (
   tx: Tx,
 ) => sql`case when l.status = 'won' or ${sql.raw(retentionMonths)} is null then true else (
   greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt(tx)},
-    (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
+    (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id))
   at time zone 'UTC' + make_interval(months => ${sql.raw(retentionMonths)})) at time zone 'UTC' > ${sqlNow(tx)} end`
 
 /** SQL: whether a channel is left by the basis, the identifiers and the suppression list. Any identifier reaches one of all channels. */
@@ -52,11 +52,11 @@ const isReachable = (tx: Tx) => sql`case
         and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
       from (select aldaba.identifier_hash(value) as hash
         from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
-      join suppressions s on s.tenant_id = l.tenant_id and s.hash = given.hash) end
+      join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash) end
     from (select ${sql.raw(channels)} as channels offset 0) reached) end`
 
 const isContactable = (tx: Tx) =>
-  sql`case when ${hasBasis(tx)} then ${isKept(tx)} and ${isReachable(tx)} and not (${sql.raw(abstains)}) else false end`
+  sql`case when ${hasBasis(tx)} then ${isKept(tx)} and ${isReachable(tx)} and not (${abstains(tx)}) else false end`
 
 /** SQL: what leads of their own say against it; an index has those of whom it is so. Further identifiers are left out: their kind takes a look. */
 const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`

@@ -32,7 +32,7 @@ export async function nextExpiryAt(tx: Tx, before: Date): Promise<Date | null> {
   if (months === null) return null
   const { rows } = await sql<{ at: Date | null }>`
     select min((greatest(l.created_at, l.last_contacted_at, l.last_reply_at, l.status_changed_at, ${lastNotedAt(tx)},
-        (select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id))
+        (select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id))
       at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC') as at
     from leads l
     -- Months are of 28 days at least.
@@ -50,7 +50,7 @@ export async function eraseBatch(tx: Tx, after: string, now: Temporal.Instant): 
   const { rows } = await sql<Kept>`
     select l.id, l.status, aldaba.iso_time(l.created_at) as "createdAt",
       aldaba.iso_time(l.last_contacted_at) as "lastContactedAt", aldaba.iso_time(l.last_reply_at) as "lastReplyAt",
-      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id)) as "lastSeenAt",
+      aldaba.iso_time((select max(s.last_seen_at) from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id)) as "lastSeenAt",
       aldaba.iso_time(${lastNotedAt(tx)}) as "lastNotedAt", aldaba.iso_time(l.status_changed_at) as "statusChangedAt"
     from leads l
     -- Months are of 28 days at least; whether one has expired the rule says.

@@ -40,12 +40,12 @@ export function listDuplicates(tx: Tx, leadId: string, limit: number, after: Pos
   const rows = sql<ListRow>`
     select ${duplicateJson} as json, array[k.score::text, l.id::text] as position
     from (
-      select tenant_id, other_lead_id as id, score, reason, created_at from lead_likenesses
+      select other_lead_id as id, score, reason, created_at from lead_likenesses
       where tenant_id = ${tenantIdOf(tx)} and lead_id = ${leadId} and dismissed_at is null
       union all
-      select tenant_id, lead_id, score, reason, created_at from lead_likenesses
+      select lead_id, score, reason, created_at from lead_likenesses
       where tenant_id = ${tenantIdOf(tx)} and other_lead_id = ${leadId} and dismissed_at is null) k
-    join leads l on l.tenant_id = k.tenant_id and l.id = k.id
+    join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = k.id
     where ${after ? sql`(-k.score, k.id) > (-${after[0]}::float8, ${after[1]}::uuid)` : sql`true`}
     order by k.score desc, k.id limit ${limit + 1}`
   return fetchPage(tx, rows, limit)

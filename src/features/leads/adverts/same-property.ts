@@ -135,7 +135,7 @@ async function selectCandidates(
         -- A count, because the planner would join what "not exists" asks for, over all sources of the portal.
         and (
           select count(*) from lead_sources s
-          where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.platform = ${platform} and s.withdrawn_at is null) = 0
+          where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.platform = ${platform} and s.withdrawn_at is null) = 0
       limit ${candidatesMax}) l`.execute(tx)
   return rows
 }

@@ -241,7 +241,7 @@ describe('of many leads', () => {
       sql`
         insert into leads (tenant_id, id, title, created_at, updated_at)
         select ${many.tenantId}::uuid, ('01980a4e-' || lpad(to_hex(n), 4, '0') || '-7c3e-9d7a-2f6b1c0d9e8f')::uuid, 'Piso ' || n, now(), now()
-        from generate_series(1, 3500) n`.execute(tx),
+        from generate_series(1, 3500) n returning true`.execute(tx),
     )
     const { id: keyId, ...holder } = (await app.database.findApiKey(hashKeyValue(many.key)))!
     caller = { ...holder, keyId, expiresAtMs: null }

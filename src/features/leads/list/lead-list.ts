@@ -108,10 +108,10 @@ export function chosenLeads(
   // The offset keeps the planner from going through all leads in order, in the hope of soon meeting one of the few.
   const fitting = search.isRare ? sql`(select l.* from ${all} offset 0) l` : all
   return sql`from (${planned}
-      select l.tenant_id, l.id${key ? sql`, ${key} as key` : sql``} from ${fitting}
+      select l.id${key ? sql`, ${key} as key` : sql``} from ${fitting}
       order by l.tenant_id ${way}, ${key ? sql`${key} ${way},` : sql``} l.id ${way}
       limit ${limitOf(count)}) chosen
-    join leads l on l.tenant_id = chosen.tenant_id and l.id = chosen.id
+    join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = chosen.id
     ${leadRead(tx, chosen)}
     order by ${key ? sql`chosen.key ${way},` : sql``} chosen.id ${way}`
 }
@@ -150,7 +150,7 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
   given(
     filter.platform,
     platform =>
-      sql`exists (select from lead_sources s where s.tenant_id = l.tenant_id and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform.split(','))})`,
+      sql`exists (select from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and ${isOneOf(sql`s.platform`, platform.split(','))})`,
   )
   given(filter.campaignId, campaignId => sql`l.campaign_id = ${campaignId}`)
   given(
@@ -166,7 +166,7 @@ export function filterConditions(tx: Tx, filter: LeadFilter, search: Search): Co
   given(filter.municipality, municipality => sql`l.municipality_key = aldaba.place_key(${municipality})`)
   given(filter.province, province => sql`l.province_key = aldaba.place_key(${province})`)
   given(filter.contactable, allowed => contactableCondition(tx, allowed))
-  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn(tx) : sql`(${isNotWithdrawn})`))
+  given(filter.withdrawn, withdrawn => (withdrawn ? isWithdrawn(tx) : sql`(${isNotWithdrawn(tx)})`))
   given(filter.bbox, bbox => {
     const [west, south, east, north] = bbox.split(',').map(Number)
     return sql`l.longitude between ${west} and ${east} and l.latitude between ${south} and ${north}`
@@ -193,15 +193,15 @@ const isWithdrawn = (tx: Tx) => sql`l.id in (
     select lead_id from lead_sources where tenant_id = ${tenantIdOf(tx)} and withdrawn_at is not null and extraction_id is not null)
   and not exists (
     select from lead_sources s
-    where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null)`
 
 /** Most are not. "limit 1" keeps the planner from collecting all listings of the workspace before the first lead (200,000: 100 ms). */
-const isNotWithdrawn = sql`(
+const isNotWithdrawn = (tx: Tx) => sql`(
     select true from lead_sources s
-    where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is not null limit 1) is null
   or (
     select true from lead_sources s
-    where s.tenant_id = l.tenant_id and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
+    where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id and s.extraction_id is not null and s.withdrawn_at is null limit 1)`
 
 /** By the key that the list is ordered by, or by one that an index has: an unknown price is at its end, and in no range. */
 function priceConditions(filter: LeadFilter): Condition[] {

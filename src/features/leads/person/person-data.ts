@@ -85,7 +85,7 @@ async function readLeads(tx: Tx, leadIds: string[]): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
     select lead.json, lead.facts, ${itsBasis} || ',"notes":' || (
       select coalesce(json_agg(${noteJson} order by n.id), '[]') from notes n
-      where n.tenant_id = l.tenant_id and n.lead_id = l.id)::text as rest
+      where n.tenant_id = ${tenantIdOf(tx)} and n.lead_id = l.id)::text as rest
     from leads l ${leadRead(tx)}
     where l.tenant_id = ${tenantIdOf(tx)} and l.id = any(${leadIds}::uuid[]) order by l.id`.execute(tx)
   return rows
