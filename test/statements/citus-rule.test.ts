@@ -25,6 +25,10 @@ it.each([
     'an INSERT … SELECT from tenant tables without RETURNING',
     'with l as (select * from leads where tenant_id = $1) insert into notes (tenant_id, id) select tenant_id, id from l',
   ],
+  [
+    'an INSERT … SELECT without RETURNING or ON CONFLICT',
+    'insert into notes (tenant_id, id) select $1, id from unnest($2::uuid[]) id',
+  ],
   ['random(), which is volatile, in a change', 'update leads set price = random() where tenant_id = $1'],
   [
     'random(), which is volatile, in a change',

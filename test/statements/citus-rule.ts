@@ -33,8 +33,13 @@ function insertFaults(write: Write, ctes: WithClause[], schema: StatementSchema)
   const source = write.selectStmt && 'SelectStmt' in write.selectStmt ? write.selectStmt.SelectStmt : {}
   if (source.valuesLists) {
     if (contains(source.valuesLists, kind => kind === 'SubLink')) faults.push('a sub-select in VALUES')
-  } else if (!write.returningClause && readsTenants(write.selectStmt, ctes, schema.columns)) {
-    faults.push('an INSERT … SELECT from tenant tables without RETURNING')
+  } else if (write.selectStmt && !write.returningClause) {
+    if (readsTenants(write.selectStmt, ctes, schema.columns)) {
+      faults.push('an INSERT … SELECT from tenant tables without RETURNING')
+    } else if (!write.onConflictClause) {
+      // It would COPY the rows, which PostgreSQL refuses under row level security.
+      faults.push('an INSERT … SELECT without RETURNING or ON CONFLICT')
+    }
   }
   const { targetList, whereClause } = write.onConflictClause ?? {}
   const conflict = [targetList, whereClause]

@@ -116,7 +116,10 @@ it.each([
     'insert',
     'insert into leads (id, tenant_id) values ($1, $2), ($3, $2) on conflict (tenant_id, id) do update set name = excluded.name',
   ],
-  ['insert from rows', 'insert into leads (tenant_id, id) select $1, u.id from unnest($2::uuid[]) u (id)'],
+  [
+    'insert from rows',
+    'insert into leads (tenant_id, id) select $1, u.id from unnest($2::uuid[]) u (id) returning id',
+  ],
   [
     'insert … select',
     'insert into notes (tenant_id, lead_id) select l.tenant_id, l.id from leads l where l.tenant_id = $1 returning id',
@@ -236,7 +239,11 @@ it.each([
   ['an insert that leaves it out', 'insert into leads (id) values ($1)', ['leads']],
   ['an insert of nothing', 'insert into leads default values', ['leads']],
   ['one row of an insert', 'insert into leads (tenant_id, id) values ($1, $2), (default, $3)', ['leads']],
-  ['an insert of another column', 'insert into leads (id, tenant_id) select $1, id from market', ['leads']],
+  [
+    'an insert of another column',
+    'insert into leads (id, tenant_id) select $1, id from market returning id',
+    ['leads'],
+  ],
   [
     'an insert from an untied select',
     'insert into notes (tenant_id, id) select tenant_id, id from leads returning id',
