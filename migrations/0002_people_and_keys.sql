@@ -1,4 +1,4 @@
--- Who works in a workspace, and the API keys that programs call with.
+-- Who works in a workspace and how they sign in, and the API keys that programs call with.
 
 create table users (
   id uuid primary key,
@@ -13,6 +13,47 @@ comment on table users is 'People of an agency. They work in both environments o
 alter table users enable row level security;
 create policy own_workspace on users to aldaba_service using (workspace_id = aldaba.current_workspace());
 grant select on users to aldaba_service;
+
+create index users_by_email on users (lower(email));
+
+-- The tables of signing in belong to no tenant: they are read before anybody knows whose the request is.
+create table passwords (
+  user_id uuid primary key references users (id) on delete cascade,
+  hash text not null,
+  changed_at timestamptz not null
+);
+comment on table passwords is 'Of people who have chosen one.';
+comment on column passwords.hash is 'Argon2id in PHC string format, with its parameters.';
+
+create table password_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null unique references users (id) on delete cascade,
+  expires_at timestamptz not null
+);
+comment on table password_tokens is 'Invitations and resets: whoever has the token may set the password, once.';
+
+create table sign_in_attempts (
+  account bytea primary key,
+  failures integer not null,
+  last_at timestamptz not null,
+  paused_until timestamptz not null
+);
+create index sign_in_attempts_by_time on sign_in_attempts (last_at);
+comment on table sign_in_attempts is 'Attempts since the last that succeeded. An account is a keyed hash of an e-mail address, of a user or of nobody.';
+
+create table sessions (
+  id uuid primary key,
+  token_hash bytea not null unique,
+  user_id uuid not null references users (id) on delete cascade,
+  workspace_id uuid not null references workspaces (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  idle_until timestamptz not null
+);
+create index sessions_by_user on sessions (user_id);
+comment on table sessions is 'People who are signed in to the dashboard. Signing out deletes the row.';
+comment on column sessions.idle_until is 'Moves on with each use; expires_at does not.';
+grant select, insert, update, delete on passwords, password_tokens, sign_in_attempts, sessions to aldaba_service;
 
 create table api_keys (
   tenant_id uuid not null,
@@ -69,7 +110,31 @@ begin
     where k.tenant_id = holder.tenant_id and k.id = holder.key_id;
 end $$;
 
--- Enters the tenant of a key, in the transaction that does the work, if the key is valid at this very moment.
+-- A session and its user, by the hash of its token, expired ones too.
+create function find_session(of_token bytea)
+  returns table (id uuid, user_id uuid, workspace_id uuid, role text, live_tenant_id uuid, test_tenant_id uuid,
+                 requests_per_minute integer, expires_at timestamptz, idle_until timestamptz)
+  language sql stable security definer set search_path = aldaba, pg_temp
+as $$
+  select s.id, s.user_id, s.workspace_id, u.role, live.id, test.id, w.requests_per_minute, s.expires_at, s.idle_until
+  from sessions s join users u on u.id = s.user_id join workspaces w on w.id = s.workspace_id
+    join tenants live on live.workspace_id = w.id and live.environment = 'live'
+    join tenants test on test.workspace_id = w.id and test.environment = 'test'
+  where s.token_hash = of_token
+$$;
+
+-- The users with this e-mail address who have a password, of one workspace or of all: two at most, which is one too many.
+create function find_login(of_email text, workspace_slug text)
+  returns table (user_id uuid, workspace_id uuid, password_hash text)
+  language sql stable security definer set search_path = aldaba, pg_temp
+as $$
+  select u.id, u.workspace_id, p.hash
+  from users u join passwords p on p.user_id = u.id join workspaces w on w.id = u.workspace_id
+  where lower(u.email) = lower(of_email) and (workspace_slug is null or w.slug = workspace_slug)
+  limit 2
+$$;
+
+-- Enters the tenant of a key or of a session, in the transaction that does the work, if that is valid at this very moment.
 create function enter_with_key(tenant uuid, workspace uuid, key_id uuid, shift_ms bigint default null) returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$
@@ -78,11 +143,16 @@ begin
     where k.tenant_id = tenant and k.id = key_id and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp());
   if not found then
+    perform from sessions s join tenants t on t.workspace_id = s.workspace_id
+      where s.id = key_id and t.id = tenant and s.workspace_id = workspace
+        and s.expires_at > clock_timestamp() and s.idle_until > clock_timestamp();
+  end if;
+  if not found then
     raise exception 'the key is revoked or has expired' using errcode = 'AL401';
   end if;
   perform check_clock(tenant, shift_ms);
   perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
 end $$;
 
-revoke all on function find_api_key, enter_with_key from public;
-grant execute on function find_api_key, enter_with_key to aldaba_service;
+revoke all on function find_api_key, find_session, find_login, enter_with_key from public;
+grant execute on function find_api_key, find_session, find_login, enter_with_key to aldaba_service;

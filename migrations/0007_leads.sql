@@ -236,6 +236,7 @@ create table lead_operations (
   selection jsonb not null,
   changes jsonb,
   key_id uuid,
+  user_id uuid references users (id),
   asked integer,
   last_lead_id uuid not null,
   position uuid,
@@ -254,7 +255,7 @@ create table lead_operations (
 );
 comment on table lead_operations is 'A change, deletion or erasure of many leads: an operation, which a job works off.';
 comment on column lead_operations.selection is 'Which leads: ids, or a filter. Emptied at the end, as `changes` is: a filter may name a person.';
-comment on column lead_operations.key_id is 'The key that requested it.';
+comment on column lead_operations.key_id is 'The key that requested it; `user_id`: the user of the dashboard who did.';
 comment on column lead_operations.asked is 'How many ids were named, perhaps more than there are. Null: a filter selected.';
 comment on column lead_operations.last_lead_id is 'The last lead that is included: leads created after the request are not.';
 comment on column lead_operations.position is 'The last lead that is done.';

@@ -1164,7 +1164,7 @@ export interface Operations {
 }
 
 export interface Me {
-  /** The workspace that the key belongs to. */
+  /** The workspace of the request. */
   workspace: {
     /** The workspace. */
     id: string
@@ -1181,7 +1181,7 @@ export interface Me {
     /** The plan that the workspace is on. */
     plan: string
   }
-  key: Key
+  key: Key | null
   /** What the workspace has used, and what is left. */
   usage: {
     /** The month that the quotas count. */
@@ -1230,7 +1230,7 @@ export interface Me {
   }[]
 }
 
-/** The API key of the request, without its value. */
+/** The API key of the request, without its value; null: a user of the dashboard sent it. */
 export interface Key {
   /** The key. */
   id: string
@@ -4001,7 +4001,7 @@ export interface LeadCreatedEvent {
     leadId: string
     /** `api`: a request created it; `merge`: an undone merge brought it back. */
     platform: string
-    /** The key of the request; null: the service itself did it. */
+    /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
@@ -4058,7 +4058,7 @@ export interface LeadUpdatedEvent {
     noteId: string | null
     /** The import that changed it or was undone; null: none did. */
     importId: string | null
-    /** The key of the request; null: the service itself did it. */
+    /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null
@@ -4157,7 +4157,7 @@ export interface LeadOptedOutEvent {
     leadId: string
     /** The channel that the person refuses; null: every channel. */
     channel: ('chat' | 'phone' | 'email') | null
-    /** The key of the request; null: the service itself did it. */
+    /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
     /** The user who created that key; null: none is known. */
     userId: string | null

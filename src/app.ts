@@ -15,7 +15,7 @@ import { webhooks } from './features/webhooks/index.ts'
 import type { Blobs } from './kit/blobs/blobs.ts'
 import { blobsFeature } from './kit/blobs/feature.ts'
 import type { Cipher } from './kit/crypto.ts'
-import { bindFeatures, type Feature, personDataOf, quotasOf, waitsOf } from './kit/feature.ts'
+import { bindFeatures, type Feature, personDataOf, quotasOf, settingsOf, waitsOf } from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
 import type { Metrics } from './kit/metrics.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -67,7 +67,7 @@ export function createFeatures(parts: Parts): Feature[] {
   ]
   // What these show is what the others declare.
   own.push(leads({ personData: personDataOf(own) }))
-  own.unshift(identity({ quotas: quotasOf(own) }))
+  own.unshift(identity({ cipher, publicUrl, quotas: quotasOf(own), settings: settingsOf(own) }))
   const hooks = webhooks({
     cipher,
     http: guardedHttp,

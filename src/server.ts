@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
+import { agentScopesOf } from './features/identity/service.ts'
 import { listListingChanges } from './features/sandbox/service.ts'
 import { createBlobs } from './kit/blobs/blobs.ts'
 import { openBlobStore, spoolDirOf } from './kit/blobs/open-store.ts'
 import { eventDispatcher } from './kit/events/dispatcher.ts'
-import type { Feature } from './kit/feature.ts'
+import { type Feature, scopesOf } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
@@ -96,6 +97,10 @@ export function createApp(
   const http = createHttpServer({
     routes: servesApi ? features.flatMap(feature => feature.routes) : [],
     publicRoutes: servesApi ? features.flatMap(({ publicRoutes = [] }) => publicRoutes) : [],
+    dashboardRoutes: servesApi ? features.flatMap(({ dashboardRoutes = [] }) => dashboardRoutes) : [],
+    entrances: servesApi ? features.flatMap(({ entrances = [] }) => entrances) : [],
+    agentScopes: agentScopesOf(scopesOf(features)),
+    publicUrl: config.publicUrl,
     database,
     cipher,
     basePaths: config.basePaths,

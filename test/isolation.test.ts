@@ -23,6 +23,22 @@ const globalTables: Record<string, { why: string; serviceMay: string[] }> = {
     why: 'shared by the two environments of a workspace; a policy shows and takes those of the own workspace',
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
   },
+  passwords: {
+    why: 'by a hash of it somebody shows whose they are before their tenant is known',
+    serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
+  password_tokens: {
+    why: 'by a hash of it somebody may set their password before their tenant is known',
+    serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
+  sessions: {
+    why: 'by a hash of its token the tenants of a session are found',
+    serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
+  sign_in_attempts: {
+    why: 'attempts of strangers, with addresses of users or of nobody',
+    serviceMay: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+  },
   market_adverts: {
     why: "by which adverts a property of the market is known, as keyed hashes: shared by the deployment, nobody's own",
     serviceMay: ['INSERT', 'SELECT', 'UPDATE'],
@@ -94,6 +110,8 @@ const definerFunctions = [
   'enter_tenant',
   'enter_with_key',
   'find_api_key',
+  'find_login',
+  'find_session',
   'find_share',
   'forget_jobs',
   'has_work',
@@ -106,6 +124,7 @@ const outwardKeys = [
   'environment_settings (changed_by) -> users',
   'imports (attested_by) -> users',
   'lead_merges (created_by) -> users',
+  'lead_operations (user_id) -> users',
   'leads (lawful_basis_by) -> users',
   'leads (owner_user_id) -> users',
   'notes (author_user_id) -> users',

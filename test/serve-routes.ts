@@ -11,10 +11,22 @@ import type { TestApp } from './harness.ts'
 export async function serveRoutes(
   { database, deployment }: TestApp,
   routes: Route[],
-  options: Partial<Pick<HttpServerOptions, 'inspectReply' | 'log' | 'publicRoutes' | 'trustedProxies'>> = {},
+  options: Partial<
+    Pick<
+      HttpServerOptions,
+      | 'inspectReply'
+      | 'log'
+      | 'publicRoutes'
+      | 'trustedProxies'
+      | 'entrances'
+      | 'dashboardRoutes'
+      | 'publicUrl'
+    >
+  > = {},
 ): Promise<{ server: FastifyInstance; url: string }> {
   const server = createHttpServer({
     ...{ routes, database, cipher: deployment.cipher, basePaths: [''] },
+    ...{ publicUrl: 'http://localhost', agentScopes: [] },
     ...{ log: createLog('silent'), metrics: createMetrics(async () => 0), ...options },
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,11 +1,26 @@
 /** `npx aldaba users …`. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { Role } from '../kit/settings/setting.ts'
 import { name, onDeployment, print } from './command-kit.ts'
 
+const identity = () => import('../features/identity/service.ts')
+
+interface InviteOptions {
+  workspace: string
+  email: string
+  name?: string
+  role?: Role
+}
+
 export function addUsers(program: Command): void {
-  program
-    .command('users')
-    .description('manage users')
+  const users = program.command('users').description('manage users')
+  addList(users)
+  addInvite(users)
+  addRevoke(users)
+}
+
+function addList(users: Command): void {
+  users
     .command('list')
     .description('list the people of a workspace')
     .requiredOption('--workspace <slug>', 'slug of the workspace', name)
@@ -13,9 +28,50 @@ export function addUsers(program: Command): void {
     .action(
       onDeployment(
         async ({ database }, { workspace, json = false }: { workspace: string; json?: boolean }) => {
-          const { listUsers } = await import('../features/identity/service.ts')
+          const { listUsers } = await identity()
           print(json, await listUsers(database.owner, workspace), row => row)
         },
       ),
+    )
+}
+
+function addInvite(users: Command): void {
+  users
+    .command('invite')
+    .description(
+      'let somebody set a password, a new user or one who forgot theirs; prints the token alone, this once',
+    )
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--email <email>', 'e-mail address of the user', name)
+    .option('--name <name>', 'name of a new user', name)
+    .addOption(
+      new Option('--role <role>', 'role of a new user; agent if left out').choices([
+        'owner',
+        'admin',
+        'agent',
+      ]),
+    )
+    .action(
+      onDeployment(async ({ database }, options: InviteOptions) => {
+        const { inviteUser } = await identity()
+        const { token, expiresAt } = await inviteUser(database.owner, options)
+        console.log(token)
+        console.error(`works once, until ${expiresAt.toISOString()}: POST /dashboard/v1/password`)
+      }),
+    )
+}
+
+function addRevoke(users: Command): void {
+  users
+    .command('revoke')
+    .description('sign a user out everywhere; they can not sign in until they are invited again')
+    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--email <email>', 'e-mail address of the user', name)
+    .action(
+      onDeployment(async ({ database }, options: { workspace: string; email: string }) => {
+        const { revokeUser } = await identity()
+        const sessions = await revokeUser(database.owner, options)
+        console.log(`revoked ${options.email}; sessions ended: ${sessions}`)
+      }),
     )
 }

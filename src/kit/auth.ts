@@ -1,25 +1,28 @@
-/** Who calls: API keys in either header, their scopes, and their revocation on the very next request. */
+/** Who calls: API keys in either header, sessions of people, their scopes, and their revocation on the very next request. */
 
+import type { IncomingHttpHeaders } from 'node:http'
 import { sharedByKey } from './batch.ts'
+import type { Caller } from './caller.ts'
 import { machineNow } from './clock/clock.ts'
-import { type Database, type Environment, isKeyNotValid, type Tenant } from './db/index.ts'
+import { type Database, isKeyNotValid } from './db/index.ts'
 import { hashKeyValue, readKeyValue } from './key.ts'
 import { Problem } from './problem.ts'
 import { allows, type Scope } from './scope.ts'
+import {
+  type CallerRequest,
+  createFindSessionCaller,
+  notSignedIn,
+  type SessionOptions,
+  sessionEnded,
+} from './session-caller.ts'
 
-/** A caller known by its key. */
-export interface Caller extends Tenant {
-  workspaceId: string
-  keyId: string
-  environment: Environment
-  scopes: string[]
-  requestsPerMinute: number
-  expiresAtMs: number | null
-}
+export type { Caller } from './caller.ts'
 
 export interface Authenticator {
-  /** The caller of a request. Throws 401 UNAUTHENTICATED. */
-  authenticate(headers: KeyHeaders): Promise<Caller>
+  /** The caller of a request: of its key, or else of its session. Throws 401 UNAUTHENTICATED. */
+  authenticate(request: CallerRequest): Promise<Caller>
+  /** The person who sent a request, whatever key it has. Throws 401 UNAUTHENTICATED. */
+  authenticatePerson(request: CallerRequest): Promise<Caller>
   /**
    * Asks the database once more whether the key holds; for replies that are sent without entering its tenant,
    * which would tell. Throws 401 UNAUTHENTICATED.
@@ -31,11 +34,6 @@ export interface Authenticator {
   forget(caller: Caller): void
 }
 
-export interface KeyHeaders {
-  'x-api-key'?: string | string[] | undefined
-  authorization?: string | undefined
-}
-
 const rememberedMax = 10_000
 // How soon a change of the workspace's rate limit shows; a revocation does not wait for it.
 const rememberedMs = 10_000
@@ -45,12 +43,17 @@ const refusalPauseMs = 20
  * Remembers keys for a few seconds, which is safe because the transaction that does the work asks the database again
  * (`enter_with_key`): a key revoked a moment ago fails there, on every process.
  */
-export function createAuthenticator(database: Database): Authenticator {
+export function createAuthenticator(database: Database, options: SessionOptions): Authenticator {
+  const findSessionCaller = createFindSessionCaller(database, options)
   const remembered = new Map<string, { caller: Caller; untilMs: number }>()
   const uses = createUseRecorder(database)
 
   return {
-    async authenticate(headers) {
+    async authenticate(request) {
+      const { headers } = request
+      const hasKey = headers['x-api-key'] !== undefined || /^Bearer /i.test(headers.authorization ?? '')
+      const person = hasKey ? null : await findSessionCaller(request)
+      if (person) return person
       const value = readHeaders(headers)
       const known = remembered.get(value)
       const nowMs = machineNow()
@@ -63,6 +66,11 @@ export function createAuthenticator(database: Database): Authenticator {
       remembered.set(value, { caller, untilMs: nowMs + rememberedMs })
       uses.record(caller, nowMs)
       return caller
+    },
+    async authenticatePerson(request) {
+      const person = await findSessionCaller(request)
+      if (!person) throw notSignedIn()
+      return person
     },
     confirm: createConfirmation(database),
     confirmRefused: createConfirmation(database, refusalPauseMs),
@@ -84,14 +92,22 @@ async function confirmNow(database: Database, { signal: _, ...caller }: Caller):
     // Others wait for it too: nobody ends it by going away.
     await database.readTenant(caller, async () => {})
   } catch (error) {
-    throw isKeyNotValid(error) ? keyRefused() : error
+    throw isKeyNotValid(error) ? refusalOf(caller) : error
   }
 }
 
 /** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller's key lacks it. `any` asks for a valid key alone. */
 export function requireScope(caller: Caller, scope: Scope | 'any'): void {
   if (scope === 'any' || allows(caller.scopes, scope)) return
-  throw new Problem('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}.`)
+  const message = caller.userId
+    ? `Your role does not allow this: agents lack the scope ${scope}.`
+    : `This key lacks the scope ${scope}.`
+  throw new Problem('INSUFFICIENT_SCOPE', message)
+}
+
+/** The 401 for a caller who was known a moment ago. */
+export function refusalOf({ userId }: Pick<Caller, 'userId'>): Problem {
+  return userId ? sessionEnded() : keyRefused()
 }
 
 /** The 401 for a key that is unknown, revoked or expired: which of these is not told. */
@@ -101,7 +117,7 @@ export function keyRefused(): Problem {
   })
 }
 
-function readHeaders(headers: KeyHeaders): string {
+function readHeaders(headers: IncomingHttpHeaders): string {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const value = headers['x-api-key'] ?? bearer
   if (typeof value !== 'string' || value === '') {
@@ -132,6 +148,8 @@ async function findCaller(database: Database, value: string): Promise<Caller> {
     tenantId: key.tenantId,
     workspaceId: key.workspaceId,
     keyId: key.id,
+    userId: null,
+    role: null,
     environment: key.environment,
     scopes: key.scopes,
     requestsPerMinute: key.requestsPerMinute,

@@ -1,5 +1,6 @@
 /** A part of the product, as plain data: what `app.ts` lists. */
 import type { Wait } from './clock/waits.ts'
+import type { Entrance } from './entrance.ts'
 import { handlerWait, isHandler } from './events/dispatcher.ts'
 import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
@@ -34,6 +35,10 @@ export interface Feature {
   name: string
   routes: Route[]
   publicRoutes?: PublicRoute[]
+  /** For people who are signed in to the dashboard alone. */
+  dashboardRoutes?: Route[]
+  /** What people send to the dashboard before they are signed in. */
+  entrances?: Entrance[]
   jobs: JobDefinition<never>[]
   /** What runs once for all tenants. */
   deploymentJobs?: DeploymentJob[]

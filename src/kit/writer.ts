@@ -17,8 +17,15 @@ export interface Writer {
   ifMatch: IfMatch | null
 }
 
-/** Who writes with this key, which may be gone by the time of a job. */
-export async function authorOf(tx: Tx, { keyId }: Pick<Author, 'keyId'>): Promise<Author> {
+/** Of a request, as a caller has it: with a user, `keyId` is the id of their session. */
+export interface Requester {
+  keyId: string | null
+  userId?: string | null
+}
+
+/** Who writes: the person who is signed in, or whose the key is, which may be gone by the time of a job. */
+export async function authorOf(tx: Tx, { keyId, userId = null }: Requester): Promise<Author> {
+  if (userId) return { keyId: null, userId }
   const { rows } = await sql<{ userId: string | null }>`
     select created_by as "userId" from api_keys where tenant_id = ${tenantIdOf(tx)} and id = ${keyId}`.execute(
     tx,

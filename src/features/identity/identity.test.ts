@@ -72,8 +72,8 @@ describe('GET /me', () => {
   it('tells the environment of the key that asks', async () => {
     for (const environment of ['test', 'live'] as const) {
       const { body } = await app.call<Me>('GET', '/me', { key: app.workspace[`${environment}Key`] })
-      expect(body.key.environment).toBe(environment)
-      expect(body.key.prefix).toBe(`svc_${environment}_`)
+      expect(body.key!.environment).toBe(environment)
+      expect(body.key!.prefix).toBe(`svc_${environment}_`)
     }
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { jsonObject } from '../../kit/db/json.ts'
+import type { Session } from './dashboard-schemas.ts'
 import type { Me } from './schemas.ts'
 
 /** A key as the JSON of the contract, without its value. */
@@ -13,12 +14,15 @@ export const keyJson = jsonObject(`k.id, k.name, t.environment, k.scopes, k.pref
 
 const workspaceJson = jsonObject(`w.id, w.name, w.slug, w.timezone, w.country, w.currency, w.plan`)
 
-/** The workspace of the transaction and the key with this id. */
+const userJson = jsonObject(`u.id, u.email, u.name, u.role`)
+
+/** The workspace of the transaction and the key with this id; without one if there is none, as with a session. */
 export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me, 'workspace' | 'key'>> {
   const { rows } = await sql<Pick<Me, 'workspace' | 'key'>>`
-    select ${workspaceJson} as workspace, ${keyJson} as key
-    from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
-    where k.tenant_id = ${tenantIdOf(tx)} and k.id = ${keyId}`.execute(tx)
+    select ${workspaceJson} as workspace, case when k.id is not null then ${keyJson} end as key
+    from tenants t join workspaces w on w.id = t.workspace_id
+      left join api_keys k on k.tenant_id = t.id and k.id = ${keyId}
+    where t.id = ${tenantIdOf(tx)}`.execute(tx)
   return rows[0]!
 }
 
@@ -27,6 +31,16 @@ export async function getAgency(tx: Tx): Promise<{ name: string; timezone: strin
   const { rows } = await sql<{ name: string; timezone: string }>`
     select name, timezone from workspaces where id = aldaba.current_workspace()`.execute(tx)
   return rows[0]!
+}
+
+/** Who is signed in, and where. */
+export async function getSession(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<Session> {
+  const { rows } = await sql<Omit<Session, 'environments'>>`
+    select ${userJson} as user, ${workspaceJson} as workspace,
+      aldaba.iso_time(s.created_at) as "createdAt", aldaba.iso_time(s.expires_at) as "expiresAt"
+    from sessions s join users u on u.id = s.user_id join workspaces w on w.id = s.workspace_id
+    where s.id = ${id} and s.user_id = ${userId}`.execute(tx)
+  return { ...rows[0]!, environments: ['live', 'test'] }
 }
 
 /** What somebody of the workspace should look at: subscriptions that were disabled by what happened and not by a person. */

@@ -18,8 +18,25 @@ export const Key = closed(
     lastUsedAt: nullable(time('When it was last used, to the minute; null: never.')),
     revokedAt: nullable(time('When it was revoked; null: it still works.')),
   },
-  { title: 'Key', description: 'The API key of the request, without its value.' },
+  {
+    title: 'Key',
+    description: 'The API key of the request, without its value; null: a user of the dashboard sent it.',
+  },
 )
+
+export const workspaceSchema = (description: string) =>
+  closed(
+    {
+      id: id('The workspace.'),
+      name: Type.String({ description: 'The name of the agency.' }),
+      slug: Type.String({ description: 'The short name that commands use.' }),
+      timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
+      country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
+      currency: Type.String({ description: 'The currency, ISO 4217.' }),
+      plan: Type.String({ description: 'The plan that the workspace is on.' }),
+    },
+    { description },
+  )
 
 const units = (description: string) => nullable(Type.Integer({ minimum: 0, description }))
 
@@ -27,19 +44,8 @@ const units = (description: string) => nullable(Type.Integer({ minimum: 0, descr
 export const meSchema = (quotas: Quota[]) =>
   closed(
     {
-      workspace: closed(
-        {
-          id: id('The workspace.'),
-          name: Type.String({ description: 'The name of the agency.' }),
-          slug: Type.String({ description: 'The short name that commands use.' }),
-          timezone: Type.String({ description: 'The time zone, by its IANA name.' }),
-          country: Type.String({ description: 'The country, ISO 3166-1 alpha-2.' }),
-          currency: Type.String({ description: 'The currency, ISO 4217.' }),
-          plan: Type.String({ description: 'The plan that the workspace is on.' }),
-        },
-        { description: 'The workspace that the key belongs to.' },
-      ),
-      key: Key,
+      workspace: workspaceSchema('The workspace of the request.'),
+      key: nullable(Key),
       usage: closed(
         {
           period: closed(

@@ -16,3 +16,4 @@ export {
   type UserRecord,
   type WorkspaceRecord,
 } from './administration.ts'
+export { agentScopesOf, inviteUser, revokeUser } from './people.ts'

@@ -7,7 +7,7 @@ import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, jsonObjectText, jsonOf, type ListRow, type Page } from '../../kit/db/json.ts'
 import type { Position } from '../../kit/page.ts'
-import { authorOf } from '../../kit/writer.ts'
+import { authorOf, type Requester } from '../../kit/writer.ts'
 import type { FileHead } from './file-head.ts'
 import type { KnownMapping } from './mapping.ts'
 import { messageSql } from './reasons.ts'
@@ -111,10 +111,10 @@ export async function findMapping(tx: Tx, importId: string | undefined): Promise
   return rows[0] ?? null
 }
 
-/** `keyId`: of whom it is, if there is an attestation. */
+/** `requester`: of whom it is, if there is an attestation. */
 export interface Attested {
   attestation: string | null
-  keyId: string
+  requester: Requester
 }
 
 export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCells'>, Attested {
@@ -128,8 +128,8 @@ export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCell
 }
 
 /** The user of whom the attestation is; null if there is none, or nobody stands behind the key. */
-async function findAttester(tx: Tx, { attestation, keyId }: Attested): Promise<string | null> {
-  return attestation === null ? null : (await authorOf(tx, { keyId })).userId
+async function findAttester(tx: Tx, { attestation, requester }: Attested): Promise<string | null> {
+  return attestation === null ? null : (await authorOf(tx, requester)).userId
 }
 
 /** Returns the id. */

@@ -99,7 +99,7 @@ export const importRoutes: Route[] = [
       const importId = await queries.insertImport(tx, {
         ...{ ...head, warnings },
         ...{ name, dryRun, onMatch, keepUnknown: keeps, mapping, bytes: body.bytes },
-        ...{ country, attestation, keyId: caller.keyId },
+        ...{ country, attestation, requester: caller },
       })
       await startOperation(tx, importKind, importId)
       await storeFile(tx, importId, body.read())

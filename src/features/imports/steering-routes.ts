@@ -58,7 +58,7 @@ export const steeringRoutes: Route[] = [
       await queries.restartImport(tx, params.id, {
         mapping: applyMapping({ mapping, kind }, body.mapping ?? {}),
         onMatch: body.onMatch ?? null,
-        ...{ attestation: body.attestation ?? null, keyId: caller.keyId },
+        ...{ attestation: body.attestation ?? null, requester: caller },
       })
       await startOperation(tx, importKind, params.id)
       return answer(tx, params.id)

@@ -81,7 +81,9 @@ export const leadWithdrawn = event({
 
 /** Who wrote: the key of the request, and the user who made it. */
 const author = {
-  keyId: nullable(id('The key of the request; null: the service itself did it.')),
+  keyId: nullable(
+    id('The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it.'),
+  ),
   userId: nullable(id('The user who created that key; null: none is known.')),
 }
 

@@ -26,7 +26,13 @@ const sweep = (tenant: TestTenant) => sweepLeadOperations.run(contextOf(tenant))
 /** One that somebody asked for, and that last moved so many minutes ago. */
 async function askedAgo(minutes: number, status = 'RUNNING') {
   const tenant = await makeTenant(app)
-  const asked = { kind: 'erase', selection: { filter: { q: 'Marta' } }, changes: null, keyId: null } as const
+  const asked = {
+    kind: 'erase',
+    selection: { filter: { q: 'Marta' } },
+    changes: null,
+    keyId: null,
+    userId: null,
+  } as const
   const id = await tenant.inTenant(async tx => {
     const operation = await startOperation(tx, asked)
     await sql`update lead_operations set status = ${status}, moved_at = now() - make_interval(mins => ${minutes})
@@ -97,7 +103,7 @@ test('one that breaks a rule fails at once, and says why', async () => {
   const { id } = (await tenant.call<{ id: string }>('POST', '/leads', { body: { tags: tags('own') } })).body
   const changes = { addTags: tags('more') }
   const operation = await tenant.inTenant(tx =>
-    startOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null }),
+    startOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null, userId: null }),
   )
   await runOperation.run({ operationId: operation.id }, contextOf(tenant))
   expect(await show(tenant, operation.id)).toMatchObject({

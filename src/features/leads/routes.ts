@@ -134,7 +134,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     reply: Type.Null(),
     async handle({ params, query, caller, ifMatch, tx }) {
       await takeTurn(tx)
-      await deleteLead(tx, params.id, { ...query, ifMatch, keyId: caller.keyId })
+      await deleteLead(tx, params.id, { ...query, ifMatch, requester: caller })
       return null
     },
   }),

@@ -3,15 +3,13 @@ import { sql } from 'kysely'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
-import { takeTurn } from '../../kit/writer.ts'
+import { type Requester, takeTurn } from '../../kit/writer.ts'
 import { removeTraces } from './erasure-traces.ts'
 import { deletePeople } from './hooks.ts'
 import { asIdentifier, findIdentifiers, findLeadsOfPeople } from './person.ts'
 import { advertIdentifier, suppress } from './suppression-list.ts'
 
-interface Asked {
-  /** Who asks for it; null: nobody in particular. */
-  keyId: string | null
+interface Asked extends Requester {
   /** Identifiers that were a professional's when this began: of many that are erased, the last ones look like a person's own. */
   professional?: string[]
 }
@@ -29,7 +27,7 @@ interface Asked {
 export async function erasePeople(
   tx: Tx,
   leadIds: string[],
-  { keyId, professional = [] }: Asked,
+  { professional = [], ...requester }: Asked,
 ): Promise<{ removed: number; professional: string[] }> {
   await takeTurn(tx)
   const meant = await findLeadsOfPeople(tx, leadIds, professional)
@@ -43,7 +41,7 @@ export async function erasePeople(
     channel: null,
     listName: null,
     note: null,
-    keyId,
+    requester,
   })
   await removeTraces(tx, meant, valuesOf(known, 'isAlone'))
   return {

@@ -36,7 +36,7 @@ export const importRoutes: Route[] = [
       const at = await queries.startImport(tx, body.listName)
       const read = await readIdentifiers(tx, body.identifiers)
       const counts = await addToList(tx, read.flat(), {
-        ...{ listName: body.listName, channel: body.channel ?? null, keyId: caller.keyId },
+        ...{ listName: body.listName, channel: body.channel ?? null, requester: caller },
       })
       const removed = body.removeBefore
         ? await queries.deleteUnconfirmed(tx, body.listName, body.removeBefore)
@@ -78,7 +78,7 @@ export const importRoutes: Route[] = [
       const { identifiers, ...counted } = prepared
       const { listName, channel = null, replace } = query
       const at = await queries.startImport(tx, listName)
-      const counts = await addToList(tx, identifiers, { listName, channel, keyId: caller.keyId })
+      const counts = await addToList(tx, identifiers, { listName, channel, requester: caller })
       const removed = replace ? await queries.deleteUnconfirmed(tx, listName, null) : 0
       return { importedAt: at, ...counted, ...counts, removed }
     },
@@ -91,7 +91,7 @@ const addedAtOnce = 5000
 async function addToList(
   tx: Tx,
   identifiers: Identifier[],
-  list: Pick<Parameters<typeof suppress>[2], 'channel' | 'listName' | 'keyId'>,
+  list: Pick<Parameters<typeof suppress>[2], 'channel' | 'listName' | 'requester'>,
 ): Promise<{ added: number; known: number }> {
   const counts = { added: 0, known: 0 }
   for (let at = 0; at < identifiers.length; at += addedAtOnce) {

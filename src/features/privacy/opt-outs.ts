@@ -34,7 +34,7 @@ export async function optOut(
   const all = [...identifiers, ...others.map(({ value }) => asIdentifier(value))]
   const leadIds = await findLeadsIn(tx, all, channel)
   const entries = await suppress(tx, all, {
-    ...{ kind: 'opt_out', channel, listName: null, note, keyId: author.keyId },
+    ...{ kind: 'opt_out', channel, listName: null, note, requester: author },
   })
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries

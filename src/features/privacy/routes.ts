@@ -63,7 +63,7 @@ export const suppressionRoutes: Route[] = [
       const { added, known } =
         kind === 'opt_out'
           ? await optOut(tx, read.flat(), { channel, note }, await authorOf(tx, caller))
-          : await suppress(tx, read.flat(), { kind, channel, listName: null, note, keyId: caller.keyId })
+          : await suppress(tx, read.flat(), { kind, channel, listName: null, note, requester: caller })
       return jsonText(`{"data":${await queries.readSuppressions(tx, [...added, ...known])}}`)
     },
   }),

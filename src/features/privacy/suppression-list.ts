@@ -8,6 +8,7 @@ import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
 import { storable } from '../../kit/storable.ts'
+import { authorOf, type Requester } from '../../kit/writer.ts'
 
 export interface NewSuppressions {
   kind: SuppressionKind
@@ -16,8 +17,8 @@ export interface NewSuppressions {
   /** Of an exclusion list, and of nothing else. */
   listName: string | null
   note: string | null
-  /** With which it is asked for; null: by the service itself. */
-  keyId: string | null
+  /** Null: the service itself. */
+  requester: Requester | null
 }
 
 /** An advert as an identifier: no person's has a line break, so it is never taken for one. */
@@ -37,9 +38,10 @@ export function advertIdentifier(platform: string, listingId: string): AdvertIde
 export async function suppress(
   tx: Tx,
   identifiers: readonly (Identifier | AdvertIdentifier)[],
-  { kind, channel, listName, note, keyId }: NewSuppressions,
+  { kind, channel, listName, note, requester }: NewSuppressions,
 ): Promise<{ added: string[]; known: string[] }> {
   if (identifiers.length === 0) return { added: [], known: [] }
+  const createdBy = requester && (await authorOf(tx, requester)).userId
   const ids = identifiers.map(() => newIdIn(tx)).sort()
   const { rows } = await sql<{ id: string; isNew: boolean }>`
     with given as materialized (
@@ -49,7 +51,7 @@ export async function suppress(
     ), added as (
       insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
       select ${tenantIdOf(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
-        (select created_by from api_keys where tenant_id = ${tenantIdOf(tx)} and id = ${keyId}::uuid)
+        ${createdBy}::uuid
       from given order by id on conflict do nothing returning id
     )
     select id, true as "isNew" from added

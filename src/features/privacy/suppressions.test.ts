@@ -173,7 +173,7 @@ test.each([
   const identifier = { kind: 'phone' as const, value: '+34612345678' }
   const listName = kind === 'exclusion_list' ? 'L' : null
   const { added } = await own.inTenant(tx =>
-    suppress(tx, [identifier], { kind, channel: null, listName, note: null, keyId: null }),
+    suppress(tx, [identifier], { kind, channel: null, listName, note: null, requester: null }),
   )
   const reply = await own.call<{ code?: string }>('DELETE', `/suppressions/${added[0]}`)
   expect(reply.status).toBe(status)

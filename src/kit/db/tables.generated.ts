@@ -509,7 +509,7 @@ export interface LeadOperations {
   finished_at: Timestamp | null;
   id: string;
   /**
-   * The key that requested it.
+   * The key that requested it; `user_id`: the user of the dashboard who did.
    */
   key_id: string | null;
   kind: string;
@@ -542,6 +542,7 @@ export interface LeadOperations {
    */
   sweeps: Generated<number>;
   tenant_id: string;
+  user_id: string | null;
 }
 
 export interface Leads {
@@ -820,6 +821,21 @@ export interface Notes {
   updated_at: Timestamp;
 }
 
+export interface Passwords {
+  changed_at: Timestamp;
+  /**
+   * Argon2id in PHC string format, with its parameters.
+   */
+  hash: string;
+  user_id: string;
+}
+
+export interface PasswordTokens {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface PortalHealth {
   failed_at: Timestamp | null;
   failure_code: string | null;
@@ -853,6 +869,19 @@ export interface SandboxListings {
   tenant_id: string;
 }
 
+export interface Sessions {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  /**
+   * Moves on with each use; expires_at does not.
+   */
+  idle_until: Timestamp;
+  token_hash: Buffer;
+  user_id: string;
+  workspace_id: string;
+}
+
 export interface Shares {
   created_at: Timestamp;
   /**
@@ -882,6 +911,13 @@ export interface ShareTokens {
   object_id: string;
   tenant_id: string;
   token_hash: Buffer;
+}
+
+export interface SignInAttempts {
+  account: Buffer;
+  failures: number;
+  last_at: Timestamp;
+  paused_until: Timestamp;
 }
 
 export interface SuppressedLeads {
@@ -1145,12 +1181,16 @@ export interface DB {
   market_prices: MarketPrices;
   market_properties: MarketProperties;
   notes: Notes;
+  password_tokens: PasswordTokens;
+  passwords: Passwords;
   portal_health: PortalHealth;
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   sandbox_listings: SandboxListings;
+  sessions: Sessions;
   share_tokens: ShareTokens;
   shares: Shares;
+  sign_in_attempts: SignInAttempts;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   tenants: Tenants;

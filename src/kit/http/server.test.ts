@@ -208,6 +208,8 @@ describe('a route that fails', () => {
       routes: [failing],
       database: app.database,
       cipher: app.deployment.cipher,
+      publicUrl: 'http://localhost',
+      agentScopes: [],
       basePaths: [''],
       log: createLog('silent'),
       metrics,

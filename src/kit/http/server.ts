@@ -5,26 +5,29 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify'
-import { type Authenticator, type Caller, createAuthenticator, requireScope } from '../auth.ts'
+import { type Authenticator, type Caller, createAuthenticator, refusalOf, requireScope } from '../auth.ts'
+import { type Entrance, toRoute } from '../entrance.ts'
 import { newId } from '../id.ts'
-import { excessOf } from '../json-depth.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { invalidInput, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
 import type { Route } from '../route.ts'
-import { storableEscapes } from '../storable.ts'
+import type { SessionOptions } from '../session-caller.ts'
 import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
 import { createInputCheck } from './check-input.ts'
 import { compressReplies } from './compression.ts'
 import { sendDownload } from './download.ts'
+import { createEntranceLimit, mountEntrance } from './entrances.ts'
+import { parseJsonAlone } from './json-bodies.ts'
 import { answerUnreadable, notStorable, sendProblem, toProblem } from './problems.ts'
 import { createPublicGuard } from './public-guard.ts'
 import { mountPublicRoute } from './public-routes.ts'
+import { recordRequest } from './request-log.ts'
 import { clientGone, goneSignal, serverStopping } from './request-signal.ts'
-import { isLarge, isLargeBody, nextInput, nextReply } from './turns.ts'
+import { isLarge, nextInput, nextReply } from './turns.ts'
 import { type UploadRule, unsupportedFile } from './upload.ts'
 import { sendEvents, type Work, work } from './work.ts'
 
@@ -35,9 +38,14 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpServerOptions extends Pick<Work, 'database' | 'cipher' | 'inspectReply'> {
+export interface HttpServerOptions
+  extends Pick<Work, 'database' | 'cipher' | 'inspectReply'>,
+    SessionOptions {
   routes: Route[]
   publicRoutes?: PublicRoute[]
+  /** Of people who are signed in, below `/dashboard/v1`. */
+  dashboardRoutes?: Route[]
+  entrances?: Entrance[]
   basePaths: string[]
   /** Addresses of proxies whose X-Forwarded-For names the client, as CIDR blocks. */
   trustedProxies?: string[]
@@ -49,6 +57,7 @@ const bodyMaxBytes = 1024 * 1024
 const bodyMaxMs = 60_000
 
 export const apiPrefix = '/public/v1'
+export const dashboardPrefix = '/dashboard/v1'
 
 /** Builds the server; it listens when told to. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -91,7 +100,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (stopping.signal.aborted) reply.header('Connection', 'close')
   })
 
-  const authenticator = createAuthenticator(options.database)
+  const authenticator = createAuthenticator(options.database, options)
   const explainTo = (request: FastifyRequest, error: unknown) =>
     explain(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
@@ -111,41 +120,25 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     limiter: createRateLimiter(),
     admission,
     guard: createPublicGuard({ ...options, admission }),
+    limitEntrance: createEntranceLimit(),
     stopping: stopping.signal,
     explain: explainTo,
   }
   compressReplies(app)
   app.after(() => {
     for (const basePath of options.basePaths) {
+      const api = basePath + apiPrefix
       for (const route of options.routes) {
-        if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, basePath, route, serve))
-        else mountRoute(app, basePath, route, serve)
+        if (route.upload) mountUpload(app, route.upload, scope => mountRoute(scope, api, route, serve))
+        else mountRoute(app, api, route, serve)
       }
-      refuseOtherMethods(app, basePath, options.routes)
+      refuseOtherMethods(app, api, options.routes)
+      mountDashboard(app, basePath + dashboardPrefix, serve)
       for (const route of options.publicRoutes ?? [])
         mountPublicRoute(app, basePath + fastifyPath(route.path), route, serve)
     }
   })
   return app
-}
-
-/**
- * No body is no error by itself: clients send `Content-Type: application/json` with a DELETE as well. What the database would
- * refuse to store is taken out before anything is looked at, so that no route need think of it.
- */
-function parseJsonAlone(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  const parseBounded: typeof parse = (request, text, done) => {
-    const excess = excessOf(text)
-    if (text === '') done(null, undefined)
-    else if (excess) done(invalidInput('', excess.code, excess.message))
-    else parse(request, storableEscapes(text), done)
-  }
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    if (!isLargeBody(text)) parseBounded(request, text, done)
-    else void nextInput().then(() => parseBounded(request, text, done))
-  })
 }
 
 /** In a scope of its own, where a body of any type is left to whoever receives the file. */
@@ -161,11 +154,25 @@ function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: Fast
   })
 }
 
+function mountDashboard(
+  app: FastifyInstance,
+  prefix: string,
+  serve: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'entrances'>,
+): void {
+  const { dashboardRoutes = [], entrances = [] } = serve
+  for (const route of dashboardRoutes) mountRoute(app, prefix, route, serve, 'authenticatePerson')
+  for (const entrance of entrances) mountEntrance(app, prefix + entrance.path, entrance, serve)
+  refuseOtherMethods(app, prefix, [...dashboardRoutes, ...entrances.map(toRoute)])
+}
+
+type Serving = Work & { limiter: RateLimiter } & Parameters<typeof mountEntrance>[3]
+
 function mountRoute(
   app: FastifyInstance,
-  basePath: string,
+  prefix: string,
   route: Route,
-  serve: Work & { limiter: RateLimiter },
+  serve: Serving,
+  authenticate: 'authenticate' | 'authenticatePerson' = 'authenticate',
 ): void {
   const checkInput = createInputCheck(route)
 
@@ -183,9 +190,9 @@ function mountRoute(
 
   app.route({
     method: route.method,
-    url: basePath + apiPrefix + fastifyPath(route.path),
+    url: prefix + fastifyPath(route.path),
     async onRequest(request, reply) {
-      const caller = await serve.authenticator.authenticate(request.headers)
+      const caller = await serve.authenticator[authenticate](request)
       request.caller = { ...caller, signal: request.gone }
       // Taken first so that every reply to a known key tells the limit, a refusal of its scope too.
       const rate = serve.limiter(caller.keyId, caller.requestsPerMinute)
@@ -194,7 +201,7 @@ function mountRoute(
       if (!rate.allowed) {
         throw new Problem(
           'RATE_LIMITED',
-          `This key may send ${rate.limit} requests a minute. Try again in ${rate.retryAfterSeconds} s.`,
+          `${caller.userId ? 'You' : 'This key'} may send ${rate.limit} requests a minute. Try again in ${rate.retryAfterSeconds} s.`,
           {
             headers: { 'Retry-After': String(rate.retryAfterSeconds) },
           },
@@ -214,8 +221,9 @@ async function explain(
   authenticator: Authenticator,
   log: Log,
 ): Promise<Problem> {
-  const problem = toProblem(error)
   const { caller } = request
+  const found = toProblem(error)
+  const problem = caller && found.code === 'UNAUTHENTICATED' ? refusalOf(caller) : found
   if (!caller) await nextReply()
   if (caller && problem.code === 'UNAUTHENTICATED') authenticator.forget(caller)
   if (caller && problem.status < 500 && problem.code !== 'UNAUTHENTICATED') {
@@ -237,14 +245,14 @@ async function explain(
   return problem
 }
 
-function refuseOtherMethods(app: FastifyInstance, basePath: string, routes: Route[]): void {
+function refuseOtherMethods(app: FastifyInstance, prefix: string, routes: Route[]): void {
   const byPath = Map.groupBy(routes, route => route.path)
   for (const [path, known] of byPath) {
     const allowed: HTTPMethods[] = known.map(route => route.method)
     if (allowed.includes('GET')) allowed.push('HEAD')
     app.route({
       method: app.supportedMethods.filter(method => !allowed.includes(method as HTTPMethods)),
-      url: basePath + apiPrefix + fastifyPath(path),
+      url: prefix + fastifyPath(path),
       onRequest: async request => {
         throw new Problem(
           'METHOD_NOT_ALLOWED',
@@ -265,29 +273,4 @@ function fastifyPath(path: string): string {
 
 function readRequestId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : null
-}
-
-const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
-
-function recordRequest(
-  { metrics, log }: HttpServerOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const ms = performance.now() - request.startedMs
-  const route = request.routeOptions.url ?? 'unknown'
-  metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, ms / 1000)
-  log.info(
-    {
-      requestId: request.id,
-      keyId: request.caller?.keyId,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      // Who removed what is asked later: of a request that was served, a path names ids alone. Those of public routes are tokens.
-      ...(isWrite(request) && !request.opened && reply.statusCode < 400 ? { params: request.params } : {}),
-      ms: Math.round(ms * 10) / 10,
-    },
-    'request',
-  )
 }

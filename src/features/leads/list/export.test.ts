@@ -244,7 +244,7 @@ describe('of many leads', () => {
         from generate_series(1, 3500) n returning true`.execute(tx),
     )
     const { id: keyId, ...holder } = (await app.database.findApiKey(hashKeyValue(many.key)))!
-    caller = { ...holder, keyId, expiresAtMs: null }
+    caller = { ...holder, keyId, userId: null, role: null, expiresAtMs: null }
   })
 
   const lines = (signal = new AbortController().signal) =>

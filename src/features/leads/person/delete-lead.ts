@@ -2,6 +2,7 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { closed, Type } from '../../../kit/schema.ts'
+import type { Requester } from '../../../kit/writer.ts'
 import { erasePeople } from '../../privacy/service.ts'
 import { leadNotFound } from '../history/family.ts'
 import { lockRows } from '../record/lead-row.ts'
@@ -18,14 +19,18 @@ export const deletionQuery = closed({
 interface Deletion {
   erase: boolean
   ifMatch: IfMatch | null
-  keyId: string | null
+  requester: Requester
 }
 
 /** To be called after `takeTurn`. Throws 404; 412 PRECONDITION_FAILED. */
-export async function deleteLead(tx: Tx, leadId: string, { erase, ifMatch, keyId }: Deletion): Promise<void> {
+export async function deleteLead(
+  tx: Tx,
+  leadId: string,
+  { erase, ifMatch, requester }: Deletion,
+): Promise<void> {
   const known = (await lockRows(tx, [leadId])).get(leadId)
   if (!known) throw await leadNotFound(tx, leadId)
   assertVersion('lead', known.version, ifMatch)
-  if (erase) await erasePeople(tx, [leadId], { keyId })
+  if (erase) await erasePeople(tx, [leadId], requester)
   else await deleteLeads(tx, [leadId])
 }

@@ -99,10 +99,10 @@ export const bulkRoutes: Route[] = [
 
 async function operate(
   tx: Tx,
-  { keyId }: Caller,
+  { keyId, userId }: Caller,
   asked: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
 ): Promise<JsonText> {
-  const { id, isSmall } = await startOperation(tx, { ...asked, keyId: keyId ?? null })
+  const { id, isSmall } = await startOperation(tx, { ...asked, keyId, userId })
   if (isSmall) await finishOperation(tx, id)
   else {
     await startKind(tx, leadOperationKind, id)

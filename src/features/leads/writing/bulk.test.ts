@@ -148,7 +148,15 @@ test('one that is cancelled stops, and what has ended can not be cancelled', asy
   )
   const [body] = await tenant.inTenant(async tx => {
     const { startOperation } = await import('./bulk.ts')
-    return [await startOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null })]
+    return [
+      await startOperation(tx, {
+        kind: 'delete',
+        selection: { ids },
+        changes: null,
+        keyId: null,
+        userId: null,
+      }),
+    ]
   })
   const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${body!.id}/cancel`)
   expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', progress: { processed: 0 } })

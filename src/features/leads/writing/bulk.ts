@@ -46,6 +46,7 @@ interface Operation {
   selection: Selection
   changes: Changes | null
   keyId: string | null
+  userId: string | null
   lastLeadId: string
   position: string | null
   professional: string[]
@@ -54,16 +55,15 @@ interface Operation {
 /** Writes down what is to be done. Leads that come later are not meant. */
 export async function startOperation(
   tx: Tx,
-  asked: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId'>,
+  asked: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId' | 'userId'>,
 ): Promise<{ id: string; isSmall: boolean }> {
   const id = newIdIn(tx)
   const now = nowOf(tx)
   await sql`
-    insert into lead_operations (tenant_id, id, kind, selection, changes, asked, key_id, last_lead_id, created_at)
+    insert into lead_operations (tenant_id, id, kind, selection, changes, asked, key_id, user_id, last_lead_id, created_at)
     values (${tenantIdOf(tx)}, ${id}, ${asked.kind}, ${storableJson(asked.selection)}::jsonb, ${storableJson(asked.changes)}::jsonb,
-      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.keyId}, ${lastId(now)}, ${now})`.execute(
-    tx,
-  )
+      ${asked.selection.ids ? new Set(asked.selection.ids).size : null}, ${asked.userId ? null : asked.keyId}, ${asked.userId},
+      ${lastId(now)}, ${now})`.execute(tx)
   const conditions = await selectionConditions(tx, asked.selection)
   const { rows } = await sql<{ count: number }>`
     select count(*) from (select from leads l where ${conditions} limit ${atOnceMax[asked.kind] + 1}) meant`.execute(
@@ -100,7 +100,7 @@ export async function runBatch(tx: Tx, id: string): Promise<boolean> {
 
 async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
-    select id, kind, status, selection, changes, key_id as "keyId", last_lead_id as "lastLeadId", position, professional
+    select id, kind, status, selection, changes, key_id as "keyId", user_id as "userId", last_lead_id as "lastLeadId", position, professional
     from lead_operations where tenant_id = ${tenantIdOf(tx)} and id = ${id} for update`.execute(tx)
   return rows[0]
 }

@@ -89,7 +89,7 @@ export const externalIdRoutes: Route[] = [
     async handle({ params, query, caller, ifMatch, tx }) {
       await takeTurn(tx)
       const leadId = await getLeadId(tx, params.externalId)
-      await deleteLead(tx, leadId, { ...query, ifMatch, keyId: caller.keyId })
+      await deleteLead(tx, leadId, { ...query, ifMatch, requester: caller })
       return null
     },
   }),

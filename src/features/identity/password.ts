@@ -1,0 +1,72 @@
+/** Hashes of passwords: Argon2id with the least that OWASP's Password Storage Cheat Sheet names, 19 MiB and two passes. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { createFairQueue } from '../../kit/fair-queue.ts'
+
+const deriveKey = promisify(argon2)
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const saltBytes = 16
+const hashBytes = 32
+
+/**
+ * Two hashes at a time, each 40 ms on a thread: of the four that Node has for files and names two stay free. Client addresses take
+ * turns, so that a crowd at one of them keeps nobody else from signing in.
+ */
+const places = createFairQueue({
+  of: 'sign-ins',
+  places: 2,
+  waitingMax: { all: 200, tenant: 40, key: 40 },
+  waitMaxMs: 10_000,
+  retryAfterSeconds: 5,
+})
+
+/** Who waits: by the client's address. */
+export interface Waiter {
+  address: string
+  gone: AbortSignal
+}
+
+/** What is stored of a password, as a PHC string. Throws 503 if too many wait. */
+export async function hashPassword(password: string, waiter: Waiter): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const hash = await derive(password, salt, cost, waiter)
+  const { memory, passes, parallelism } = cost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
+}
+
+/** Whether a password is the one of which the hash is stored. Takes as long for null, which no password has. */
+export async function isPassword(password: string, stored: string | null, waiter: Waiter): Promise<boolean> {
+  const { salt, hash, ...itsCost } = parse(stored ?? nobodys)
+  const derived = await derive(password, salt, itsCost, waiter)
+  return timingSafeEqual(derived, hash) && stored !== null
+}
+
+const nobodys = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(Buffer.alloc(saltBytes))}$${base64(Buffer.alloc(hashBytes))}`
+
+/** NFKC: the same password typed on another keyboard is the same (NIST SP 800-63B-4, section 3.1.1.2). */
+function derive(
+  password: string,
+  nonce: Buffer,
+  itsCost: typeof cost,
+  { address, gone }: Waiter,
+): Promise<Buffer> {
+  const message = password.normalize('NFKC')
+  const work = () => deriveKey('argon2id', { message, nonce, ...itsCost, tagLength: hashBytes })
+  return places.run({ tenantId: address }, work, { signal: gone })
+}
+
+function parse(stored: string) {
+  const [, memory, passes, parallelism, salt, hash] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored)!
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt!, 'base64'),
+    hash: Buffer.from(hash!, 'base64'),
+  }
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

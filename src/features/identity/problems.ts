@@ -1,0 +1,16 @@
+/** The error codes of signing in. */
+import type { ProblemType } from '../../kit/problem.ts'
+
+/** The same for every reason: nobody learns who has an account. */
+export const signInFailed: ProblemType = {
+  code: 'SIGN_IN_FAILED',
+  status: 401,
+  example:
+    'The e-mail address or the password is wrong. If you work in several workspaces, name the workspace.',
+}
+
+export const passwordTokenInvalid: ProblemType = {
+  code: 'PASSWORD_TOKEN_INVALID',
+  status: 400,
+  example: 'This token is unknown, was used or has expired. Ask whoever runs the service for another one.',
+}

@@ -1,0 +1,115 @@
+/** Settings in the dashboard: each for those whose role it names. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
+import { browse, makePerson } from '../../../test/people.ts'
+import { serveRoutes } from '../../../test/serve-routes.ts'
+import { closed, oneOf, Type } from '../../kit/schema.ts'
+import { setting } from '../../kit/settings/setting.ts'
+import { settingsRoutes } from './settings-routes.ts'
+
+const color = setting({
+  name: 'color',
+  scope: 'workspace',
+  description: 'The colour of the door.',
+  schema: closed({ hex: Type.String({ pattern: '^#[0-9a-f]{6}$' }) }),
+  default: { hex: '#000000' },
+  roles: { read: 'agent', write: 'admin' },
+})
+const chime = setting({
+  name: 'chime',
+  scope: 'environment',
+  description: 'The sound of the door.',
+  schema: oneOf(['ding', 'dong']),
+  default: 'ding',
+  roles: { read: 'agent', write: 'agent' },
+})
+const alarm = setting({
+  name: 'alarm',
+  scope: 'workspace',
+  description: 'The code of the alarm.',
+  schema: Type.String({ maxLength: 10 }),
+  default: '',
+  roles: { read: 'owner', write: 'owner' },
+})
+
+let app: TestApp
+let server: FastifyInstance
+let at: { url: string }
+let ours: MadeWorkspace
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
+  ours = await makeWorkspace(app.database)
+  const served = await serveRoutes(app, [], { dashboardRoutes: settingsRoutes([color, chime, alarm]) })
+  server = served.server
+  at = { url: served.url.replace('/public/v1', '') }
+})
+afterAll(async () => {
+  await server.close()
+  await app.stop()
+})
+
+const path = '/dashboard/v1/settings'
+const namesIn = ({ body }: Awaited<ReturnType<typeof browse>>) =>
+  (body.data as { name: string }[]).map(({ name }) => name)
+
+it('are listed for those who may read them', async () => {
+  const [agent, owner] = [await makePerson(app, ours.slug), await makePerson(app, ours.slug, 'owner')]
+  const list = await browse(at, 'GET', path, agent)
+  expect(namesIn(list)).toEqual(['color', 'chime'])
+  expect((list.body.data as object[])[0]).toMatchObject({
+    ...{ name: 'color', scope: 'workspace', value: { hex: '#000000' }, isDefault: true, changedBy: null },
+    schema: { properties: { hex: { type: 'string' } } },
+  })
+  expect(namesIn(await browse(at, 'GET', path, owner))).toEqual(['color', 'chime', 'alarm'])
+  expect((await browse(at, 'GET', `${path}/alarm`, agent)).status).toBe(404)
+  expect(await browse(at, 'GET', `${path}/alarm`, owner)).toMatchObject({ status: 200, body: { value: '' } })
+})
+
+it('are changed by those who may, in their workspace, with their name', async () => {
+  const admin = await makePerson(app, ours.slug, 'admin')
+  const body = { color: { hex: '#ff0000' }, chime: 'dong' }
+  const changed = await browse(at, 'PATCH', path, { ...admin, body, headers: { 'X-Environment': 'test' } })
+  expect(changed.status).toBe(200)
+  const { body: who } = await browse(app, 'GET', '/dashboard/v1/session', admin)
+  expect(changed.body.data).toMatchObject([
+    {
+      name: 'color',
+      value: { hex: '#ff0000' },
+      isDefault: false,
+      changedBy: (who.user as { id: string }).id,
+    },
+    { name: 'chime', value: 'dong' },
+  ])
+  const readValue = async (name: string, person: { cookie: string }, environment: string) =>
+    (await browse(at, 'GET', `${path}/${name}`, { ...person, headers: { 'X-Environment': environment } }))
+      .body.value
+  expect(await readValue('color', admin, 'live')).toEqual({ hex: '#ff0000' })
+  expect([await readValue('chime', admin, 'live'), await readValue('chime', admin, 'test')]).toEqual([
+    'ding',
+    'dong',
+  ])
+  const stranger = await makePerson(app, (await makeWorkspace(app.database)).slug, 'owner')
+  expect(await readValue('color', stranger, 'live')).toEqual({ hex: '#000000' })
+})
+
+it('are changed all or none: by nobody whose role is too low, and not to what does not fit', async () => {
+  const { slug } = await makeWorkspace(app.database)
+  const [agent, owner] = [await makePerson(app, slug), await makePerson(app, slug, 'owner')]
+  const refused = await browse(at, 'PATCH', path, {
+    ...agent,
+    body: { chime: 'dong', color: { hex: '#ff0000' } },
+  })
+  expect(refused).toMatchObject({ status: 403, body: { message: 'Changing color needs the role admin.' } })
+  const faulty = { chime: 'dong', color: { hex: 'red' }, door: 1, 'a/b': 1 }
+  const invalid = await browse(at, 'PATCH', path, { ...owner, body: faulty })
+  expect(invalid.status).toBe(400)
+  expect((invalid.body.errors as { path: string }[]).map(each => each.path)).toEqual([
+    '/color/hex',
+    '/door',
+    '/a~1b',
+  ])
+  const { body } = await browse(at, 'GET', path, owner)
+  expect((body.data as { isDefault: boolean }[]).every(({ isDefault }) => isDefault)).toBe(true)
+})

@@ -1,0 +1,105 @@
+/** Settings in the dashboard: those that a person's role may read and change. */
+import type { Caller } from '../../kit/auth.ts'
+import { type InputError, notFound, Problem, refuseIfAny } from '../../kit/problem.ts'
+import { type Route, route } from '../../kit/route.ts'
+import { closed, Type } from '../../kit/schema.ts'
+import { errorsOfValue, type Role, roles, type Setting } from '../../kit/settings/setting.ts'
+import { getSetting, listSettings, readSetting, writeSetting } from '../../kit/settings/store.ts'
+import { SettingChanges, SettingList, SettingRecord } from './dashboard-schemas.ts'
+
+const tag = 'Settings'
+const params = closed({ name: Type.String({ maxLength: 64, description: 'The setting.' }) })
+
+const settingExample = {
+  name: 'example',
+  scope: 'workspace' as const,
+  description: 'An example.',
+  roles: { read: 'agent' as const, write: 'admin' as const },
+  schema: { type: 'string' },
+  value: 'a value',
+  valueOmitted: false,
+  isDefault: false,
+  changedAt: '2026-11-02T10:00:00.000Z',
+  changedBy: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+}
+
+/** `settings`: those that the features declare. */
+export function settingsRoutes(settings: Setting[]): Route[] {
+  const readable = (caller: Caller) => settings.filter(each => has(caller, each.roles.read))
+  return [
+    route({
+      method: 'GET',
+      path: '/settings',
+      operation: 'listSettings',
+      tag,
+      summary: 'List the settings of the workspace and of the environment',
+      scope: 'any',
+      status: 200,
+      reply: SettingList,
+      replyExample: { data: [settingExample] },
+      handle: async ({ caller, tx }) => ({ data: await listSettings(tx, readable(caller)) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/settings/{name}',
+      operation: 'getSetting',
+      tag,
+      summary: 'Get a setting',
+      scope: 'any',
+      params,
+      status: 200,
+      reply: SettingRecord,
+      replyExample: settingExample,
+      async handle({ caller, params: { name }, tx }) {
+        const found = readable(caller).find(each => each.name === name)
+        if (!found) throw notFound('setting')
+        const [record] = await listSettings(tx, [found])
+        return { ...record!, value: await readSetting(tx, found), valueOmitted: false }
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/settings',
+      operation: 'changeSettings',
+      tag,
+      summary: 'Change settings',
+      description: 'Settings that are not named keep their value. Replies with those that were named.',
+      scope: 'any',
+      body: SettingChanges,
+      example: {},
+      status: 200,
+      reply: SettingList,
+      replyExample: { data: [settingExample] },
+      errors: ['INSUFFICIENT_SCOPE'],
+      async handle({ caller, body, tx }) {
+        const changes = Object.entries(body as Record<string, unknown>)
+        refuseIfAny(changes.flatMap(([name, value]) => errorsOfChange(settings, name, value)))
+        const named = changes.map(([name, value]) => ({ setting: getSetting(settings, name), value }))
+        for (const { setting, value } of named) {
+          requireRole(caller, setting)
+          await writeSetting(tx, setting, value, { userId: caller.userId })
+        }
+        return {
+          data: await listSettings(
+            tx,
+            named.map(({ setting }) => setting),
+          ),
+        }
+      },
+    }),
+  ]
+}
+
+function errorsOfChange(settings: Setting[], name: string, value: unknown): InputError[] {
+  const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const setting = settings.find(each => each.name === name)
+  if (!setting) return [{ path, code: 'UNKNOWN_FIELD', message: 'is not a known setting' }]
+  return errorsOfValue(setting, value).map(error => ({ ...error, path: path + error.path }))
+}
+
+const has = ({ role }: Caller, required: Role) => roles.indexOf(role!) >= roles.indexOf(required)
+
+function requireRole(caller: Caller, { name, roles: { write } }: Setting): void {
+  if (has(caller, write)) return
+  throw new Problem('INSUFFICIENT_SCOPE', `Changing ${name} needs the role ${write}.`)
+}

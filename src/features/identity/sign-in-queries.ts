@@ -1,0 +1,107 @@
+/** The SQL statements of signing in, outside any tenant: nobody knows yet whose the request is. */
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../kit/db/tables.generated.ts'
+
+export interface Login {
+  userId: string
+  workspaceId: string
+  passwordHash: string
+}
+
+/** The one user with this address who has a password. Null: there is none, or more than one and no workspace to choose by. */
+export async function findLogin(
+  db: Kysely<DB>,
+  { email, workspace }: { email: string; workspace: string | null },
+): Promise<Login | null> {
+  const { rows } = await sql<Login>`
+    select user_id as "userId", workspace_id as "workspaceId", password_hash as "passwordHash"
+    from aldaba.find_login(${email}, ${workspace})`.execute(db)
+  return rows.length === 1 ? rows[0]! : null
+}
+
+const freeAttempts = 5
+const pauseMaxMs = 300_000
+const forgottenAfterMs = 24 * 60 * 60_000
+
+/**
+ * Takes an attempt to sign in to an account, before it is known how it ends: of attempts that come at once none is free. After five, each
+ * is followed by a pause, twice as long as the one before, of five minutes at most. Returns how long the present pause lasts; 0:
+ * the attempt was taken.
+ */
+export async function takeAttempt(db: Kysely<DB>, account: Buffer, nowMs: number): Promise<number> {
+  const now = new Date(nowMs)
+  const { rows } = await sql`
+    insert into sign_in_attempts as a (account, failures, last_at, paused_until) values (${account}, 1, ${now}, ${now})
+    on conflict (account) do update set
+      failures = case when a.last_at < ${new Date(nowMs - forgottenAfterMs)} then 1 else a.failures + 1 end,
+      last_at = excluded.last_at,
+      paused_until = to_timestamp((${nowMs}::float8 + case
+        when a.failures < ${freeAttempts} - 1 or a.last_at < ${new Date(nowMs - forgottenAfterMs)} then 0
+        else least(${pauseMaxMs}::float8, 1000 * power(2, least(a.failures - ${freeAttempts} + 1, 20))) end) / 1000)
+    where a.paused_until <= ${now}
+    returning failures`.execute(db)
+  if (rows.length > 0) return 0
+  const paused = await db
+    .selectFrom('sign_in_attempts')
+    .select('paused_until')
+    .where('account', '=', account)
+    .executeTakeFirst()
+  return Math.max(1, (paused?.paused_until.getTime() ?? 0) - nowMs)
+}
+
+/** The account's owner has shown that it is theirs. */
+export async function forgetAttempts(db: Kysely<DB>, account: Buffer): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
+}
+
+/** What has no meaning any more: attempts of yesterday, and tokens that have expired. */
+export async function forgetExpired(db: Kysely<DB>, nowMs: number): Promise<void> {
+  const forgotten = new Date(nowMs - forgottenAfterMs)
+  await db.deleteFrom('sign_in_attempts').where('last_at', '<', forgotten).execute()
+  await db.deleteFrom('password_tokens').where('expires_at', '<=', new Date(nowMs)).execute()
+}
+
+/** Whether the token may still set a password. */
+export async function isTokenValid(db: Kysely<DB>, tokenHash: Buffer, nowMs: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('password_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Uses up the token and sets the password. Returns whose it is; null: the token is not valid any more. */
+export async function setPassword(
+  db: Kysely<DB>,
+  { tokenHash, passwordHash, nowMs }: { tokenHash: Buffer; passwordHash: string; nowMs: number },
+): Promise<{ userId: string } | null> {
+  const now = new Date(nowMs)
+  const { rows } = await sql<{ userId: string }>`
+    with used as (
+      delete from password_tokens where token_hash = ${tokenHash} and expires_at > ${now} returning user_id
+    )
+    insert into passwords (user_id, hash, changed_at) select user_id, ${passwordHash}, ${now}::timestamptz from used
+    on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at
+    returning user_id as "userId"`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Replaces whatever token the user had. */
+export async function insertPasswordToken(
+  db: Kysely<DB>,
+  token: { tokenHash: Buffer; userId: string; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into password_tokens (token_hash, user_id, expires_at) values (${token.tokenHash}, ${token.userId}, ${token.expiresAt})
+    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`.execute(
+    db,
+  )
+}
+
+/** The user can't sign in any more until they are invited again. */
+export async function deletePassword(db: Kysely<DB>, userId: string): Promise<void> {
+  await db.deleteFrom('password_tokens').where('user_id', '=', userId).execute()
+  await db.deleteFrom('passwords').where('user_id', '=', userId).execute()
+}

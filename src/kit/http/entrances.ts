@@ -1,0 +1,63 @@
+/** Serves what people send before they are signed in. */
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../db/index.ts'
+import { type Entrance, toRoute } from '../entrance.ts'
+import { Problem } from '../problem.ts'
+import { createRateLimiter } from '../rate-limit.ts'
+import { requireSameOrigin } from '../session-caller.ts'
+import { createInputCheck } from './check-input.ts'
+import { clientAddressOf } from './client-address.ts'
+import type { Work } from './work.ts'
+
+/** Of one client address, all entrances together: an office of thirty people may sign in at the same time. */
+const requestsPerMinute = 30
+
+export interface EntranceServing extends Work {
+  database: Database
+  publicUrl: string
+}
+
+/** `limit` throws 429 for a client address that has sent too many. */
+export function createEntranceLimit(): (address: string) => void {
+  const limiter = createRateLimiter()
+  return address => {
+    const { allowed, retryAfterSeconds } = limiter(address, requestsPerMinute)
+    if (allowed) return
+    throw new Problem('RATE_LIMITED', `Too many attempts. Try again in ${retryAfterSeconds} s.`, {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    })
+  }
+}
+
+export function mountEntrance(
+  app: FastifyInstance,
+  url: string,
+  entrance: Entrance,
+  serve: EntranceServing & { limitEntrance: (address: string) => void },
+): void {
+  const route = toRoute(entrance)
+  const checkInput = createInputCheck(route)
+  app.route({
+    method: 'POST',
+    url,
+    bodyLimit: 16 * 1024,
+    async onRequest(request) {
+      serve.limitEntrance(clientAddressOf(request.ip))
+      requireSameOrigin(request.headers, serve.publicUrl)
+    },
+    async handler(request, reply) {
+      await checkInput(request, serve)
+      const { reply: body, headers } = await entrance.enter({
+        body: request.body,
+        database: serve.database,
+        address: clientAddressOf(request.ip),
+        gone: request.gone,
+      })
+      reply.code(entrance.status).headers({ 'Cache-Control': 'no-store', ...headers })
+      if (entrance.status === 204) return reply.send()
+      const text = JSON.stringify(body)
+      serve.inspectReply?.(route, entrance.status, text)
+      return reply.type('application/json; charset=utf-8').send(text)
+    },
+  })
+}

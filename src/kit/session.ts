@@ -1,0 +1,146 @@
+/** Sessions of people in the dashboard: a random token in a cookie, of which the database knows the hash alone. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { batched } from './batch.ts'
+import { machineNow } from './clock/clock.ts'
+import { type Database, sql } from './db/index.ts'
+import type { DB } from './db/tables.generated.ts'
+import { newId } from './id.ts'
+import type { Role } from './settings/setting.ts'
+
+/** NIST SP 800-63B-4, section 2.1.3: reauthentication at the first assurance level. */
+const sessionMaxMs = 30 * 24 * 60 * 60_000
+const idleMaxMs = 24 * 60 * 60_000
+const tokenPattern = /^[\w-]{43}$/
+
+/** The session of a request, and who is signed in. */
+export interface SessionHolder {
+  id: string
+  userId: string
+  workspaceId: string
+  role: Role
+  liveTenantId: string
+  testTenantId: string
+  requestsPerMinute: number
+  expiresAt: Date
+  idleUntil: Date
+}
+
+/** A secret to hand out, 256 bits. */
+export const newToken = () => randomBytes(32).toString('base64url')
+
+/** What is stored of a token. It is random, so a plain hash can't be searched through. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+/** With https the browser itself refuses a cookie of this name that comes from another host or without encryption (RFC 6265bis). */
+const cookieName = (isSecure: boolean) => (isSecure ? '__Host-aldaba_session' : 'aldaba_session')
+
+/** The header Set-Cookie of a session; of null, the one that removes the cookie. */
+export function sessionCookie(token: string | null, { isSecure }: { isSecure: boolean }): string {
+  const maxAge = token === null ? 0 : sessionMaxMs / 1000
+  const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return `${cookieName(isSecure)}=${token ?? ''}; ${attributes}`
+}
+
+/** The token in a Cookie header; null if there is none of the right form. */
+export function readSessionCookie(
+  header: string | undefined,
+  { isSecure }: { isSecure: boolean },
+): string | null {
+  const start = `${cookieName(isSecure)}=`
+  const cookie = header?.split(';').find(part => part.trimStart().startsWith(start))
+  const token = cookie?.trim().slice(start.length)
+  return token && tokenPattern.test(token) ? token : null
+}
+
+/**
+ * Opens a session of a user whose password was verified against `passwordHash`. Null if the password has changed meanwhile.
+ * The password's row is locked, so that a change that comes now ends this session as well.
+ */
+export async function openSession(
+  db: Kysely<DB>,
+  { userId, workspaceId, passwordHash }: { userId: string; workspaceId: string; passwordHash: string },
+): Promise<string | null> {
+  const token = newToken()
+  const now = machineNow()
+  const { rows } = await sql`
+    with verified as (
+      select user_id from passwords where user_id = ${userId} and hash = ${passwordHash} for share
+    )
+    insert into sessions (id, token_hash, user_id, workspace_id, created_at, expires_at, idle_until)
+    select ${newId()}, ${hashToken(token)}, user_id, ${workspaceId}::uuid, ${new Date(now)}, ${new Date(now + sessionMaxMs)},
+      ${new Date(now + idleMaxMs)}
+    from verified returning id`.execute(db)
+  return rows.length > 0 ? token : null
+}
+
+export async function endSession(db: Kysely<DB>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Returns how many there were. */
+export async function endSessionsOf(db: Kysely<DB>, userId: string): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Those that have expired. */
+export async function forgetSessions(db: Kysely<DB>): Promise<void> {
+  const now = new Date(machineNow())
+  await db
+    .deleteFrom('sessions')
+    .where(where => where.or([where('expires_at', '<=', now), where('idle_until', '<=', now)]))
+    .execute()
+}
+
+export interface Sessions {
+  /** Null: there is none, it has ended or has expired. Asks the database each time, so every change shows at once. */
+  find(token: string): Promise<SessionHolder | null>
+}
+
+const useResolutionMs = 60_000
+const rememberedMax = 10_000
+
+export function createSessions(database: Database): Sessions {
+  // Nobody has shown yet who they are: they are looked up together.
+  const find = batched((hashes: Buffer[]) => findSessions(database, hashes), {
+    size: 100,
+    waitingMax: 2000,
+  })
+  const usedAtMs = new Map<string, number>()
+  /** At most once a minute for each session, and apart from the request. */
+  const noteUse = ({ id }: SessionHolder, nowMs: number) => {
+    if (nowMs - (usedAtMs.get(id) ?? 0) < useResolutionMs) return
+    if (usedAtMs.size >= rememberedMax) usedAtMs.clear()
+    usedAtMs.set(id, nowMs)
+    database.outside
+      .updateTable('sessions')
+      .set({ idle_until: new Date(nowMs + idleMaxMs) })
+      .where('id', '=', id)
+      .execute()
+      // The next use notes it.
+      .catch(() => usedAtMs.delete(id))
+  }
+  return {
+    async find(token) {
+      const session = await find(hashToken(token))
+      const nowMs = machineNow()
+      if (!session || session.expiresAt.getTime() <= nowMs || session.idleUntil.getTime() <= nowMs)
+        return null
+      noteUse(session, nowMs)
+      return session
+    },
+  }
+}
+
+async function findSessions({ outside }: Database, hashes: Buffer[]): Promise<(SessionHolder | undefined)[]> {
+  const { rows } = await sql<SessionHolder & { at: number }>`
+    select wanted.at, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
+      test_tenant_id as "testTenantId", requests_per_minute as "requestsPerMinute", expires_at as "expiresAt",
+      idle_until as "idleUntil"
+    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, at), aldaba.find_session(wanted.hash)`.execute(
+    outside,
+  )
+  const found = new Map(rows.map(({ at, ...session }) => [at, session]))
+  return hashes.map((_, at) => found.get(at + 1))
+}

@@ -1,0 +1,81 @@
+/** Tests made from the lists of the dashboard's routes: what every one of them refuses, whoever wrote it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import { toRoute } from '../src/kit/entrance.ts'
+import type { Route } from '../src/kit/route.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { browse, makePerson } from './people.ts'
+import { codesOf, named } from './route-paths.ts'
+
+const features = describedFeatures()
+const routes = features.flatMap(({ dashboardRoutes = [] }) => dashboardRoutes)
+const entrances = features.flatMap(({ entrances = [] }) => entrances).map(toRoute)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
+})
+afterAll(() => app.stop())
+
+const pathOf = ({ path }: Route) => `/dashboard/v1${path.replace(/\{\w+\}/, 'nothing')}`
+const send = async (route: Route, options: Parameters<typeof browse>[3] = {}, query = '') => {
+  const body = route.body ? { body: route.example } : {}
+  const reply = await browse(app, route.method, pathOf(route) + query, { ...body, ...options })
+  if (reply.status >= 400) expect([...codesOf(route), 'ORIGIN_NOT_ALLOWED']).toContain(reply.body.code)
+  return reply
+}
+
+describe.each(named(routes))('%s', (_name, route) => {
+  it('is for people who are signed in: neither for strangers nor for keys', async () => {
+    const { testKey } = app.workspace
+    for (const headers of [{}, { 'X-Api-Key': testKey }, { Authorization: `Bearer ${testKey}` }])
+      expect((await send(route, { headers })).status).toBe(401)
+    const unknown = `aldaba_session=${'A'.repeat(43)}`
+    expect((await send(route, { cookie: unknown })).status).toBe(401)
+    expect((await send(route, { cookie: 'aldaba_session=x' })).status).toBe(401)
+  })
+
+  it('takes a person, and no query parameter that it does not know', async () => {
+    const { cookie } = await makePerson(app, app.workspace.slug)
+    const refused = await send(route, { cookie }, '?nonsense=1')
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/nonsense' }] } })
+    const expected = route.params ? 404 : route.status
+    expect((await send(route, { cookie })).status).toBe(expected)
+  })
+
+  it('takes nothing that another site sends', async () => {
+    if (route.method === 'GET') return
+    const { cookie } = await makePerson(app, app.workspace.slug)
+    expect((await send(route, { cookie, headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
+  })
+})
+
+describe.each(named(entrances))('%s', (_name, route) => {
+  it('takes nothing that another site sends, no other values, and no large body', async () => {
+    expect((await send(route, { headers: { Origin: 'https://foreign.example' } })).status).toBe(403)
+    expect(await send(route, { body: { nonsense: 1 } })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    })
+    expect((await send(route, { body: 'x'.repeat(17_000) })).status).toBe(413)
+  })
+})
+
+describe.each([...Map.groupBy([...routes, ...entrances], ({ path }) => path)])('%s', (_path, known) => {
+  it('answers other methods with 405 and says which it takes', async () => {
+    const taken: string[] = known.map(({ method }) => method)
+    if (taken.includes('GET')) taken.push('HEAD')
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      each => !taken.includes(each),
+    )) {
+      const { status, headers } = await browse(app, method, pathOf(known[0]!))
+      expect([method, status]).toEqual([method, 405])
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
+    }
+  })
+})
+
+it('the API says nothing of them', async () => {
+  const text = JSON.stringify(app.app.openapi)
+  for (const { operation } of [...routes, ...entrances]) expect(text).not.toContain(`"${operation}"`)
+})
