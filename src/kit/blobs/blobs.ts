@@ -60,7 +60,10 @@ export interface Blobs {
     source: Readable,
     options: { bytesMax: number; signal: AbortSignal },
   ): Promise<HeldBlob>
-  /** The bytes of a blob of the tenant. Throws 404 `NOT_FOUND` if it was deleted, 503 `UNAVAILABLE` if the store can't be read. */
+  /**
+   * The bytes of a blob of the tenant, to be read to their end or destroyed. `range`: within the blob. Throws 404 `NOT_FOUND` if it was
+   * deleted, 503 `UNAVAILABLE` if the store can't be read.
+   */
   read(tenantId: string, blobId: string, range?: ByteRange): Promise<Readable>
   /** Removes what killed processes have left in the spool, now and again. Returns how to end that. */
   start(): () => Promise<void>

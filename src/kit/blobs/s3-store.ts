@@ -43,14 +43,49 @@ interface Call {
 
 type Reply = Dispatcher.ResponseData
 
-/**
- * `idleMaxMs`: so long the service may send nothing, before its answer and within it. `retryMs`: before the second attempt, and four
- * times as long before each further one.
- */
-export function createS3Store(
+/** What a test can't wait for. */
+interface Patience {
+  /** So long the service may send nothing, before its answer and within it. */
+  idleMaxMs: number
+  /** Before the second attempt, and four times as long before each further one. */
+  retryMs: number
+}
+
+export function createS3Store(bucket: S3Bucket, patience: Partial<Patience> = {}): BlobStore {
+  const { send, close } = openService(bucket, { idleMaxMs: 30_000, retryMs: 250, ...patience })
+  return {
+    async put(key, { path, bytes, hash }, signal) {
+      const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
+      const open = () => createReadStream(path)
+      const reply = await send({ method: 'PUT', key, headers, hash: hash.toString('hex'), open, signal })
+      await reply.body.dump()
+    },
+    async read(key, range) {
+      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+      const reply = await send({ method: 'GET', key, headers }).catch(error => {
+        throw error instanceof S3Failure && error.code === 'NoSuchKey' ? new BlobMissing(key) : error
+      })
+      const isWhole = !range && reply.statusCode === 200
+      if (isWhole || (range && isPart(reply, range))) return reply.body
+      reply.body.destroy()
+      throw new S3Failure('GET', reply.statusCode, 'in place of what was requested')
+    },
+    async remove(key) {
+      const reply = await send({ method: 'DELETE', key }).catch(error => {
+        if (error instanceof S3Failure && error.code === 'NoSuchKey') return null
+        throw error
+      })
+      await reply?.body.dump()
+    },
+    close,
+  }
+}
+
+/** Signs requests, sends them, and sends them again if that may help. */
+function openService(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Bucket,
-  { idleMaxMs = 30_000, retryMs = 250 } = {},
-): BlobStore {
+  { idleMaxMs, retryMs }: Patience,
+) {
   const dispatcher = new Agent({
     connect: { timeout: connectMaxMs },
     connections: connectionsMax,
@@ -92,32 +127,7 @@ export function createS3Store(
     }
   }
 
-  return {
-    async put(key, { path, bytes, hash }, signal) {
-      const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' }
-      const open = () => createReadStream(path)
-      const reply = await send({ method: 'PUT', key, headers, hash: hash.toString('hex'), open, signal })
-      await reply.body.dump()
-    },
-    async read(key, range) {
-      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
-      const reply = await send({ method: 'GET', key, headers }).catch(error => {
-        throw error instanceof S3Failure && error.code === 'NoSuchKey' ? new BlobMissing(key) : error
-      })
-      const isWhole = !range && reply.statusCode === 200
-      if (isWhole || (range && isPart(reply, range))) return reply.body
-      reply.body.destroy()
-      throw new S3Failure('GET', reply.statusCode, 'in place of what was requested')
-    },
-    async remove(key) {
-      const reply = await send({ method: 'DELETE', key }).catch(error => {
-        if (error instanceof S3Failure && error.code === 'NoSuchKey') return null
-        throw error
-      })
-      await reply?.body.dump()
-    },
-    close: () => dispatcher.close(),
-  }
+  return { send, close: () => dispatcher.destroy() }
 }
 
 const isPart = ({ statusCode, headers }: Reply, { start, end }: ByteRange) =>

@@ -23,6 +23,7 @@ export interface BlobStore {
   read(key: string, range?: ByteRange): Promise<Readable>
   /** No error if there is nothing. */
   remove(key: string): Promise<void>
+  /** What is under way is cut off. */
   close(): Promise<void>
 }
 
