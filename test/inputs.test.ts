@@ -80,8 +80,8 @@ beforeAll(async () => {
   const { body } = await app.call<{ extractionId: string }>('POST', '/extractions', { body: example })
   extractionId = body.extractionId
   await makeLead()
-  importId = await makeNamed(app, app.workspace.testKey, '/leads/imports/{id}', '')
-  webhookId = await makeNamed(app, app.workspace.testKey, '/webhooks/{id}', '')
+  importId = await makeNamed(app, app.workspace.testKey, '/leads/imports/{id}', '/leads/imports')
+  webhookId = await makeNamed(app, app.workspace.testKey, '/webhooks/{id}', '/webhooks')
   const deliveries = `/webhooks/${webhookId}/deliveries`
   deliveryId = await makeNamed(
     app,
@@ -89,7 +89,7 @@ beforeAll(async () => {
     '/webhooks/{id}/deliveries/{deliveryId}',
     deliveries,
   )
-  valuationId = await makeNamed(app, app.workspace.testKey, '/valuations/{id}', '')
+  valuationId = await makeNamed(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
   // Whoever waits for what has ended is answered at once.
   for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
     await app.call('POST', `${path}/cancel`)

@@ -151,6 +151,8 @@ it("refuses a row that refers to another tenant's", async () => {
 
 it('hides from the owner too what belongs to tenants, but for what its doors look up', async () => {
   const lookedUp = [
+    'blob_references',
+    'blob_removals',
     'api_keys',
     'blob_references',
     'blob_removals',
