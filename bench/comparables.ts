@@ -4,8 +4,9 @@
  */
 import { sql } from 'kysely'
 import pg from 'pg'
+import { metersBetween } from '../src/domain/geo.ts'
 import { between, randomOf } from '../src/domain/random.ts'
-import { metersBetween, rangesAround, sizeClassesNear } from '../src/domain/valuation/place-cells.ts'
+import { rangesAround, sizeClassesNear } from '../src/domain/valuation/place-cells.ts'
 import type { Place } from '../src/domain/valuation/property.ts'
 import { type ComparablesQuery, countComparables, findComparables } from '../src/features/market/service.ts'
 import type { Ratios } from './guard.ts'

@@ -1,5 +1,5 @@
 // How far apart two adverts of one property may be in place, size and price, and what else cannot be of one.
-import { metersPerDegree } from '../geo.ts'
+import { metersBetween, type Point } from '../geo.ts'
 import { slugOf } from '../slug.ts'
 import type { PropertyFacts } from './property-facts.ts'
 
@@ -40,7 +40,7 @@ export type Contradiction = (typeof CONTRADICTIONS)[number]
 
 export function gapsBetween(one: PropertyFacts, other: PropertyFacts): Gaps {
   return {
-    meters: metersBetween(one, other),
+    meters: metersBetweenPins(one, other),
     area: ratioBetween(one.squareMeters, other.squareMeters),
     price: ratioBetween(one.price, other.price),
   }
@@ -97,13 +97,10 @@ function ratioBetween(one: number | null, other: number | null): number | null {
   return Math.abs(one - other) / Math.max(one, other)
 }
 
-/** Flat-earth distance: exact enough within a few kilometres. */
-function metersBetween(one: PropertyFacts, other: PropertyFacts): number | null {
-  if (one.latitude === null || one.longitude === null) return null
-  if (other.latitude === null || other.longitude === null) return null
-  // The same whichever is asked first, to the last bit.
-  const middle = (one.latitude + other.latitude) / 2
-  const north = (one.latitude - other.latitude) * metersPerDegree
-  const east = (one.longitude - other.longitude) * metersPerDegree * Math.cos((middle * Math.PI) / 180)
-  return Math.sqrt(north * north + east * east)
+/** Null if one of them has no pin. */
+function metersBetweenPins(one: PropertyFacts, other: PropertyFacts): number | null {
+  return hasPin(one) && hasPin(other) ? metersBetween(one, other) : null
 }
+
+const hasPin = (facts: PropertyFacts): facts is PropertyFacts & Point =>
+  facts.latitude !== null && facts.longitude !== null

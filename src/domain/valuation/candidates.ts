@@ -1,4 +1,6 @@
 /** What a subject can be compared with, and how much each of it weighs. */
+
+import { metersBetween } from '../geo.ts'
 import {
   chosenComparablesMin,
   comparablesMin,
@@ -11,7 +13,6 @@ import {
 import type { MarketModel } from './market-model.ts'
 import { upperMedianOf } from './median.ts'
 import { type Expectation, expectationsOf, type Gap, gapsOf, type Outlook, outlookOf } from './outlook.ts'
-import { metersBetween } from './place-cells.ts'
 import { agree, type Comparable, type Subject } from './property.ts'
 import { filledFrom } from './unknown.ts'
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { madeProperty, madeTown } from '../../../test/made-market.ts'
+import { metersBetween } from '../geo.ts'
 import { areLike, nearestAmong } from './near.ts'
-import { metersBetween } from './place-cells.ts'
 
 const town = madeTown(1500)
 const near = nearestAmong(town)

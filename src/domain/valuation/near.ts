@@ -1,7 +1,6 @@
 /** The nearest properties that are like one, among those in memory. */
-import { metersPerDegree } from '../geo.ts'
+import { metersBetween, metersPerDegree } from '../geo.ts'
 import { areaFactorMax, bedroomsApartMax } from './likeness.ts'
-import { metersBetween } from './place-cells.ts'
 import type { Characteristics, Place } from './property.ts'
 
 export interface Near<T> {

@@ -1,12 +1,12 @@
 /** Cells keep neighbours together, and a cover misses nothing. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { metersBetween } from '../geo.ts'
 import {
   areasAround,
   type CellRange,
   cellOf,
   coverOf,
-  metersBetween,
   rangesAround,
   sizeClassesNear,
   sizeClassOf,

@@ -2,7 +2,7 @@
  * Places as numbers whose order keeps neighbours together (G. M. Morton, "A computer oriented geodetic data base", 1966): the
  * globe in degrees is quartered again and again, and all places of one quarter, of whatever size, are one range of numbers.
  */
-import { earthRadiusMeters, metersPerDegree } from '../geo.ts'
+import { metersBetween, metersPerDegree } from '../geo.ts'
 import type { Place } from './property.ts'
 
 /** Of latitude, and as many of longitude: a step is 0.3 m. Both together are a safe integer. */
@@ -22,15 +22,6 @@ export type NearRange = CellRange & { nearMeters: number }
 /** The number of a place: below 2^52. */
 export function cellOf({ latitude, longitude }: Place): number {
   return numberOf(columnOf(longitude, bits), rowOf(latitude, bits))
-}
-
-/** Great-circle distance on the mean sphere (haversine). */
-export function metersBetween(one: Place, other: Place): number {
-  const north = Math.sin(((other.latitude - one.latitude) * radians) / 2)
-  const east = Math.sin(((other.longitude - one.longitude) * radians) / 2)
-  const chord =
-    north * north + Math.cos(one.latitude * radians) * Math.cos(other.latitude * radians) * east * east
-  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
 /** Half an octave of floor area: from one to the next it grows by 41 %. */

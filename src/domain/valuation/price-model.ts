@@ -3,12 +3,12 @@
  * fold of the neighbourhoods (cross-fitting): of any property of the market there is one that has not seen its price, nor that
  * of the flat next door, which may be the same flat advertised twice.
  */
-import { metersPerDegree } from '../geo.ts'
+import { metersBetween, metersPerDegree } from '../geo.ts'
 import { scramble } from '../random.ts'
 import { type BoostedTrees, predictRows } from './boosted-trees.ts'
 import { fitTrees, usualBoosting } from './fit-trees.ts'
 import { upperMedianOf } from './median.ts'
-import { cellOf, metersBetween } from './place-cells.ts'
+import { cellOf } from './place-cells.ts'
 import { amenities, type Characteristics, type Comparable, type Place } from './property.ts'
 import { msPerMonth } from './time.ts'
 import { usualLogPrice } from './usual-prices.ts'

@@ -2,7 +2,7 @@
  * Whether two adverts are of one property, by what a market store keeps of them. Portals give the same dwelling other ids, and
  * move its pin. The rule errs towards one: of two flats that look alike, one says as much as both.
  */
-import { metersBetween } from './place-cells.ts'
+import { metersBetween } from '../geo.ts'
 import { agree, type Characteristics } from './property.ts'
 
 export type AdvertisedFacts = Pick<

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { madeUpAdverts, townAdverts, useMarkets } from '../../../test/many-adverts.ts'
-import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import { metersBetween } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { sql } from '../../kit/db/index.ts'
 import { type ComparablesQuery, comparablesById, countComparables, findComparables } from './service.ts'

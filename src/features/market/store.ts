@@ -1,11 +1,6 @@
 /** How adverts become properties of the market: each property once, by however many adverts it is offered. */
-import {
-  areasAround,
-  cellOf,
-  metersBetween,
-  rangesAround,
-  sizeClassOf,
-} from '../../domain/valuation/place-cells.ts'
+import { metersBetween } from '../../domain/geo.ts'
+import { areasAround, cellOf, rangesAround, sizeClassOf } from '../../domain/valuation/place-cells.ts'
 import {
   isSameProperty,
   likenessesNear,

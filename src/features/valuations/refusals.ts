@@ -1,11 +1,12 @@
 /** Why a property can't be valued, and what would help. */
+
+import { metersBetween } from '../../domain/geo.ts'
 import {
   candidatesMax,
   chosenComparablesMin,
   comparablesMax,
   comparablesMin,
 } from '../../domain/valuation/likeness.ts'
-import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import { type InputError, Problem, type ProblemType } from '../../kit/problem.ts'

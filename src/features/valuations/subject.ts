@@ -1,7 +1,7 @@
 /** What a request says of the property and of where to look, as the domain knows it; and all that can't be so. */
 
+import { metersBetween } from '../../domain/geo.ts'
 import { readFeatureName, readFeatureNames } from '../../domain/listing/features.ts'
-import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import {
   type Amenity,
   amenities,

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
-import { metersBetween } from '../../domain/valuation/place-cells.ts'
+import { metersBetween } from '../../domain/geo.ts'
 import { importMarketFile } from '../market/service.ts'
 import type { NewValuation, Valuation, ValuationSummary } from './schemas.ts'
 

@@ -1,7 +1,8 @@
 /** From a property and a place to a value: the comparables that the market has there, and the estimate from them. */
+
+import { metersBetween } from '../../domain/geo.ts'
 import { type Estimate, estimateValue } from '../../domain/valuation/estimate.ts'
 import { candidatesMax } from '../../domain/valuation/likeness.ts'
-import { metersBetween } from '../../domain/valuation/place-cells.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import type { Environment, Tx } from '../../kit/db/index.ts'
 import { type InputError, refuseIfAny } from '../../kit/problem.ts'

@@ -1,13 +1,13 @@
 // Whether an advert that names its town and province lies in a place of the gazetteer.
 
+import { metersBetween } from '../../domain/geo.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { foldName, wordsOf } from '../../domain/location/words.ts'
 import { remembered } from '../../domain/remembered.ts'
 
 // The largest municipalities reach 30 km from their middle; those of one name lie further apart.
-const MUNICIPALITY_RADIUS_KM = 40
-const KM_PER_DEGREE = 111.2
+const municipalityRadiusMeters = 40_000
 
 /** By any of the place's names, in any spelling; coordinates tell a town from its namesakes. A place without its name is not guessed. */
 export function isInPlace(
@@ -19,9 +19,7 @@ export function isInPlace(
   if (name === null || !isNameOf(name, place)) return false
   const { latitude, longitude } = listing
   if (place.type !== 'municipality' || latitude === null || longitude === null) return true
-  const north = (latitude - place.latitude) * KM_PER_DEGREE
-  const east = (longitude - place.longitude) * KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180)
-  return Math.hypot(north, east) <= MUNICIPALITY_RADIUS_KM
+  return metersBetween({ latitude, longitude }, place) <= municipalityRadiusMeters
 }
 
 const namesOf = new WeakMap<Place, Set<string>>()
