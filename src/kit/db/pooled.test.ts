@@ -1,0 +1,145 @@
+/** The database where a pooler may change the server's connection with every transaction: nothing is kept on one but the pads. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressesOf } from '../../../test/database.ts'
+import { makeDatabase } from '../../../test/harness.ts'
+import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
+import { hashPadsOf } from '../identifier-hash.ts'
+import { hashKeyValue } from '../key.ts'
+import { deriveKeyring } from '../keyring.ts'
+import { type Database, isKeyNotValid, openDatabase, sql, type Tx } from './index.ts'
+
+const padsOf = (byte: number) => hashPadsOf(deriveKeyring(Buffer.alloc(32, byte).toString('base64')))
+const hashPads = padsOf(7)
+
+let url: string
+let database: Database
+/** The same database with no pooler between. */
+let direct: Database
+let tenantId: string
+let slug: string
+beforeAll(async () => {
+  url = await makeDatabase()
+  database = open()
+  direct = openDatabase(url, { hashPads, onError: () => {} })
+  const workspace = await makeWorkspace(direct)
+  tenantId = workspace.testTenantId
+  slug = workspace.slug
+  await makeLeads(direct, tenantId, [{ title: 'one' }])
+})
+afterAll(() => Promise.all([database.close(), direct.close()]))
+
+/** Without a pooler at hand: the server by another name, so that the program takes it for one. */
+function open(pads = hashPads): Database {
+  const addresses = addressesOf(url)
+  const other = new URL(url)
+  other.searchParams.set('application_name', 'direct')
+  return openDatabase(addresses.databaseUrl, {
+    directUrl: addresses.directUrl ?? other.href,
+    hashPads: pads,
+    onError: () => {},
+  })
+}
+
+const ways = ['withTenant', 'readTenant'] as const
+const settings = sql<Record<string, string>>`
+  select current_user::text as role, current_setting('search_path') as path, current_setting('timezone') as zone,
+    current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as "readOnly",
+    (select count(*) from pg_prepared_statements) as prepared`
+const ours = { path: expect.stringMatching(/^"?aldaba"?, ?"?public"?$/), zone: 'UTC', prepared: 0 }
+const serviceRole = { ...ours, role: 'aldaba_service', timeout: '30s' }
+const hash = (tx: Tx) =>
+  sql<{ hash: Buffer }>`select aldaba.identifier_hash('+34655443322') as hash`.execute(tx)
+const hashIn = async (some: Database, way: (typeof ways)[number]) =>
+  (await some[way]({ tenantId }, hash)).rows[0]!.hash.toString('hex')
+
+describe('role and settings', () => {
+  it('are those of each transaction, and of no connection', async () => {
+    const all = async () => ({
+      withTenant: (await database.withTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
+      readTenant: (await database.readTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
+      outside: (await settings.execute(database.outside)).rows[0],
+      owner: (await settings.execute(database.owner)).rows[0],
+      ownerTransaction: (await database.owner.transaction().execute(tx => settings.execute(tx))).rows[0],
+      bare: (await database.ownerPool.query('select current_user::text as role')).rows[0],
+    })
+    for (let round = 0; round < 3; round++)
+      expect(await all()).toEqual({
+        withTenant: { ...serviceRole, readOnly: 'off' },
+        readTenant: { ...serviceRole, readOnly: 'on' },
+        outside: { ...serviceRole, readOnly: 'off' },
+        owner: { ...ours, role: 'aldaba', timeout: '0', readOnly: 'off' },
+        ownerTransaction: { ...ours, role: 'aldaba', timeout: '0', readOnly: 'off' },
+        bare: { role: 'aldaba' },
+      })
+  })
+
+  it('leave nothing behind for whoever gets the connection next', async () => {
+    for (const way of ways) {
+      await Promise.all(Array.from({ length: 8 }, () => database[way]({ tenantId }, hash)))
+      const { rows } = await sql<{ tenant: string | null; readOnly: string }>`
+        select nullif(current_setting('aldaba.tenant_id', true), '') as tenant,
+          current_setting('transaction_read_only') as "readOnly"`.execute(database.outside)
+      expect(rows).toEqual([{ tenant: null, readOnly: 'off' }])
+    }
+  })
+
+  it('keep row security, revoked keys and writing where they are without a pooler', async () => {
+    const { testTenantId: other } = await makeWorkspace(direct)
+    for (const way of ways) {
+      const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
+      expect(await database[way]({ tenantId }, titles)).toEqual([{ title: 'one' }])
+      expect(await database[way]({ tenantId: other }, titles)).toEqual([])
+    }
+    const key = await makeKey(direct, { workspace: slug })
+    const { id, workspaceId } = (await database.findApiKey(hashKeyValue(key)))!
+    const caller = { tenantId, workspaceId, keyId: id }
+    await database.readTenant(caller, hash)
+    await sql`update api_keys set revoked_at = now() where id = ${id}`.execute(database.owner)
+    for (const way of ways) {
+      const error = await database[way](caller, hash).catch(error => error)
+      expect(isKeyNotValid(error)).toBe(true)
+    }
+    const writing = database.readTenant({ tenantId }, tx => sql`update leads set title = 'x'`.execute(tx))
+    await expect(writing).rejects.toMatchObject({ code: '25006' })
+  })
+})
+
+describe('the pads of hashes', () => {
+  it('are given to whichever connection lacks them, by readers and by writers', async () => {
+    const expected = await hashIn(direct, 'readTenant')
+    for (const way of ways) {
+      const fresh = open()
+      const hashes = await Promise.all(Array.from({ length: 12 }, () => hashIn(fresh, way)))
+      expect(new Set(hashes)).toEqual(new Set([expected]))
+      await fresh.close()
+    }
+  })
+
+  it('are given again after the transaction that gave them was rolled back', async () => {
+    const expected = await hashIn(direct, 'readTenant')
+    const fresh = open()
+    for (const way of [...ways, ...ways]) {
+      // Whoever resets the connection, as some poolers do.
+      await sql`select set_config('aldaba.pads_id', '', false)`.execute(fresh.outside)
+      const failing = fresh.withTenant({ tenantId }, async tx => {
+        await hash(tx)
+        throw new Error('changed its mind')
+      })
+      await expect(failing).rejects.toThrow('changed its mind')
+      expect(await hashIn(fresh, way)).toBe(expected)
+    }
+    await fresh.close()
+  })
+
+  it('are never those of another key, though the connection has these', async () => {
+    const expected = { own: await hashIn(direct, 'readTenant'), other: '' }
+    const directOther = openDatabase(url, { hashPads: padsOf(8), onError: () => {} })
+    expected.other = await hashIn(directOther, 'readTenant')
+    const other = open(padsOf(8))
+    for (const way of ways) {
+      expect(await hashIn(database, way)).toBe(expected.own)
+      expect(await hashIn(other, way)).toBe(expected.other)
+    }
+    await Promise.all([other.close(), directOther.close()])
+  })
+})

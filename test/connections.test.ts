@@ -1,0 +1,69 @@
+/** How many connections a process has under load: at most twelve, one of which goes to the server itself. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { databaseNamed } from './database.ts'
+import { startTestAppForTest } from './harness.ts'
+import { makeKey, makeWorkspace } from './make.ts'
+import { startReceiver } from './receiver.ts'
+
+it('has at most twelve connections, whatever it is busy with', async () => {
+  const app = await startTestAppForTest()
+  const observer = new pg.Client({
+    connectionString: databaseNamed(
+      inject('superuserUrl'),
+      new URL(app.config.databaseUrl!).pathname.slice(1),
+    ),
+    application_name: 'observer',
+  })
+  await observer.connect()
+  onTestFinished(() => observer.end())
+  let most = 0
+  let direct = 0
+  let isBusy = true
+  const observe = async () => {
+    while (isBusy) {
+      const { rows } = await observer.query(
+        `select count(*)::int as all,
+           (select count(distinct pid)::int from pg_locks where locktype = 'advisory' and granted
+              and database = (select oid from pg_database where datname = current_database())
+              and pid not in (select pid from pg_stat_activity where xact_start is not null)) as direct
+         from pg_stat_activity where datname = current_database() and application_name like 'aldaba pid ' || $1 || '%'`,
+        [process.pid],
+      )
+      most = Math.max(most, rows[0].all)
+      direct = Math.max(direct, rows[0].direct)
+      await sleep(5)
+    }
+  }
+  const observing = observe()
+  const receiver = await startReceiver()
+
+  const keys = await Promise.all(
+    [1, 2, 3].map(async () =>
+      makeKey(app.database, { workspace: (await makeWorkspace(app.database)).slug, environment: 'test' }),
+    ),
+  )
+  for (const key of keys)
+    await app.call('POST', '/webhooks', { key, body: { url: receiver.url, events: ['lead.created'] } })
+  const statuses = await Promise.all(
+    keys.flatMap(key =>
+      Array.from({ length: 40 }, async (_, n) => {
+        const body = {
+          contact: { name: `Rosa ${n}`, phone: `6554433${10 + n}` },
+          property: { title: `Ático ${n}` },
+        }
+        const made = await app.call('POST', '/leads', { key, body })
+        const read = await app.call('GET', '/leads?limit=50', { key })
+        return [made.status, read.status]
+      }),
+    ),
+  )
+  isBusy = false
+  await observing
+  expect(new Set(statuses.flat())).toEqual(new Set([201, 200]))
+  expect(most).toBeLessThanOrEqual(12)
+  // It was busy: more than what a process keeps open beside the direct one.
+  expect(most).toBeGreaterThan(7)
+  expect(direct).toBe(1)
+})
