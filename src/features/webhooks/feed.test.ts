@@ -161,11 +161,11 @@ describe('types', () => {
       sql`
         insert into events (tenant_id, id, type, data, object_id, sequence, position, created_at)
         select ${tenant.tenantId}::uuid, aldaba.new_id(), ${leadsImported.type}, ${JSON.stringify(leadsImported.example)}::jsonb, aldaba.current_tenant(), n, n, now()
-        from generate_series(1, 10_000) n`.execute(tx),
+        from generate_series(1, 10000) n`.execute(tx),
     )
     await tenant.inTenant(tx =>
       sql`
-        insert into event_sequences (tenant_id, object_id, last) values (${tenant.tenantId}, '00000000-0000-0000-0000-000000000000', 10_000)`.execute(
+        insert into event_sequences (tenant_id, object_id, last) values (${tenant.tenantId}, '00000000-0000-0000-0000-000000000000', 10000)`.execute(
         tx,
       ),
     )
