@@ -52,6 +52,21 @@ test('a tenant alone has half of the places, so that the next one finds one free
   expect(entered).toEqual(['a', 'a', 'b'])
 })
 
+test('where so many places are kept free, a tenant has all others, and tenants share them', async () => {
+  const queue = make({ places: 7, keptFree: 1 })
+  const { enter, entered, leaves } = visits(queue)
+  for (let n = 0; n < 10; n++) void enter(a)
+  await settle()
+  expect(entered).toEqual(Array(6).fill('a'))
+  await enter(b)
+  // Two of them: three each, so that another has to end first.
+  void enter(b)
+  for (const leave of leaves.slice(0, 4)) leave()
+  await settle()
+  expect(entered.filter(tenantId => tenantId === 'b')).toHaveLength(2)
+  expect(entered.filter(tenantId => tenantId === 'a')).toHaveLength(7)
+})
+
 test('a tenant holds fewer places while others have been there lately, and as many as before after a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

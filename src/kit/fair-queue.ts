@@ -26,10 +26,10 @@ export interface FairQueueOptions {
   places: number
   /** How many of them a tenant holds at most; never more than its share, see `shareOf`. */
   tenantMax?: number
-  /** What it holds at most while nobody else is there, in place of its share. */
-  tenantAloneMax?: number
   /** How many it holds at most where somebody else has been there within the last ten seconds. */
   tenantAmongOthersMax?: number
+  /** So many are kept for who comes next; by default one share, see `shareOf`. */
+  keptFree?: number
   /** How many of them a key holds at most. */
   keyMax?: number
   /** How many wait, of all tenants, of one, and of one key. 0: nobody waits. */
@@ -72,10 +72,12 @@ interface TenantLine extends Line {
 
 /**
  * How many places a tenant holds at most while `tenants` are there: one of `tenants + 1` equal parts, and one place at least.
- * So there is a place for who comes next, and a tenant alone has half of them.
+ * So there is a place for who comes next, and a tenant alone has half of them. With `keptFree` that many are kept, and the tenants
+ * share the others.
  */
-export function shareOf(places: number, tenants: number): number {
-  return Math.max(1, Math.floor(places / (tenants + 1)))
+export function shareOf(places: number, tenants: number, keptFree?: number): number {
+  const share = keptFree === undefined ? places / (tenants + 1) : (places - keptFree) / tenants
+  return Math.max(1, Math.floor(share))
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
@@ -88,8 +90,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const hasRoom = (tenantId: string, { held }: TenantLine) => {
     const max = visits.areByOthers(tenantId) ? Math.min(tenantAmongOthersMax, tenantMax) : tenantMax
-    const share = (tenants.size === 1 && options.tenantAloneMax) || shareOf(places, tenants.size)
-    return all.held < places && held < Math.min(max, share)
+    return all.held < places && held < Math.min(max, shareOf(places, tenants.size, options.keptFree))
   }
 
   const lineOf = ({ tenantId, keyId = '' }: Who) => {

@@ -12,7 +12,7 @@ export const keptConnections = 6
 
 const connectionWaitMaxMs = 10_000
 /** ADR 21: more make a tenant faster who is alone, and others slower. */
-const tenantAloneMax = { reads: 5, writes: 3 }
+const tenantMax = 5
 const tenantAmongOthersMax = 3
 
 /** They share connections as two tenants do. */
@@ -22,18 +22,19 @@ export const outsideTenants = { tenantId: 'outside any tenant', isNobody: true }
 /** Who waits in line for one of `places` connections. Writers wait for each other's locks: they leave one to readers, who don't. */
 export function connectionQueues(places: number): { writers: FairQueue; readers: FairQueue } {
   return {
-    writers: connectionQueue(Math.max(1, places - 1), tenantAloneMax.writes),
-    readers: connectionQueue(Math.max(1, places - 1), tenantAloneMax.reads),
+    writers: connectionQueue(Math.max(1, places - 1)),
+    readers: connectionQueue(Math.max(1, places - 1)),
   }
 }
 
 /** A tenant has few, because each is a process of the server: a statement of somebody else gets the processor in turn with all. */
-function connectionQueue(places: number, tenantAloneMax: number): FairQueue {
+function connectionQueue(places: number): FairQueue {
   return createFairQueue({
     of: 'requests',
     places,
-    tenantAloneMax: Math.min(tenantAloneMax, Math.max(1, places - 1)),
+    tenantMax,
     tenantAmongOthersMax,
+    keptFree: 1,
     waitingMax: { all: 2000, tenant: 500, key: 500 },
     waitMaxMs: connectionWaitMaxMs,
     retryAfterSeconds: 2,

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
-import { createDirectConnection } from '../db/direct.ts'
+import { createDirectConnection, type DirectConnection } from '../db/direct.ts'
 import { createSessionLocks, type SessionLocks } from './session-locks.ts'
 
 let url: string
@@ -14,16 +14,20 @@ beforeAll(async () => {
 })
 afterAll(() => superuser.end())
 
-/** As a process of its own has them. `breakOff` ends its connections on the side of the database. */
-function startHolder(): SessionLocks & { breakOff(): Promise<unknown> } {
+const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
+
+/** As a process of its own has them. `breakOff` ends its connection on the side of the database. */
+function startHolder(): SessionLocks & { direct: DirectConnection; breakOff(): Promise<unknown> } {
   const application_name = `holder ${Math.random()}`
   const address = new URL(url)
   address.searchParams.set('application_name', application_name)
   const direct = createDirectConnection(address.href, () => {})
-  const locks = createSessionLocks(direct)
   onTestFinished(() => direct.close())
-  const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
-  return { ...locks, breakOff: () => superuser.query(terminate, [application_name]) }
+  return {
+    ...createSessionLocks(direct),
+    direct,
+    breakOff: () => superuser.query(terminate, [application_name]),
+  }
 }
 
 const name = () => `lock ${Math.random()}`
@@ -99,10 +103,25 @@ test("a lock whose connection breaks with the very answer is nobody's", async ()
   }
 })
 
+test('two holders of one process share its session, and yet no lock', async () => {
+  const here = startHolder()
+  const beside = createSessionLocks(here.direct)
+  const there = startHolder()
+  const locks = Array.from({ length: 20 }, name)
+  const answers = await Promise.all(
+    locks.map(lock => Promise.all([here, beside].map(holder => holder.hold(lock)))),
+  )
+  expect(answers.map(both => both.filter(isOurs => isOurs).length)).toEqual(locks.map(() => 1))
+  const own = locks.filter(lock => here.holds(lock))
+  await here.close()
+  // What one gives back the other keeps.
+  for (const lock of locks) expect(await there.hold(lock)).toBe(own.includes(lock))
+})
+
 test('close gives them back', async () => {
   const [here, there, lock] = [startHolder(), startHolder(), name()]
   await here.hold(lock)
-  here.close()
+  await here.close()
   await eventually(
     () => there.hold(lock),
     isOurs => isOurs,
