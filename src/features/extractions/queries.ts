@@ -111,10 +111,10 @@ export async function cancelExtraction(
 ): Promise<{ platform: string; wasQueued: boolean } | null> {
   const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
     with before as (
-      select tenant_id, id, status from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} for update)
+      select id, status from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} for update)
     update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
       run_token = null, finished_at = ${sqlNow(tx)}
-    from before b where e.tenant_id = b.tenant_id and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
+    from before b where e.tenant_id = ${tenantIdOf(tx)} and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
     returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
   return rows[0] ?? null
 }

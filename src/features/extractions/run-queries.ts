@@ -40,25 +40,26 @@ export interface ClaimedExtraction {
 /** Takes an extraction that is not finished, whoever had it before; null if it is finished. */
 export async function claimExtraction(tx: Tx, extractionId: string): Promise<ClaimedExtraction | null> {
   const runToken = newId()
+  const tenantId = tenantIdOf(tx)
   const { rows } = await sql<ClaimedExtraction>`
     with recursive before as (
-      select tenant_id, id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
+      select id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
       from extractions
-      where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
-    ), chain (tenant_id, id, resumed_from) as (
-      select tenant_id, id, resumed_from from before
-      union all select e.tenant_id, e.id, e.resumed_from
-      from extractions e join chain c on e.tenant_id = c.tenant_id and e.id = c.resumed_from
+      where tenant_id = ${tenantId} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
+    ), chain (id, resumed_from) as (
+      select id, resumed_from from before
+      union all select e.id, e.resumed_from
+      from extractions e join chain c on e.tenant_id = ${tenantId} and e.id = c.resumed_from
     ), last as (
-      select l.search_began_at, l.cursor from extractions l join before b on b.tenant_id = l.tenant_id and b.search_key = l.search_key and b.incremental
-      where l.covered and l.status = 'COMPLETED'
+      select l.search_began_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
+      where l.tenant_id = ${tenantId} and l.covered and l.status = 'COMPLETED'
       order by l.id desc limit 1
     )
     update extractions e set status = 'RUNNING', moved_at = ${sqlMachineNow}, run_token = ${runToken}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
       search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}),
       since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
     from before b, tenants t
-    where e.tenant_id = b.tenant_id and e.id = b.id and t.id = e.tenant_id
+    where e.tenant_id = ${tenantId} and e.id = b.id and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
       (select cursor->'feed' from last) as "feedKnown",
@@ -128,7 +129,7 @@ export async function advance(
   const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
   const { rows } = await sql<{ tell: Record<string, number> | null }>`
     with due as (
-      select tenant_id, id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
+      select id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
       from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${id}
     )
     update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
@@ -145,7 +146,7 @@ export async function advance(
           group by key) totals),
       told_at = case when d.is_due then ${sqlNow(tx)} else e.told_at end, moved_at = ${sqlMachineNow}
     from due d
-    where e.tenant_id = d.tenant_id and e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
+    where e.tenant_id = ${tenantIdOf(tx)} and e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
     returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
   return rows[0] ?? null
 }
@@ -221,7 +222,7 @@ export async function summarize(tx: Tx, extractionId: string): Promise<Summary> 
     select e.created_at as "createdAt", e.promised as "portalTotal", ${progressJson} as progress, e.skipped_by_reason as "skippedByReason",
       e.leads_created as "leadsCreated", e.leads_updated as "leadsUpdated",
       coalesce((select array_agg(lead_id::text order by lead_id) from extraction_listings l
-        where l.tenant_id = e.tenant_id and l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
+        where l.tenant_id = ${tenantIdOf(tx)} and l.extraction_id = e.id and l.result in ('created', 'updated') and l.lead_id is not null), '{}') as "leadIds"
     from extractions e where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
   return rows[0]!
 }
@@ -257,12 +258,12 @@ export async function listMissing(
     join lead_sources s on s.tenant_id = l.tenant_id and s.platform = ${platform} and s.listing_id = l.listing_id
     where e.tenant_id = ${tenantIdOf(tx)} and e.search_key = ${searchKey} and e.id <> all(${chain}::uuid[]) and e.started_at >= coalesce((
         select max(s.search_began_at) from extractions s
-        where s.tenant_id = e.tenant_id and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
+        where s.tenant_id = ${tenantIdOf(tx)} and s.search_key = ${searchKey} and s.covered and (s.options->>'incremental')::boolean and s.id <> all(${chain}::uuid[])),
         '-infinity')
       and l.listing_id > ${after} and s.withdrawn_at is null and s.path is not null
       and not exists (
         select from extraction_listings m
-        where m.tenant_id = s.tenant_id and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
+        where m.tenant_id = ${tenantIdOf(tx)} and m.extraction_id = any(${chain}::uuid[]) and m.listing_id = s.listing_id)
     order by s.listing_id limit ${limit}`.execute(tx)
   return rows
 }

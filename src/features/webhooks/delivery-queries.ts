@@ -31,7 +31,7 @@ export function listDeliveries(
   after: Position | null,
 ): Promise<Page> {
   const isOfType = eventType
-    ? sql`(select e.type from events e where e.tenant_id = d.tenant_id and e.id = d.event_id) = ${eventType}`
+    ? sql`(select e.type from events e where e.tenant_id = ${tenantIdOf(tx)} and e.id = d.event_id) = ${eventType}`
     : sql`true`
   // The page first: joined with all events, an order by those of the deliveries is not seen.
   const rows = sql<ListRow>`
@@ -41,8 +41,8 @@ export function listDeliveries(
       where d.tenant_id = ${tenantIdOf(tx)} and d.webhook_id = ${webhookId} and ${after ? sql`d.event_id < ${after[0]}` : sql`true`}
         and ${status ? sql`d.status = ${status}` : sql`true`} and ${isOfType}
       order by d.event_id desc limit ${limit + 1}) d
-    join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
-    join webhooks w on w.tenant_id = d.tenant_id and w.id = d.webhook_id
+    join events e on e.tenant_id = ${tenantIdOf(tx)} and e.id = d.event_id
+    join webhooks w on w.tenant_id = ${tenantIdOf(tx)} and w.id = d.webhook_id
     order by d.event_id desc`
   return fetchPage(tx, rows, limit)
 }
@@ -188,7 +188,7 @@ export async function nextOldAt(tx: Tx, days: number): Promise<Date | null> {
   const { rows } = await sql<{ eventId: string }>`
     select d.event_id as "eventId" from webhooks w cross join lateral (
       select event_id from webhook_deliveries
-      where tenant_id = w.tenant_id and webhook_id = w.id and status <> 'pending' order by event_id limit 1) d
+      where tenant_id = ${tenantIdOf(tx)} and webhook_id = w.id and status <> 'pending' order by event_id limit 1) d
     where w.tenant_id = ${tenantIdOf(tx)}
     order by d.event_id limit 1`.execute(tx)
   return rows[0] ? daysAfter(idTime(rows[0].eventId), days + 1) : null
@@ -202,7 +202,7 @@ export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): 
     with old as (
       select d.tenant_id, d.id from webhooks w cross join lateral (
         select tenant_id, id from webhook_deliveries
-        where tenant_id = w.tenant_id and webhook_id = w.id and event_id < ${before} and status <> 'pending' limit ${limit}) d
+        where tenant_id = ${tenantIdOf(tx)} and webhook_id = w.id and event_id < ${before} and status <> 'pending' limit ${limit}) d
       where w.tenant_id = ${tenantIdOf(tx)}
       limit ${limit}
     )

@@ -66,9 +66,9 @@ export async function failPending(tx: Tx, webhookId: string | null, limit: numbe
     from (
       select p.tenant_id, p.id from webhooks w cross join lateral (
         select tenant_id, id from webhook_deliveries
-        where tenant_id = w.tenant_id and webhook_id = w.id and status = 'pending' limit ${limit}) p
+        where tenant_id = ${tenantIdOf(tx)} and webhook_id = w.id and status = 'pending' limit ${limit}) p
       where w.tenant_id = ${tenantIdOf(tx)} and w.status = 'disabled' and ${webhookId === null ? sql`true` : sql`w.id = ${webhookId}`}
       limit ${limit}) p
-    where d.tenant_id = p.tenant_id and d.id = p.id and d.status = 'pending'`.execute(tx)
+    where d.tenant_id = ${tenantIdOf(tx)} and d.id = p.id and d.status = 'pending'`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -80,7 +80,7 @@ export async function claimDue(
         select * from webhook_deliveries
         where tenant_id = ${tenantId} and webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${sqlNow(tx)} and id <> all(${besides}::uuid[])
         order by next_attempt_at, sequence, event_id limit ${limit}) d
-      join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+      join events e on e.tenant_id = ${tenantId} and e.id = d.event_id
       join tenants t on t.id = d.tenant_id
       order by d.next_attempt_at, d.sequence, d.event_id`.execute(tx),
   ])
