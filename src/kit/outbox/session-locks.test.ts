@@ -1,4 +1,6 @@
 /** Held locks: one holder among all processes, and nobody believes in a lock that went with its connection. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually, makeDatabase } from '../../../test/harness.ts'
@@ -17,16 +19,45 @@ afterAll(() => superuser.end())
 const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
 
 /** As a process of its own has them. `breakOff` ends its connection on the side of the database. */
-function startHolder(): SessionLocks & { direct: DirectConnection; breakOff(): Promise<unknown> } {
+function startHolder(
+  through = url,
+): SessionLocks & { direct: DirectConnection; breakOff(): Promise<unknown> } {
   const application_name = `holder ${Math.random()}`
-  const address = new URL(url)
+  const address = new URL(through)
   address.searchParams.set('application_name', application_name)
-  const direct = createDirectConnection(address.href, () => {})
+  const direct = createDirectConnection(address.href, () => {}, { everyMs: 50, replyMaxMs: 200 })
   onTestFinished(() => direct.close())
   return {
     ...createSessionLocks(direct),
     direct,
     breakOff: () => superuser.query(terminate, [application_name]),
+  }
+}
+
+/** A way to the database that passes nothing on any more once it is silenced, not even that a connection was closed. */
+async function openWay(): Promise<{ url: string; silence(): void }> {
+  const sockets: Socket[] = []
+  const way = new URL(url)
+  const socketPath = `${way.searchParams.get('host')}/.s.PGSQL.${way.port}`
+  const server = createServer({ allowHalfOpen: true }, near => {
+    const far = connect({ path: socketPath, allowHalfOpen: true })
+    sockets.push(near, far)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far).pipe(near)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  way.searchParams.delete('host')
+  way.hostname = '127.0.0.1'
+  way.port = String((server.address() as AddressInfo).port)
+  return {
+    url: way.href,
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
   }
 }
 
@@ -116,6 +147,23 @@ test('two holders of one process share its session, and yet no lock', async () =
   await here.close()
   // What one gives back the other keeps.
   for (const lock of locks) expect(await there.hold(lock)).toBe(own.includes(lock))
+})
+
+test('a lock is given up when the database has been silent for a while: another may hold it by then', async () => {
+  const way = await openWay()
+  const [here, there, lock] = [startHolder(way.url), startHolder(), name()]
+  expect(await here.hold(lock)).toBe(true)
+  way.silence()
+  await here.breakOff()
+  await eventually(
+    () => there.hold(lock),
+    isOurs => isOurs,
+  )
+  await eventually(
+    async () => here.holds(lock),
+    isHeld => !isHeld,
+    2000,
+  )
 })
 
 test('close gives them back', async () => {

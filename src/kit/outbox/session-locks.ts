@@ -45,7 +45,7 @@ export function createSessionLocks(direct: DirectConnection): SessionLocks {
         throw error
       })
       if (isOurs) held.holder = holder
-      else register.delete(name)
+      else if (register.get(name) === held) register.delete(name)
       return isOurs
     },
     async close() {
