@@ -82,14 +82,11 @@ export async function insertReferences(
   tx: Tx,
   { kind, objectId, blobIds, holdMs }: { kind: string; objectId: string; blobIds: string[]; holdMs?: number },
 ): Promise<void> {
-  const tenantId = tenantIdOf(tx)
   const expiresAt = holdMs === undefined ? null : inMs(holdMs)
-  const rows = blobIds.map(
-    id => sql`(${tenantId}::uuid, ${kind}, ${objectId}::uuid, ${id}::uuid, ${expiresAt}::timestamptz)`,
-  )
   await sql`
     insert into blob_references (tenant_id, kind, object_id, blob_id, expires_at)
-    values ${sql.join(rows)} on conflict do nothing`.execute(tx)
+    select ${tenantIdOf(tx)}::uuid, ${kind}, ${objectId}::uuid, id, ${expiresAt}::timestamptz from unnest(${blobIds}::uuid[]) id
+    on conflict do nothing returning blob_id`.execute(tx)
 }
 
 /** The blobs of these referrers, of each in no order. */
@@ -157,13 +154,10 @@ export async function deleteUnreferenced(tx: Tx, blobIds: string[]): Promise<voi
 
 /** Has objects removed from the store after the commit, and `reservedBytes` of each given back. */
 export async function insertRemovals(tx: Tx, ids: string[], reservedBytes = 0): Promise<void> {
-  const rows = ids.map(
-    id => sql`(${tenantIdOf(tx)}::uuid, ${id}::uuid, ${reservedBytes}::bigint, null::timestamptz)`,
-  )
   await sql`
-    insert into blob_removals (tenant_id, id, reserved_bytes, expires_at) values ${sql.join(rows)}`.execute(
-    tx,
-  )
+    insert into blob_removals (tenant_id, id, reserved_bytes, expires_at)
+    select ${tenantIdOf(tx)}::uuid, id, ${reservedBytes}::bigint, null from unnest(${ids}::uuid[]) id
+    returning id`.execute(tx)
   await enqueueRemoval(tx)
 }
 
