@@ -33,8 +33,6 @@ const abstains = (tx: Tx) => sql`case
     select coalesce(bool_or(s.agencies_abstain) filter (where s.withdrawn_at is null), bool_or(s.agencies_abstain))
     from lead_sources s where s.tenant_id = ${tenantIdOf(tx)} and s.lead_id = l.id) end`
 
-/** SQL: asked once a statement. */
-
 const isKept = (
   tx: Tx,
 ) => sql`case when l.status = 'won' or ${sql.raw(retentionMonths)} is null then true else (
