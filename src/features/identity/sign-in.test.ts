@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../../../test/command.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type MadeWorkspace, makeWorkspace } from '../../../test/make.ts'
 import { browse, makeUser, password } from '../../../test/people.ts'
 import { serveRoutes } from '../../../test/serve-routes.ts'
+import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
 import { identityEntrances } from './dashboard-routes.ts'
 import { forgetSignIns } from './jobs.ts'
@@ -59,6 +60,28 @@ describe('a password', () => {
     const results = await crowd
     expect(results.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
     expect(performance.now() - startedMs).toBeGreaterThan(3 * aloneMs)
+  })
+})
+
+describe('a crowd that signs in', () => {
+  it('waits in a line of limited length: whoever is beyond it is refused at once', async () => {
+    const refused: number[] = []
+    let crowd: Promise<unknown> = Promise.resolve()
+    await app.database.owner.transaction().execute(async tx => {
+      await sql`lock table sign_in_attempts in access exclusive mode`.execute(tx)
+      const come = async () => {
+        const { status } = await enter({ email: anybody(), password })
+        refused.push(status)
+      }
+      crowd = Promise.all(Array.from({ length: 120 }, come))
+      await eventually(
+        async () => refused.length,
+        count => count >= 30,
+      )
+      expect(new Set(refused)).toEqual(new Set([429]))
+    })
+    await crowd
+    expect(refused.filter(status => status === 401).length).toBeGreaterThan(50)
   })
 })
 

@@ -1,6 +1,7 @@
 /** How many requests a tenant and a key have under way at once: each kind has places of its own. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createFairQueue, type FairQueue, type FairQueueOptions, type Who } from '../fair-queue.ts'
+import { Problem } from '../problem.ts'
 import type { Route } from '../route.ts'
 
 declare module 'fastify' {
@@ -57,7 +58,7 @@ const kinds = {
   upload: { of: 'uploads', places: 32, tenantMax: 4, ...nobodyWaits, retryAfterSeconds: 10 },
   /** Public ones: of a tenant, and of what a token opens. */
   page: { of: 'pages', ...publicPlaces },
-  /** Forms of foreign sites and inbound webhooks. */
+  /** Forms of foreign sites, inbound webhooks, and signing in. */
   keyless: { of: 'requests', ...publicPlaces },
 } satisfies Record<string, FairQueueOptions>
 
@@ -93,6 +94,13 @@ export async function admit(
       }
     },
   }
+}
+
+/** The refusal of a fair queue speaks of keys: to be said to whoever has none. */
+export function inPlainWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
+  const message = 'Too many requests are under way here. Try again in a moment.'
+  throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })
 }
 
 /** Which places a request to this route takes. Its query has not been checked yet. */

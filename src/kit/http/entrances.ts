@@ -1,16 +1,21 @@
 /** Serves what people send before they are signed in. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import { type Entrance, toRoute } from '../entrance.ts'
 import { Problem } from '../problem.ts'
 import { createRateLimiter } from '../rate-limit.ts'
+import type { JsonRoute } from '../route.ts'
 import { requireSameOrigin } from '../session-caller.ts'
+import { admit, inPlainWords } from './admission.ts'
 import { createInputCheck } from './check-input.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Work } from './work.ts'
 
 /** Of one client address, all entrances together: an office of thirty people may sign in at the same time. */
 const requestsPerMinute = 30
+
+/** Nobody knows yet whose they are: all share the places of one tenant, in turn by their addresses. */
+const strangers = { tenantId: 'entrances' }
 
 export interface EntranceServing extends Work {
   database: Database
@@ -41,23 +46,37 @@ export function mountEntrance(
     method: 'POST',
     url,
     bodyLimit: 16 * 1024,
-    async onRequest(request) {
-      serve.limitEntrance(clientAddressOf(request.ip))
+    async onRequest(request, reply) {
+      const address = clientAddressOf(request.ip)
+      serve.limitEntrance(address)
       requireSameOrigin(request.headers, serve.publicUrl)
+      const who = { ...strangers, keyId: address }
+      request.admitted = await admit(serve.admission.keyless, who, request, reply).catch(inPlainWords)
     },
-    async handler(request, reply) {
-      await checkInput(request, serve)
-      const { reply: body, headers } = await entrance.enter({
-        body: request.body,
-        database: serve.database,
-        address: clientAddressOf(request.ip),
-        gone: request.gone,
-      })
-      reply.code(entrance.status).headers({ 'Cache-Control': 'no-store', ...headers })
-      if (entrance.status === 204) return reply.send()
-      const text = JSON.stringify(body)
-      serve.inspectReply?.(route, entrance.status, text)
-      return reply.type('application/json; charset=utf-8').send(text)
-    },
+    handler: (request, reply) =>
+      request.admitted!.during(async () => {
+        await checkInput(request, serve)
+        return answer(entrance, route, request, reply, serve)
+      }),
   })
+}
+
+async function answer(
+  entrance: Entrance,
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { database, inspectReply }: EntranceServing,
+): Promise<FastifyReply> {
+  const { reply: body, headers } = await entrance.enter({
+    body: request.body,
+    database,
+    address: clientAddressOf(request.ip),
+    gone: request.gone,
+  })
+  reply.code(entrance.status).headers({ 'Cache-Control': 'no-store', ...headers })
+  if (entrance.status === 204) return reply.send()
+  const text = JSON.stringify(body)
+  inspectReply?.(route, entrance.status, text)
+  return reply.type('application/json; charset=utf-8').send(text)
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { type Opened, type PublicRoute, usualLimits } from '../public-route.ts'
 import { createRateLimiter, type RateDecision } from '../rate-limit.ts'
-import { type Admission, type Admitted, admit } from './admission.ts'
+import { type Admission, type Admitted, admit, inPlainWords } from './admission.ts'
 import { clientAddressOf } from './client-address.ts'
 import { nothingHere } from './public-replies.ts'
 
@@ -91,13 +91,6 @@ function createProxyWarning(log: Log, trustedProxies: readonly string[]) {
       'requests come through a proxy: set TRUSTED_PROXIES, or its limits hold for all visitors together',
     )
   }
-}
-
-/** The refusal of a fair queue speaks of keys. */
-function inPlainWords(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
-  const message = 'Too many requests are under way here. Try again in a moment.'
-  throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })
 }
 
 /** Without an Origin it is no page of another site that calls. From here on the page may read refusals too. */
