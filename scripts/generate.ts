@@ -13,6 +13,7 @@ import { openDeployment } from '../src/deployment.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { openApiDocument } from '../src/kit/openapi.ts'
+import { dashboardDocument } from '../src/kit/openapi-dashboard.ts'
 import { houseDocument } from './house.ts'
 import { schemaDocument } from './schema-document.ts'
 import { sdkTypes } from './sdk-types.ts'
@@ -27,12 +28,16 @@ export function currentOpenApi(): OpenApiDocument {
   return openApiDocument(features, loadConfig({}))
 }
 
+/** The same of the dashboard's own routes. */
+const currentDashboardApi = (): OpenApiDocument => dashboardDocument(describedFeatures(), loadConfig({}))
+
 /** Every generated file with its text, by its path in the repository. */
 export async function generate(ownerUrl: string): Promise<Map<string, string>> {
   const openapi = currentOpenApi()
   return new Map([
     ['src/kit/db/tables.generated.ts', await tableTypes(ownerUrl)],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
+    ['dashboard-openapi.json', `${JSON.stringify(currentDashboardApi(), null, 2)}\n`],
     ['sdk/types.generated.ts', await sdkTypes(openapi)],
     ['docs/house.md', houseDocument()],
     ['docs/schema.md', await schemaDocument(ownerUrl)],

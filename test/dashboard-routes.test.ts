@@ -1,4 +1,5 @@
 /** Tests made from the lists of the dashboard's routes: what every one of them refuses, whoever wrote it. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { toRoute } from '../src/kit/entrance.ts'
@@ -73,6 +74,28 @@ describe.each([...Map.groupBy([...routes, ...entrances], ({ path }) => path)])('
       expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
     }
   })
+})
+
+it('their document describes all of them, and what opens them', () => {
+  const { paths } = JSON.parse(readFileSync(new URL('../dashboard-openapi.json', import.meta.url), 'utf8'))
+  const described = Object.entries<Record<string, { operationId: string; security: object[] }>>(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, security }]) => [
+        method,
+        path,
+        operationId,
+        security,
+      ]),
+    )
+    .sort()
+  const expected = (some: Route[], security: object[]) =>
+    some.map(({ method, path, operation }) => [
+      method.toLowerCase(),
+      `/dashboard/v1${path}`,
+      operation,
+      security,
+    ])
+  expect(described).toEqual([...expected(routes, [{ session: [] }]), ...expected(entrances, [])].sort())
 })
 
 it('the API says nothing of them', async () => {

@@ -37,6 +37,8 @@ export interface Feature {
   publicRoutes?: PublicRoute[]
   /** For people who are signed in to the dashboard alone. */
   dashboardRoutes?: Route[]
+  /** The tags of these and of `entrances` in the dashboard's documentation, each with a description. */
+  dashboardTags?: Record<string, string>
   /** What people send to the dashboard before they are signed in. */
   entrances?: Entrance[]
   jobs: JobDefinition<never>[]

@@ -51,20 +51,28 @@ export function openApiDocument(
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
     webhooks,
-    components: {
-      schemas: components.schemas,
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key. Recommended.' },
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: `The same key. Scopes: ${scopesOf(features).join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
-        },
+    components: sharedComponents(components, {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key. Recommended.' },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `The same key. Scopes: ${scopesOf(features).join(', ')}. \`:write\` implies \`:read\`; a key without scopes has full access.`,
       },
-      headers: replyHeaders,
-      responses: {},
-      parameters: { idempotencyKey, ifMatch },
-    },
+    }),
+  }
+}
+
+/** What operations refer to, once all of them are described. */
+export function sharedComponents(
+  components: Components,
+  securitySchemes: Json,
+): OpenApiDocument['components'] {
+  return {
+    schemas: components.schemas,
+    securitySchemes,
+    headers: replyHeaders,
+    responses: {},
+    parameters: { idempotencyKey, ifMatch },
   }
 }
 

@@ -11,6 +11,7 @@ const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 const messages: Partial<Record<ProblemCode, string>> = {
   MALFORMED_JSON: 'The body is not valid JSON.',
   UNAUTHENTICATED: keyRefused().message,
+  ORIGIN_NOT_ALLOWED: 'Only the dashboard itself may send this.',
   REQUEST_TIMEOUT: 'The file came too slowly. Send it again over a faster line.',
   IDEMPOTENCY_IN_FLIGHT: 'A request with this Idempotency-Key is still running. Try again in a moment.',
   IDEMPOTENCY_MISMATCH:

@@ -33,13 +33,14 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** With https the browser itself refuses a cookie of this name that comes from another host or without encryption (RFC 6265bis). */
-const cookieName = (isSecure: boolean) => (isSecure ? '__Host-aldaba_session' : 'aldaba_session')
+export const sessionCookieName = (isSecure: boolean) =>
+  isSecure ? '__Host-aldaba_session' : 'aldaba_session'
 
 /** The header Set-Cookie of a session; of null, the one that removes the cookie. */
 export function sessionCookie(token: string | null, { isSecure }: { isSecure: boolean }): string {
   const maxAge = token === null ? 0 : sessionMaxMs / 1000
   const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  return `${cookieName(isSecure)}=${token ?? ''}; ${attributes}`
+  return `${sessionCookieName(isSecure)}=${token ?? ''}; ${attributes}`
 }
 
 /** The token in a Cookie header; null if there is none of the right form. */
@@ -47,7 +48,7 @@ export function readSessionCookie(
   header: string | undefined,
   { isSecure }: { isSecure: boolean },
 ): string | null {
-  const start = `${cookieName(isSecure)}=`
+  const start = `${sessionCookieName(isSecure)}=`
   const cookie = header?.split(';').find(part => part.trimStart().startsWith(start))
   const token = cookie?.trim().slice(start.length)
   return token && tokenPattern.test(token) ? token : null

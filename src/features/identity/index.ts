@@ -33,6 +33,10 @@ export function identity({ cipher, publicUrl, quotas, settings }: IdentityParts)
     routes: identityRoutes(all),
     entrances: identityEntrances({ cipher, publicUrl }),
     dashboardRoutes: [...sessionRoutes({ publicUrl }), ...settingsRoutes([...ownSettings, ...settings])],
+    dashboardTags: {
+      Sessions: 'Signing in and out.',
+      Settings: 'Settings of the workspace and of its environments.',
+    },
     jobs: [forgetIdempotencyKeys],
     deploymentJobs: [forgetSignIns],
     waits: [jobWait(forgetIdempotencyKeys, nextForgottenAt)],

@@ -71,6 +71,7 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       reply: SettingList,
       replyExample: { data: [settingExample] },
       errors: ['INSUFFICIENT_SCOPE'],
+      errorExamples: { INSUFFICIENT_SCOPE: 'Changing branding needs the role admin.' },
       async handle({ caller, body, tx }) {
         const changes = Object.entries(body as Record<string, unknown>)
         refuseIfAny(changes.flatMap(([name, value]) => errorsOfChange(settings, name, value)))
