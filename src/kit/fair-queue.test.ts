@@ -1,7 +1,7 @@
 /** Places that tenants share: fair, bounded, and given back. */
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createFairQueue, type FairQueueOptions, type Who } from './fair-queue.ts'
+import { bothQueues, createFairQueue, type FairQueueOptions, type Who } from './fair-queue.ts'
 import type { Problem } from './problem.ts'
 
 const make = (options: Partial<FairQueueOptions> = {}) =>
@@ -65,6 +65,37 @@ test('where so many places are kept free, a tenant has all others, and tenants s
   await settle()
   expect(entered.filter(tenantId => tenantId === 'b')).toHaveLength(2)
   expect(entered.filter(tenantId => tenantId === 'a')).toHaveLength(7)
+})
+
+test('where places are kept for newcomers, tenants that hold some have all others between them', async () => {
+  const queue = make({ places: 4, keptForNewcomers: 1 })
+  const { enter, entered, leaves } = visits(queue)
+  for (let n = 0; n < 10; n++) void enter(a)
+  await settle()
+  expect(entered).toEqual(['a', 'a', 'a'])
+  void enter(b)
+  void enter(b)
+  await settle()
+  expect(entered).toEqual(['a', 'a', 'a', 'b'])
+  leaves[0]!()
+  await settle()
+  // The place is kept again.
+  expect(entered).toHaveLength(4)
+  await enter({ tenantId: 'c' })
+})
+
+test('of two queues whoever is refused by the second gives back the place in the first', async () => {
+  const first = make()
+  const second = make({ places: 1, waitingMax: { all: 0, tenant: 0, key: 0 } })
+  const both = bothQueues(first, second)
+  const leave = await both.enter(a)
+  for (let n = 0; n < 5; n++) expect(await refusalOf(both.enter(b))).toMatchObject({ code: 'UNAVAILABLE' })
+  leave()
+  leave()
+  const { enter, entered } = visits(both)
+  void enter(b)
+  await settle()
+  expect(entered).toEqual(['b'])
 })
 
 test('a tenant holds fewer places while others have been there lately, and as many as before after a while', async () => {

@@ -30,6 +30,8 @@ export interface FairQueueOptions {
   tenantAmongOthersMax?: number
   /** So many are kept for who comes next; by default one share, see `shareOf`. */
   keptFree?: number
+  /** So many are for tenants that hold none. In place of shares: a tenant may have all others. */
+  keptForNewcomers?: number
   /** How many of them a key holds at most. */
   keyMax?: number
   /** How many wait, of all tenants, of one, and of one key. 0: nobody waits. */
@@ -82,7 +84,7 @@ export function shareOf(places: number, tenants: number, keptFree?: number): num
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { places, tenantMax = places, keyMax = places, waitingMax, waitMaxMs } = options
-  const { tenantAmongOthersMax = tenantMax } = options
+  const { tenantAmongOthersMax = tenantMax, keptForNewcomers = 0 } = options
   const visits = rememberVisits()
   /** The one whose turn is next comes first. */
   const tenants = new Map<string, TenantLine>()
@@ -90,6 +92,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const hasRoom = (tenantId: string, { held }: TenantLine) => {
     const max = visits.areByOthers(tenantId) ? Math.min(tenantAmongOthersMax, tenantMax) : tenantMax
+    if (keptForNewcomers > 0) return all.held < places - (held > 0 ? keptForNewcomers : 0) && held < max
     return all.held < places && held < Math.min(max, shareOf(places, tenants.size, options.keptFree))
   }
 
@@ -188,6 +191,27 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (!waiting.isPatient && isFull(line)) throw refusal(who)
     return wait(who, waiting)
   }
+  return queueOf(enter)
+}
+
+/** One queue of two: whoever has a place of the first waits for one of the second. */
+export function bothQueues(first: FairQueue, second: FairQueue): FairQueue {
+  return queueOf(async (who, waiting) => {
+    const leaveFirst = await first.enter(who, waiting)
+    try {
+      const leaveSecond = await second.enter(who, waiting)
+      return () => {
+        leaveSecond()
+        leaveFirst()
+      }
+    } catch (error) {
+      leaveFirst()
+      throw error
+    }
+  })
+}
+
+function queueOf(enter: FairQueue['enter']): FairQueue {
   return {
     enter,
     async run(who, work, waiting) {

@@ -1,5 +1,6 @@
 /** The connections of a database: what they are set to, and what becomes of them when the server closes or refuses some. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
@@ -86,6 +87,23 @@ describe('keys', () => {
     const expected = wanted.map((_, n) => workspaces[n % 3]?.testTenantId)
     expect(found.map(holder => holder?.tenantId)).toEqual(expected)
   })
+})
+
+it('has a connection for who comes next, however much a tenant reads and writes', async () => {
+  const own = openDatabase(url, { onError: () => {} })
+  const [tenantId, nextId] = tenants as [string, string]
+  const slow = (tx: Tx) => sql`select pg_sleep(3)`.execute(tx)
+  const crowd = Promise.all(
+    ways.flatMap(([way]) => Array.from({ length: 5 }, () => own[way]({ tenantId }, slow))),
+  )
+  await sleep(300)
+  for (const [way] of ways) {
+    const startedMs = performance.now()
+    await own[way]({ tenantId: nextId }, titles)
+    expect(performance.now() - startedMs).toBeLessThan(1500)
+  }
+  await crowd
+  await own.close()
 })
 
 it('keeps a few connections open', async () => {

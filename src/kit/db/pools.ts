@@ -1,6 +1,6 @@
 /** A process's connections, and who of its tenants gets one. With the direct one they are twelve. */
 import pg from 'pg'
-import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { bothQueues, createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { connectionConfig } from './connection.ts'
 
 /** Those of the service: all that is read and written in tenants. */
@@ -19,27 +19,26 @@ const tenantAmongOthersMax = 3
 export const unknownCallers = { tenantId: 'unknown callers', isNobody: true }
 export const outsideTenants = { tenantId: 'outside any tenant', isNobody: true }
 
-/** Who waits in line for one of `places` connections. Writers wait for each other's locks: they leave one to readers, who don't. */
+const waiting = {
+  of: 'requests',
+  waitingMax: { all: 2000, tenant: 500, key: 500 },
+  waitMaxMs: connectionWaitMaxMs,
+  retryAfterSeconds: 2,
+}
+
+/**
+ * Who waits in line for one of `places` connections. Writers wait for each other's locks: they leave one to readers, who don't. Those
+ * of a tenant that has connections, writers and readers together, leave one to who comes next.
+ */
 export function connectionQueues(places: number): { writers: FairQueue; readers: FairQueue } {
-  return {
-    writers: connectionQueue(Math.max(1, places - 1)),
-    readers: connectionQueue(Math.max(1, places - 1)),
-  }
+  const all = createFairQueue({ ...waiting, places, keptForNewcomers: Math.min(1, places - 1) })
+  const kind = () => bothQueues(kindQueue(Math.max(1, places - 1)), all)
+  return { writers: kind(), readers: kind() }
 }
 
 /** A tenant has few, because each is a process of the server: a statement of somebody else gets the processor in turn with all. */
-function connectionQueue(places: number): FairQueue {
-  return createFairQueue({
-    of: 'requests',
-    places,
-    tenantMax,
-    tenantAmongOthersMax,
-    keptFree: 1,
-    waitingMax: { all: 2000, tenant: 500, key: 500 },
-    waitMaxMs: connectionWaitMaxMs,
-    retryAfterSeconds: 2,
-  })
-}
+const kindQueue = (places: number): FairQueue =>
+  createFairQueue({ ...waiting, places, tenantMax, tenantAmongOthersMax, keptFree: 1 })
 
 export interface PoolOptions {
   max: number
