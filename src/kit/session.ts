@@ -104,7 +104,7 @@ const rememberedMax = 10_000
 
 export function createSessions(database: Database): Sessions {
   // Nobody has shown yet who they are: they are looked up together.
-  const find = batched((hashes: Buffer[]) => findSessions(database, hashes), {
+  const find = batched((hashes: Buffer[]) => database.findOutside(db => findSessions(db, hashes)), {
     size: 100,
     waitingMax: 2000,
   })
@@ -134,13 +134,13 @@ export function createSessions(database: Database): Sessions {
   }
 }
 
-async function findSessions({ outside }: Database, hashes: Buffer[]): Promise<(SessionHolder | undefined)[]> {
+async function findSessions(db: Kysely<DB>, hashes: Buffer[]): Promise<(SessionHolder | undefined)[]> {
   const { rows } = await sql<SessionHolder & { at: number }>`
     select wanted.at, id, user_id as "userId", workspace_id as "workspaceId", role, live_tenant_id as "liveTenantId",
       test_tenant_id as "testTenantId", requests_per_minute as "requestsPerMinute", expires_at as "expiresAt",
       idle_until as "idleUntil"
     from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, at), aldaba.find_session(wanted.hash)`.execute(
-    outside,
+    db,
   )
   const found = new Map(rows.map(({ at, ...session }) => [at, session]))
   return hashes.map((_, at) => found.get(at + 1))

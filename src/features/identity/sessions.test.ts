@@ -43,6 +43,18 @@ describe('a session', () => {
       })
   })
 
+  it('is found after the server has closed the connections of the process', async () => {
+    const { cookie } = await makePerson(app, ours.slug)
+    await Promise.all(Array.from({ length: 8 }, () => statusOf(app, cookie, leads)))
+    for (let round = 0; round < 3; round++) {
+      await app.database.ownerPool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      )
+      expect(await statusOf(app, cookie)).toBe(200)
+    }
+  })
+
   it('opens the API as a key does, in live unless X-Environment names test', async () => {
     const { cookie } = await makePerson(app, ours.slug)
     const [live] = await makeLeads(app.database, ours.liveTenantId, [{}])

@@ -86,11 +86,10 @@ export async function isShared(
 export type FoundShare = SharedObject & { tenantId: string }
 
 /** Outside any tenant: which one a token belongs to is not known yet. */
-export async function findByToken({ outside }: Database, tokenHash: Buffer): Promise<FoundShare | null> {
-  const { rows } = await sql<FoundShare>`
-    select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`.execute(
-    outside,
-  )
+export async function findByToken(database: Database, tokenHash: Buffer): Promise<FoundShare | null> {
+  const find = sql<FoundShare>`
+    select tenant_id as "tenantId", kind, object_id as "objectId" from aldaba.find_share(${tokenHash})`
+  const { rows } = await database.findOutside(db => find.execute(db))
   return rows[0] ?? null
 }
 

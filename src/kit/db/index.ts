@@ -59,6 +59,8 @@ export interface Database {
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
   /** The service outside any tenant, for the few tables that belong to none. */
   outside: Kysely<DB>
+  /** Reads there what a caller shows who is not known yet, such as a token. Tries again where a connection is found broken. */
+  findOutside<T>(find: (db: Kysely<DB>) => Promise<T>): Promise<T>
   /** As the owner: migrations, the command line, the queue. Forced row level security holds for it too. */
   owner: Kysely<DB>
   /** Through a pooler its statements have no settings of ours: they name schemas. */
@@ -147,6 +149,8 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const dialect = pipelinedDialect(servicePool, { settings: serviceSettings })
   const service = new Kysely<DB>({ dialect })
   const enterOutside = () => writers.enter(outsideTenants, { isPatient: true })
+  const findOutside: Database['findOutside'] = find =>
+    persist(() => writers.run(unknownCallers, () => find(service)))
 
   return {
     outside: new Kysely<DB>({
@@ -180,10 +184,8 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
         if (!reader.used()) await sql`select`.execute(reader.db)
         return result
       }),
-    findApiKey: batched(
-      hashes => persist(() => writers.run(unknownCallers, () => findApiKeys(service, hashes))),
-      keyBatches,
-    ),
+    findOutside,
+    findApiKey: batched(hashes => findOutside(db => findApiKeys(db, hashes)), keyBatches),
     inSessions: work => inSessions(directUrl, onError, work),
     keepConnections: () => keepOpen(servicePool, keptConnections),
     async close() {
