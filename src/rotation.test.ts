@@ -82,6 +82,7 @@ const at = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
 it('knows every column that is encrypted: any other one of bytes is here, with what it holds', async () => {
   const app = await startTestAppForTest({ env: { ROLE: 'api' } })
   const others: Record<string, string> = {
+    'blobs.hash': 'a plain hash of a file',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_mentions.key': 'a digest',
@@ -89,6 +90,9 @@ it('knows every column that is encrypted: any other one of bytes is here, with w
     'key_hashes.hash': 'a plain hash of a key',
     'market_adverts.advert_key': 'a key of an advert',
     'market_models.body': 'a model',
+    'password_tokens.token_hash': 'a plain hash of a token',
+    'sessions.token_hash': 'a plain hash of a token',
+    'sign_in_attempts.account': 'an e-mail address, hashed, for as long as attempts count',
     'suppressions.hash': 'an identifier, hashed',
     'share_tokens.token_hash': 'a plain hash of a token',
     'shares.token_hash': 'a plain hash of a token',
