@@ -1,5 +1,7 @@
 /** Signing in: with the right password, and as little as possible told to whoever has not got it. */
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../../../test/command.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -82,6 +84,24 @@ describe('a crowd that signs in', () => {
     })
     await crowd
     expect(refused.filter(status => status === 401).length).toBeGreaterThan(50)
+  })
+
+  it('keeps no place for whoever has not sent all yet', async () => {
+    const { host, hostname, port } = new URL(app.url)
+    const sockets = Array.from({ length: 40 }, (_, n) => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      socket.write(
+        `POST ${session} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${app.url}\r\nX-Forwarded-For: 198.19.0.${n}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      )
+      return socket
+    })
+    await sleep(500)
+    const startedMs = performance.now()
+    expect((await enter({ email: anybody(), password })).status).toBe(401)
+    expect(performance.now() - startedMs).toBeLessThan(5000)
+    for (const socket of sockets) socket.destroy()
   })
 })
 

@@ -46,18 +46,17 @@ export function mountEntrance(
     method: 'POST',
     url,
     bodyLimit: 16 * 1024,
-    async onRequest(request, reply) {
-      const address = clientAddressOf(request.ip)
-      serve.limitEntrance(address)
+    async onRequest(request) {
+      serve.limitEntrance(clientAddressOf(request.ip))
       requireSameOrigin(request.headers, serve.publicUrl)
-      const who = { ...strangers, keyId: address }
-      request.admitted = await admit(serve.admission.keyless, who, request, reply).catch(inPlainWords)
     },
-    handler: (request, reply) =>
-      request.admitted!.during(async () => {
-        await checkInput(request, serve)
-        return answer(entrance, route, request, reply, serve)
-      }),
+    async handler(request, reply) {
+      await checkInput(request, serve)
+      // Only now: a body may trickle in, and nobody waits behind it.
+      const who = { ...strangers, keyId: clientAddressOf(request.ip) }
+      const { during } = await admit(serve.admission.keyless, who, request, reply).catch(inPlainWords)
+      return during(() => answer(entrance, route, request, reply, serve))
+    },
   })
 }
 
