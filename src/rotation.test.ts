@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { runCommand } from '../test/command.ts'
@@ -313,4 +314,21 @@ it('writes the new key into secrets.json, where the key comes from there', async
   await whenAlone(app, encryptionKey)
   expect(await run('encryption', 'finish')).toMatchObject({ code: 0 })
   await expect(use(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
+})
+
+it('keeps other commands from beginning one for as long as it takes, also where a pool closes idle connections', async () => {
+  const connectionString = databaseNamed(inject('ownerUrl'), 'postgres')
+  const inSessions = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
+    const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 1 })
+    try {
+      return await work(pool)
+    } finally {
+      await pool.end()
+    }
+  }
+  await withoutOthers({ inSessions }, async () => {
+    await sleep(200)
+    await expect(withoutOthers({ inSessions }, async () => {})).rejects.toThrow('Another command begins')
+  })
+  await withoutOthers({ inSessions }, async () => {})
 })

@@ -100,14 +100,19 @@ export async function withoutOthers(
   { inSessions }: Pick<Database, 'inSessions'>,
   begin: () => Promise<void>,
 ): Promise<void> {
-  // The lock goes with the session.
   await inSessions(async pool => {
-    const { rows } = await pool.query<{ isFree: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended('aldaba rotation', 0)) as "isFree"`,
-    )
-    if (!rows[0]!.isFree)
-      throw new Error('Another command begins a rotation just now. Wait until it has ended.')
-    await begin()
+    const session = await pool.connect()
+    try {
+      const { rows } = await session.query<{ isFree: boolean }>(
+        `select pg_try_advisory_lock(hashtextextended('aldaba rotation', 0)) as "isFree"`,
+      )
+      if (!rows[0]!.isFree)
+        throw new Error('Another command begins a rotation just now. Wait until it has ended.')
+      await begin()
+    } finally {
+      // Closed, as the lock goes with it.
+      session.release(true)
+    }
   })
 }
 
