@@ -46,18 +46,22 @@ it('has at most twelve connections, whatever it is busy with', async () => {
   )
   for (const key of keys)
     await app.call('POST', '/webhooks', { key, body: { url: receiver.url, events: ['lead.created'] } })
+  const clients = keys.flatMap(key => Array.from({ length: 8 }, (_, client) => ({ key, client })))
   const statuses = await Promise.all(
-    keys.flatMap(key =>
-      Array.from({ length: 40 }, async (_, n) => {
+    clients.map(async ({ key, client }) => {
+      const answered: number[] = []
+      for (let n = 0; n < 4; n++) {
+        const name = `Rosa ${client}${n}`
         const body = {
-          contact: { name: `Rosa ${n}`, phone: `6554433${10 + n}` },
+          contact: { name, phone: `655443${100 + client * 10 + n}` },
           property: { title: `Ático ${n}` },
         }
         const made = await app.call('POST', '/leads', { key, body })
         const read = await app.call('GET', '/leads?limit=50', { key })
-        return [made.status, read.status]
-      }),
-    ),
+        answered.push(made.status, read.status)
+      }
+      return answered
+    }),
   )
   isBusy = false
   await observing
