@@ -107,6 +107,17 @@ begin
 end $$;
 revoke all on function check_clock from public;
 
+-- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and not what
+-- set_config() does.
+create function send_tenant_to_shards(tenant uuid, workspace uuid) returns void
+  language plpgsql
+as $$
+begin
+  execute format('set local aldaba.tenant_id = %L', tenant);
+  execute format('set local aldaba.workspace_id = %L', workspace);
+end $$;
+revoke all on function send_tenant_to_shards from public;
+
 -- Enters a tenant whose id the program already knows (a job's payload): sets both settings for this transaction.
 create function enter_tenant(tenant uuid, shift_ms bigint default null) returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
@@ -119,6 +130,9 @@ begin
   end if;
   perform check_clock(tenant, shift_ms);
   perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
+  if current_setting('citus.propagate_set_commands', true) = 'local' then
+    perform send_tenant_to_shards(tenant, workspace);
+  end if;
 end $$;
 revoke all on function enter_tenant from public;
 grant execute on function enter_tenant to aldaba_service;

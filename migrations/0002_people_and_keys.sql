@@ -152,6 +152,9 @@ begin
   end if;
   perform check_clock(tenant, shift_ms);
   perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
+  if current_setting('citus.propagate_set_commands', true) = 'local' then
+    perform send_tenant_to_shards(tenant, workspace);
+  end if;
 end $$;
 
 revoke all on function find_api_key, find_session, find_login, enter_with_key from public;

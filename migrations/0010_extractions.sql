@@ -17,6 +17,7 @@ create table extractions (
   search_began_at timestamptz,
   since timestamptz,
   resumed_from uuid,
+  met_before integer not null default 0,
   sweeps integer not null default 0,
 
   -- What it has done
@@ -55,6 +56,7 @@ comment on column extractions.search_key is 'Platform and filters as one value: 
 comment on column extractions.search_began_at is 'When its search began: with the run that this one resumes, if there is one.';
 comment on column extractions.since is 'For an incremental run: when the last exhaustive run of this search began.';
 comment on column extractions.resumed_from is 'The extraction whose work this one goes on with.';
+comment on column extractions.met_before is 'Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.';
 comment on column extractions.sweeps is 'How often a job was enqueued again because the former one was lost.';
 comment on column extractions.promised is 'The portal''s own count of what the search finds. Null before the first page.';
 comment on column extractions.leads_matched is 'Listings that are a lead now, new, changed or unchanged: what max_results limits.';

@@ -96,9 +96,9 @@ export async function resumeExtraction(tx: Tx, extractionId: string): Promise<st
   const id = newIdIn(tx)
   const { rows } = await sql`
     insert into extractions (tenant_id, id, platform, filters, max_results, options, campaign_id, search_key, cursor, since,
-      promised, steady, search_began_at, resumed_from, created_at)
+      promised, steady, search_began_at, resumed_from, met_before, created_at)
     select tenant_id, ${id}, platform, filters, max_results - leads_matched, options, campaign_id, search_key, case when failed = 0 then cursor end,
-      since, promised, steady, search_began_at, id, ${nowOf(tx)}
+      since, promised, steady, search_began_at, id, met_before + listings_found - failed, ${nowOf(tx)}
     from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and leads_matched < max_results
     returning id`.execute(tx)
   return rows.length === 1 ? id : null

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import type { FailureCode } from '../../crawl/failure.ts'
 import type { Validators } from '../../crawl/portal-client.ts'
 import type { Cursor } from '../../crawl/walk.ts'
-import { sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
+import { nowOf, sqlMachineNow, sqlNow } from '../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
-import { metBeforeText, progressText } from './progress-columns.ts'
+import { progressText } from './progress-columns.ts'
 import type { ExtractionOptions } from './schemas.ts'
 
 const progressJson = sql.raw(progressText)
@@ -39,33 +39,53 @@ export interface ClaimedExtraction {
 
 /** Takes an extraction that is not finished, whoever had it before; null if it is finished. */
 export async function claimExtraction(tx: Tx, extractionId: string): Promise<ClaimedExtraction | null> {
-  const runToken = newId()
-  const tenantId = tenantIdOf(tx)
-  const { rows } = await sql<ClaimedExtraction>`
-    with recursive before as (
-      select id, search_key, resumed_from, started_at is null as is_first, (options->>'incremental')::boolean as incremental
-      from extractions
-      where tenant_id = ${tenantId} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update
-    ), chain (id, resumed_from) as (
-      select id, resumed_from from before
-      union all select e.id, e.resumed_from
-      from extractions e join chain c on e.tenant_id = ${tenantId} and e.id = c.resumed_from
-    ), last as (
-      select l.search_began_at, l.cursor from extractions l join before b on b.search_key = l.search_key and b.incremental
-      where l.tenant_id = ${tenantId} and l.covered and l.status = 'COMPLETED'
-      order by l.id desc limit 1
-    )
-    update extractions e set status = 'RUNNING', moved_at = ${sqlMachineNow}, run_token = ${runToken}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
-      search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}),
-      since = case when b.is_first then coalesce(e.since, (select search_began_at from last)) else e.since end
-    from before b, tenants t
-    where e.tenant_id = ${tenantId} and e.id = b.id and t.id = e.tenant_id
+  const { rows: locked } = await sql<{ searchKey: string; isFirstRun: boolean; isIncremental: boolean }>`
+    select search_key as "searchKey", started_at is null as "isFirstRun", coalesce((options->>'incremental')::boolean, false) as "isIncremental"
+    from extractions
+    where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId} and status in ('QUEUED', 'RUNNING') for update`.execute(
+    tx,
+  )
+  const [before] = locked
+  if (!before) return null
+  const [chain, last] = await Promise.all([
+    listChain(tx, extractionId),
+    before.isIncremental ? findLastExhaustive(tx, before.searchKey) : undefined,
+  ])
+  const since = before.isFirstRun ? (last?.beganAt ?? null) : null
+  const { rows } = await sql<Omit<ClaimedExtraction, 'feedKnown' | 'isFirstRun' | 'chain'>>`
+    update extractions e set status = 'RUNNING', moved_at = ${sqlMachineNow}, run_token = ${newId()}, started_at = coalesce(e.started_at, ${sqlNow(tx)}),
+      search_began_at = coalesce(e.search_began_at, ${sqlNow(tx)}), since = coalesce(e.since, ${since}::timestamptz)
+    from tenants t
+    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId} and t.id = e.tenant_id
     returning e.id, e.run_token as "runToken", e.platform, t.environment, e.filters, e.max_results as "maxResults", e.options,
       e.campaign_id as "campaignId", e.search_key as "searchKey", e.cursor, e.since,
-      (select cursor->'feed' from last) as "feedKnown",
-      e.leads_matched as "leadsMatched", extract(epoch from ${sqlNow(tx)} - e.started_at)::float8 * 1000 as "startedAgoMs", b.is_first as "isFirstRun",
-      (select array_agg(id::text order by id desc) from chain) as chain`.execute(tx)
-  return rows[0] ?? null
+      e.leads_matched as "leadsMatched", extract(epoch from ${sqlNow(tx)} - e.started_at)::float8 * 1000 as "startedAgoMs"`.execute(
+    tx,
+  )
+  return { ...rows[0]!, isFirstRun: before.isFirstRun, feedKnown: last?.feed ?? null, chain }
+}
+
+/** Itself, then those whose work it goes on with. */
+async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive chain (id, resumed_from) as (
+      select id, resumed_from from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId}
+      union all
+      select e.id, e.resumed_from from extractions e join chain c on e.id = c.resumed_from where e.tenant_id = ${tenantIdOf(tx)})
+    select id from chain order by id desc`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The last run of this search that covered everything: when its search began, and which edition of a feed it read. */
+async function findLastExhaustive(
+  tx: Tx,
+  searchKey: string,
+): Promise<{ beganAt: Date | null; feed: Validators | null } | undefined> {
+  const { rows } = await sql<{ beganAt: Date | null; feed: Validators | null }>`
+    select search_began_at as "beganAt", cursor->'feed' as feed from extractions
+    where tenant_id = ${tenantIdOf(tx)} and search_key = ${searchKey} and covered and status = 'COMPLETED'
+    order by id desc limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** Which of these adverts an extraction has dealt with. What others of its chain could not read, it is to try. */
@@ -126,29 +146,40 @@ export async function advance(
   { id, runToken }: ClaimedExtraction,
   by: Advance,
 ): Promise<{ tell: Record<string, number> | null } | null> {
+  const { rows } = await sql<{ isDue: boolean; skippedByReason: Record<string, number> }>`
+    select coalesce(coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}), false) as "isDue",
+      skipped_by_reason as "skippedByReason"
+    from extractions
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id} and run_token = ${runToken} and status = 'RUNNING' for no key update`.execute(
+    tx,
+  )
+  const [known] = rows
+  if (!known) return null
   const skipped = Object.values(by.skippedByReason).reduce((sum, count) => sum + count, 0)
-  const { rows } = await sql<{ tell: Record<string, number> | null }>`
-    with due as (
-      select id, coalesce(told_at, started_at) < ${sqlNow(tx)} - make_interval(secs => ${tellEverySeconds}) as is_due
-      from extractions where tenant_id = ${tenantIdOf(tx)} and id = ${id}
-    )
-    update extractions e set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, e.cursor),
-      steady = e.steady and coalesce(${by.promised}::int = e.promised, true),
-      promised = coalesce(${by.promised}::int, e.promised),
+  await sql`
+    update extractions set cursor = coalesce(${by.cursor && JSON.stringify(by.cursor)}::jsonb, cursor),
+      steady = steady and coalesce(${by.promised}::int = promised, true),
+      promised = coalesce(${by.promised}::int, promised),
       pages_fetched = pages_fetched + ${by.pagesFetched}, listings_found = listings_found + ${by.listingsFound},
       listings_read = listings_read + ${by.listingsRead}, leads_created = leads_created + ${by.leadsCreated},
       leads_updated = leads_updated + ${by.leadsUpdated}, leads_matched = leads_matched + ${by.leadsMatched},
       duplicates = duplicates + ${by.duplicates}, skipped = skipped + ${skipped}, failed = failed + ${by.failed},
-      skipped_by_reason = (
-        select coalesce(jsonb_object_agg(key, total), '{}') from (
-          select key, sum(value::int) as total
-          from (select * from jsonb_each_text(skipped_by_reason) union all select * from jsonb_each_text(${JSON.stringify(by.skippedByReason)}::jsonb)) both_counts
-          group by key) totals),
-      told_at = case when d.is_due then ${sqlNow(tx)} else e.told_at end, moved_at = ${sqlMachineNow}
-    from due d
-    where e.tenant_id = ${tenantIdOf(tx)} and e.id = d.id and e.run_token = ${runToken} and e.status = 'RUNNING'
-    returning case when d.is_due then ${progressJson} end as tell`.execute(tx)
-  return rows[0] ?? null
+      skipped_by_reason = ${JSON.stringify(addCounts(known.skippedByReason, by.skippedByReason))}::jsonb,
+      told_at = coalesce(${known.isDue ? nowOf(tx) : null}::timestamptz, told_at), moved_at = ${sqlMachineNow}
+    where tenant_id = ${tenantIdOf(tx)} and id = ${id}`.execute(tx)
+  return { tell: known.isDue ? await readProgress(tx, id) : null }
+}
+
+function addCounts(known: Record<string, number>, more: Record<string, number>): Record<string, number> {
+  const names = new Set([...Object.keys(known), ...Object.keys(more)])
+  return Object.fromEntries([...names].map(name => [name, (known[name] ?? 0) + (more[name] ?? 0)]))
+}
+
+async function readProgress(tx: Tx, extractionId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ progress: Record<string, number> }>`
+    select ${progressJson} as progress from extractions e
+    where e.tenant_id = ${tenantIdOf(tx)} and e.id = ${extractionId}`.execute(tx)
+  return rows[0]!.progress
 }
 
 export interface Ending {
@@ -196,11 +227,11 @@ export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolea
     select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isWhole",
       leads_matched >= max_results and not is_everyone_met as "isCapped",
       steady and not skipped_by_reason ? 'quotaExceeded' and is_everyone_met as "isEveryoneMet",
-      promised > 0 and listings_found + ${sql.raw(metBeforeText)} + duplicates = 0 as "isEmptied",
+      promised > 0 and listings_found + met_before + duplicates = 0 as "isEmptied",
       listings_found - failed - r.disallowed as understood, failed, r.disallowed as "robotsDisallowed"
     from extractions e,
       lateral (select coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as disallowed) r,
-      lateral (select not ${hasGaps}::boolean and listings_found + ${sql.raw(metBeforeText)} >= coalesce(promised, 0) as is_everyone_met) m
+      lateral (select not ${hasGaps}::boolean and listings_found + met_before >= coalesce(promised, 0) as is_everyone_met) m
     where tenant_id = ${tenantIdOf(tx)} and id = ${extractionId}`.execute(tx)
   return rows[0]!
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { storableJson } from '../../kit/storable.ts'
 import type { ErasedPeople, Traces } from '../privacy/service.ts'
 
 /** Handles `forgetPeople`. */
@@ -10,6 +11,15 @@ export async function forgetPeopleOfValuations(
   { words, identifiers }: ErasedPeople,
 ): Promise<Traces> {
   return { changed: await forgetWords(tx, words, identifiers) }
+}
+
+/** What of a valuation is to be emptied, and its subject without their words; null: it has none of them. */
+interface Forgotten {
+  id: string
+  name: boolean
+  address: boolean
+  location: boolean
+  subject: string | null
 }
 
 /**
@@ -28,23 +38,26 @@ export async function forgetWords(tx: Tx, words: string[], identifiers: string[]
     where ${condition}`
   const isTheirTag = elsewhere(sql`tag`)
   // Each text is looked at once, and what is found is looked at anew if somebody changed it meanwhile.
-  const { rows } = await sql<{ id: string }>`
-    with found as (
-      select v.tenant_id, v.id, of_them.* from valuations v
-      cross join lateral (
-        select ${inName(sql`v.name`)} as name, ${elsewhere(sql`v.address`)} as address,
-          ${elsewhere(sql`v.portal_location_id`)} as location, exists (select from ${tags(isTheirTag)}) as tags
-        offset 0) of_them
-      where v.tenant_id = ${tenantIdOf(tx)} and (of_them.name or of_them.address or of_them.location or of_them.tags)
-      for no key update of v)
+  const { rows } = await sql<Forgotten>`
+    select v.id, of_them.name, of_them.address, of_them.location, case when of_them.tags then jsonb_set(v.subject::jsonb, '{amenities}', (
+      select coalesce(jsonb_agg(tag order by at), '[]') from ${tags(sql`not ${isTheirTag}`)}))::text end as subject
+    from valuations v
+    cross join lateral (
+      select ${inName(sql`v.name`)} as name, ${elsewhere(sql`v.address`)} as address,
+        ${elsewhere(sql`v.portal_location_id`)} as location, exists (select from ${tags(isTheirTag)}) as tags
+      offset 0) of_them
+    where v.tenant_id = ${tenantIdOf(tx)} and (of_them.name or of_them.address or of_them.location or of_them.tags)
+    for no key update of v`.execute(tx)
+  if (rows.length === 0) return []
+  await sql`
     update valuations v set
-      name = case when found.name then null else v.name end,
-      address = case when found.address then null else v.address end,
-      portal_location_id = case when found.location then null else v.portal_location_id end,
-      subject = case when found.tags then jsonb_set(v.subject::jsonb, '{amenities}', (
-        select coalesce(jsonb_agg(tag order by at), '[]') from ${tags(sql`not ${isTheirTag}`)}))::json else v.subject end,
+      name = case when i.name then null else v.name end,
+      address = case when i.address then null else v.address end,
+      portal_location_id = case when i.location then null else v.portal_location_id end,
+      subject = coalesce(i.subject::json, v.subject),
       revision = v.revision + 1
-    from found where v.tenant_id = found.tenant_id and v.id = found.id returning v.id`.execute(tx)
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as i (id uuid, name boolean, address boolean, location boolean, subject text)
+    where v.tenant_id = ${tenantIdOf(tx)} and v.id = i.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

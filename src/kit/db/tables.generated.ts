@@ -216,6 +216,10 @@ export interface Extractions {
   listings_read: Generated<number>;
   max_results: number;
   /**
+   * Listings that the extractions before it have dealt with, if it resumes one. What they failed to read is left to it.
+   */
+  met_before: Generated<number>;
+  /**
    * When something last happened to it.
    */
   moved_at: Generated<Timestamp>;

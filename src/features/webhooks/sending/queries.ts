@@ -31,17 +31,17 @@ export async function listDueSubscriptions(
   tenantId: string | null,
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
-    select w.tenant_id as "tenantId", w.id as "destinationId", greatest(d.due_at, w.paused_until) as "dueAt"
-    from webhooks w cross join lateral (
-      select least(
-        (select next_attempt_at from webhook_deliveries d
-         where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.status = 'pending' order by next_attempt_at limit 1),
-        (select case when bool_or(w.events && array['*', e.type]) or count(*) = 100 then 'epoch'::timestamptz end
-         from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e)
-      ) as due_at) d
-    where w.status = 'enabled' and ${tenantId === null ? sql`true` : sql`w.tenant_id = ${tenantId}`} and d.due_at is not null`.execute(
-    owner,
-  )
+    select w.tenant_id as "tenantId", w.id as "destinationId", greatest(least(d.due_at, n.due_at), w.paused_until) as "dueAt"
+    from webhooks w
+    left join lateral (
+      select min(next_attempt_at) as due_at from webhook_deliveries d
+      where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.status = 'pending') d on true
+    left join lateral (
+      select case when bool_or(w.events && array['*', e.type]) or count(*) = 100 then 'epoch'::timestamptz end as due_at
+      from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e
+    ) n on true
+    where w.status = 'enabled' and ${tenantId === null ? sql`true` : sql`w.tenant_id = ${tenantId}`}
+      and (d.due_at is not null or n.due_at is not null)`.execute(owner)
   return rows
 }
 
@@ -161,7 +161,7 @@ export async function recordEnded(
     return {
       id: item.id,
       before: item.tries,
-      is_delivered: entry.error === null,
+      delivered_at: entry.error === null ? at : null,
       next_at: isOver
         ? null
         : nextAttemptAt(retrySchedule, { attemptsBefore: item.attempts, retryAfterMs, now }),
@@ -201,7 +201,8 @@ async function lockUnchangedEvents(tx: Tx, ended: Ended[]): Promise<Set<string>>
 interface NotedAttempt {
   id: string
   before: number
-  is_delivered: boolean
+  /** Null: it did not arrive. */
+  delivered_at: Date | null
   next_at: Date | null
   entry: Omit<DeliveryAttempt, 'retryAfterMs'>
 }
@@ -211,14 +212,14 @@ async function noteAttempts(tx: Tx, attempts: NotedAttempt[]): Promise<Set<strin
   const { rows } = await sql<{ id: string }>`
     update webhook_deliveries d set
       -- One that was given up meanwhile stays so, unless it has arrived.
-      status = case when r.is_delivered then 'delivered' when r.next_at is not null and d.status = 'pending' then 'pending' else 'failed' end,
+      status = case when r.delivered_at is not null then 'delivered' when r.next_at is not null and d.status = 'pending' then 'pending' else 'failed' end,
       next_attempt_at = case when d.status = 'pending' then r.next_at end,
-      delivered_at = case when r.is_delivered then (r.entry ->> 'at')::timestamptz end,
+      delivered_at = r.delivered_at,
       attempts = d.attempts + 1,
       tries = d.tries + 1,
       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${keptAttempts} then d.attempt_log - 0 else d.attempt_log end || r.entry
     from jsonb_to_recordset(${storableJson(attempts)}::jsonb)
-      as r (id uuid, before integer, is_delivered boolean, next_at timestamptz, entry jsonb)
+      as r (id uuid, before integer, delivered_at timestamptz, next_at timestamptz, entry jsonb)
     -- By their ids as well: joined to rows of which nothing is known, all of a tenant's would be read.
     where d.tenant_id = ${tenantIdOf(tx)} and d.id = any(${attempts.map(({ id }) => id)}::uuid[])
       and d.id = r.id and d.tries = r.before

@@ -1,0 +1,140 @@
+/** A cluster of PostgreSQL with Citus on this machine, with the tables of tenants spread over its two workers. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { openDatabase } from '../src/kit/db/index.ts'
+import { migrate } from '../src/kit/db/migrate.ts'
+import { sharedPath } from './shared.ts'
+
+const run = promisify(execFile)
+
+export interface Cluster {
+  /** The coordinator, as the owner of the database. */
+  databaseUrl: string
+  /** As a superuser, of the coordinator and of each worker. */
+  superuserUrls: [coordinator: string, ...workers: string[]]
+  stop(): Promise<void>
+}
+
+/** Global tables that rows of tenants refer to: each server has a copy. Other global tables stay on the coordinator. */
+const referenceTables = ['workspaces', 'tenants', 'users', 'workspace_settings']
+/** Tables by which a tenant is found: they stay on the coordinator. */
+const tokenTables = ['key_hashes', 'share_tokens']
+
+/** Starts the servers, migrates the database and distributes it. */
+export async function startCluster(): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'aldaba-citus-'))
+  await chmod(directory, 0o755)
+  const cluster = (verb: string, ...rest: string[]) =>
+    run(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
+  const stop = async () => {
+    await cluster('stop')
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 })
+  }
+  try {
+    const port = await findPorts()
+    await cluster('start', String(port))
+    const urlOf = (offset: number, user: string, database: string) =>
+      `postgres://${user}@127.0.0.1:${port + offset}/${database}`
+    const superuserUrls = [0, 1, 2].map(offset => urlOf(offset, 'postgres', 'aldaba'))
+    await Promise.all([0, 1, 2].map(offset => createDatabase(urlOf(offset, 'postgres', 'postgres'))))
+    await joinServers(superuserUrls[0]!, port)
+    const databaseUrl = urlOf(0, 'aldaba', 'aldaba')
+    const database = openDatabase(databaseUrl, { onError: () => {} })
+    await migrate(database.ownerPool)
+    await database.close()
+    await distribute(superuserUrls[0]!)
+    return { databaseUrl, superuserUrls: superuserUrls as Cluster['superuserUrls'], stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The first of three free ports in a row, of a range of its own. */
+async function findPorts(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const free = await Promise.all([0, 1, 2].map(offset => isFree(port + offset)))
+    if (free.every(Boolean)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+/** On each server: the roles, which must be able to log in, and the database. */
+async function createDatabase(url: string): Promise<void> {
+  await ask(url, [
+    `create role aldaba login createrole`,
+    `create role aldaba_service login`,
+    `grant aldaba_service to aldaba`,
+    `create database aldaba owner aldaba`,
+  ])
+  await ask(url.replace(/\/postgres$/, '/aldaba'), [`create extension citus`])
+}
+
+async function joinServers(coordinator: string, port: number): Promise<void> {
+  await ask(coordinator, [
+    `select citus_set_coordinator_host('127.0.0.1', ${port})`,
+    `select citus_add_node('127.0.0.1', ${port + 1})`,
+    `select citus_add_node('127.0.0.1', ${port + 2})`,
+    // The tenant of a transaction goes along to the servers of its shards.
+    `alter database aldaba set citus.propagate_set_commands = 'local'`,
+  ])
+}
+
+/** Foreign keys are put back afterwards: Citus distributes one table at a time, and takes keys between distributed ones alone. */
+async function distribute(coordinator: string): Promise<void> {
+  const client = new pg.Client({ connectionString: coordinator })
+  await client.connect()
+  try {
+    await client.query(`set search_path = aldaba, public; set citus.shard_count = 4`)
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+       where relnamespace = 'aldaba'::regnamespace and relkind = 'r' and relname <> all($1)`,
+      [tokenTables],
+    )
+    const tables = rows.map(({ name }) => name)
+    const { rows: keys } = await client.query<{ drop: string; add: string }>(
+      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+       from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)`,
+      [tables],
+    )
+    for (const { drop } of keys) await client.query(drop)
+    for (const table of referenceTables) await client.query(`select create_reference_table('${table}')`)
+    for (const table of tables)
+      await client.query(
+        `select create_distributed_table('${table}', 'tenant_id', colocate_with => '${table === tables[0] ? 'none' : tables[0]}')`,
+      )
+    for (const { add } of keys) await client.query(add)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ask(connectionString: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,159 @@
+/** The program on a cluster: two tenants, each on its own worker, do what an agency does. ADR 38 says what does not work yet. */
+import pg from 'pg'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Lead } from '../src/features/leads/schemas.ts'
+import type { Share } from '../src/features/shares/schemas.ts'
+import type { Valuation } from '../src/features/valuations/schemas.ts'
+import { type Cluster, startCluster } from './citus-cluster.ts'
+import { extract } from './extraction.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { importFile } from './imports.ts'
+import { whenIdle } from './jobs.ts'
+import { advertsAround, fillMarket } from './market.ts'
+import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
+import { hasShared } from './shared.ts'
+import { testShared } from './shared-tests.ts'
+import { makeTenant, type TestTenant } from './tenant.ts'
+
+const place = { latitude: 41.3917, longitude: 2.1611 }
+/** Three servers start, and 40 tables are distributed: 7 s where nothing else runs. */
+const startMs = 120_000
+
+let cluster: Cluster
+let app: TestApp
+let tenants: { tenant: TestTenant; worker: number }[]
+beforeAll(async () => {
+  if (!hasShared) return
+  cluster = await startCluster()
+  app = await startTestApp({
+    databaseUrl: cluster.databaseUrl,
+    // Citus gives the tenant to the servers of the shards in transactions alone, and readers have none of their own.
+    wrapDatabase: database => Object.assign(database, { readTenant: database.withTenant }),
+  })
+  await fillMarket(app.database, 'test', advertsAround(place))
+  tenants = await makeTenants()
+}, startMs)
+afterAll(async () => {
+  try {
+    await app?.app.stop()
+    await app?.database.close()
+  } finally {
+    await cluster?.stop()
+  }
+}, startMs)
+
+async function ask<T extends object>(url: string, sql: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Which worker has the tenant's rows: 1 or 2. */
+async function workerOf({ tenantId }: TestTenant): Promise<number> {
+  const [found] = await ask<{ port: number }>(
+    cluster.superuserUrls[0],
+    `select nodeport as port from citus_shards
+     where shardid = get_shard_id_for_distribution_column('aldaba.leads', $1::uuid)`,
+    [tenantId],
+  )
+  return cluster.superuserUrls.findIndex(url => Number(new URL(url).port) === found!.port)
+}
+
+/** A tenant on each worker. */
+async function makeTenants(): Promise<typeof tenants> {
+  const found = new Map<number, TestTenant>()
+  while (found.size < 2) {
+    const tenant = await makeTenant(app)
+    found.set(await workerOf(tenant), tenant)
+  }
+  return [...found].map(([worker, tenant]) => ({ tenant, worker }))
+}
+
+async function forEach(work: (tenant: TestTenant) => Promise<void>): Promise<void> {
+  for (const { tenant } of tenants) await work(tenant)
+}
+
+/** The body of a reply with this status; throws on any other. */
+async function send<T>(
+  tenant: TestTenant,
+  status: number,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const reply = await tenant.call<T>(method, path, body ? { body } : {})
+  expect(reply.status, reply.text).toBe(status)
+  return reply.body
+}
+
+testShared('a lead is created, changed, found by its words and deleted', () =>
+  forEach(async tenant => {
+    const lead = { contact: { name: 'Marta', phone: '612345678' }, property: { title: 'Ático' } }
+    const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', lead)
+    await send(tenant, 200, 'PATCH', `/leads/${id}`, { status: 'contacted' })
+    expect((await tenant.listLeads({ q: 'atico' })).data).toMatchObject([{ id, status: 'contacted' }])
+    expect((await tenant.listLeads()).data).toHaveLength(1)
+    await send(tenant, 204, 'DELETE', `/leads/${id}`)
+    expect((await tenant.listLeads()).data).toEqual([])
+  }),
+)
+
+testShared('an extraction brings leads', () =>
+  forEach(async tenant => {
+    const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
+    const { status, progress, error } = await extract(tenant, search, { maxResults: 20 })
+    expect({ status, error }).toEqual({ status: 'COMPLETED', error: null })
+    expect(progress.leadsCreated).toBe(20)
+  }),
+)
+
+testShared('a file is imported', () =>
+  forEach(async tenant => {
+    const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
+    expect(await importFile(tenant, file)).toMatchObject({ status: 'COMPLETED', progress: { created: 2 } })
+  }),
+)
+
+testShared('a property is valued, and whoever has its link sees the report', () =>
+  forEach(async tenant => {
+    const facts = { ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2 }
+    const subject = { ...facts, propertyType: 'homes', operation: 'sale' }
+    const { id } = await send<Valuation>(tenant, 201, 'POST', '/valuations', subject)
+    const { url } = await send<Share>(tenant, 201, 'POST', `/valuations/${id}/share`, {})
+    const page = await fetch(app.url + new URL(url).pathname)
+    expect(page.status).toBe(200)
+    await send(tenant, 204, 'DELETE', `/valuations/${id}/share`)
+    expect((await fetch(app.url + new URL(url).pathname)).status).toBe(404)
+  }),
+)
+
+testShared('events arrive at a receiver', () =>
+  forEach(async tenant => {
+    const receiver = await startReceiverForTest()
+    await subscribe(tenant, receiver, ['lead.created'])
+    await send(tenant, 201, 'POST', '/leads', { contact: { name: 'Luis', phone: '612345679' } })
+    const [delivery] = await arrival(receiver)
+    expect(delivery!.event.type).toBe('lead.created')
+    await whenIdle(app.database, tenant.tenantId)
+  }),
+)
+
+testShared('each worker has the rows of its tenant alone, and shows them to nobody outside it', async () => {
+  for (const { tenant, worker } of tenants) {
+    const url = new URL(cluster.superuserUrls[worker]!)
+    const shards = await ask<{ name: string }>(
+      cluster.superuserUrls[0],
+      `select shard_name as name from citus_shards where table_name = 'aldaba.leads'::regclass and nodeport = $1`,
+      [url.port],
+    )
+    const all = shards.map(({ name }) => `select tenant_id from ${name}`).join(' union all ')
+    const held = await ask<{ tenant_id: string }>(url.href, `select distinct tenant_id from (${all}) leads`)
+    expect(held).toEqual([{ tenant_id: tenant.tenantId }])
+    url.username = 'aldaba_service'
+    expect(await ask(url.href, all)).toEqual([])
+  }
+})
