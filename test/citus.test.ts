@@ -1,4 +1,4 @@
-/** The program on a cluster: two tenants, each on its own worker, do what an agency does. ADR 38 says what does not work yet. */
+/** The program on a cluster: two tenants, each on its own worker, do what an agency does. ADR 40 says what does not work yet. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Lead } from '../src/features/leads/schemas.ts'
