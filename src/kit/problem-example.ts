@@ -3,7 +3,7 @@ import { keyRefused } from './auth.ts'
 import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
 import { codeOf, invalidInputs, type ProblemCode, type ProblemType } from './problem.ts'
-import type { Route } from './route.ts'
+import { bodyTooLarge, type Route, usualBodyMaxBytes } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 
@@ -65,7 +65,7 @@ function messageFor(route: Route, code: ProblemCode): string | null {
   if (code === 'PAYLOAD_TOO_LARGE')
     return route.upload
       ? `The file is larger than ${route.upload.maxBytes / 1024 / 1024} MiB.`
-      : 'The body is larger than 1 MiB.'
+      : bodyTooLarge(('bodyMaxBytes' in route && route.bodyMaxBytes) || usualBodyMaxBytes)
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
     return route.upload
       ? unsupportedFile(route.upload).message

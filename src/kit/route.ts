@@ -83,6 +83,15 @@ export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
+/** Of a body that is no file. */
+export const usualBodyMaxBytes = 1024 * 1024
+
+/** The sentence for whoever sent more. */
+export function bodyTooLarge(maxBytes: number): string {
+  const [unit, of] = maxBytes < usualBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
+  return `The body is larger than ${maxBytes / unit} ${of}.`
+}
+
 export interface RouteDefinition<
   P extends TObject,
   Q extends TObject,
@@ -92,6 +101,8 @@ export interface RouteDefinition<
 > extends Description<P, Q> {
   method: Method
   body?: B
+  /** `usualBodyMaxBytes` unless given. */
+  bodyMaxBytes?: number
   /** Example of a body, for the documentation. */
   example?: Static<B>
   /** Returns the errors that no schema can state and the values themselves show. They are reported with those of the schemas. */

@@ -33,6 +33,14 @@ const alarm = setting({
   default: '',
   roles: { read: 'owner', write: 'owner' },
 })
+const picture = setting({
+  name: 'picture',
+  scope: 'workspace',
+  description: 'The picture on the door.',
+  schema: Type.String({ maxLength: 1_900_000 }),
+  default: '',
+  roles: { read: 'agent', write: 'admin' },
+})
 
 let app: TestApp
 let server: FastifyInstance
@@ -41,7 +49,9 @@ let ours: MadeWorkspace
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' } })
   ours = await makeWorkspace(app.database)
-  const served = await serveRoutes(app, [], { dashboardRoutes: settingsRoutes([color, chime, alarm]) })
+  const served = await serveRoutes(app, [], {
+    dashboardRoutes: settingsRoutes([color, chime, alarm, picture]),
+  })
   server = served.server
   at = { url: served.url.replace('/public/v1', '') }
 })
@@ -57,12 +67,12 @@ const namesIn = ({ body }: Awaited<ReturnType<typeof browse>>) =>
 it('are listed for those who may read them', async () => {
   const [agent, owner] = [await makePerson(app, ours.slug), await makePerson(app, ours.slug, 'owner')]
   const list = await browse(at, 'GET', path, agent)
-  expect(namesIn(list)).toEqual(['color', 'chime'])
+  expect(namesIn(list)).toEqual(['color', 'chime', 'picture'])
   expect((list.body.data as object[])[0]).toMatchObject({
     ...{ name: 'color', scope: 'workspace', value: { hex: '#000000' }, isDefault: true, changedBy: null },
     schema: { properties: { hex: { type: 'string' } } },
   })
-  expect(namesIn(await browse(at, 'GET', path, owner))).toEqual(['color', 'chime', 'alarm'])
+  expect(namesIn(await browse(at, 'GET', path, owner))).toEqual(['color', 'chime', 'alarm', 'picture'])
   expect((await browse(at, 'GET', `${path}/alarm`, agent)).status).toBe(404)
   expect(await browse(at, 'GET', `${path}/alarm`, owner)).toMatchObject({ status: 200, body: { value: '' } })
 })
@@ -92,6 +102,16 @@ it('are changed by those who may, in their workspace, with their name', async ()
   ])
   const stranger = await makePerson(app, (await makeWorkspace(app.database)).slug, 'owner')
   expect(await readValue('color', stranger, 'live')).toEqual({ hex: '#000000' })
+})
+
+it('may be as large as a setting may be', async () => {
+  const admin = await makePerson(app, ours.slug, 'admin')
+  const value = 'x'.repeat(1_900_000)
+  const changed = await browse(at, 'PATCH', path, { ...admin, body: { picture: value } })
+  expect(changed).toMatchObject({ status: 200, body: { data: [{ name: 'picture', valueOmitted: true }] } })
+  expect((await browse(at, 'GET', `${path}/picture`, admin)).body.value).toBe(value)
+  const larger = await browse(at, 'PATCH', path, { ...admin, body: { picture: value.repeat(2) } })
+  expect(larger).toMatchObject({ status: 413, body: { message: 'The body is larger than 2.5 MiB.' } })
 })
 
 it('are changed all or none: by nobody whose role is too low, and not to what does not fit', async () => {

@@ -8,6 +8,8 @@ import { getSetting, listSettings, readSetting, writeSetting } from '../../kit/s
 import { SettingChanges, SettingList, SettingRecord } from './dashboard-schemas.ts'
 
 const tag = 'Settings'
+/** A setting may be 2,000,000 characters long, as a logo is. */
+const bodyMaxBytes = 2.5 * 1024 * 1024
 const params = closed({ name: Type.String({ maxLength: 64, description: 'The setting.' }) })
 
 const settingExample = {
@@ -66,6 +68,7 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       description: 'Settings that are not named keep their value. Replies with those that were named.',
       scope: 'any',
       body: SettingChanges,
+      bodyMaxBytes,
       example: {},
       status: 200,
       reply: SettingList,

@@ -151,6 +151,11 @@ describe('a token', () => {
 })
 
 describe('whoever is refused', () => {
+  it('learns how much may be sent', async () => {
+    const { status, body } = await enter({ email: anybody(), password: 'x'.repeat(20_000) })
+    expect([status, body.message]).toEqual([413, 'The body is larger than 16 KiB.'])
+  })
+
   it('learns nothing: an unknown address and a wrong password have one reply', async () => {
     const email = await makeUser(app, ours.slug)
     const replies = [

@@ -5,12 +5,13 @@ import { keyRefused } from '../auth.ts'
 import { isDatabaseAway, isKeyNotValid, sqlState } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { listedErrorsMax, Problem } from '../problem.ts'
+import { bodyTooLarge, usualBodyMaxBytes } from '../route.ts'
 
 const textNotStorable = new Set(['22021', '22P05'])
 const statementTimeout = '57014'
 
-/** The problem behind an error; what nobody foresaw is a 500 whose cause only the log hears. */
-export function toProblem(error: unknown): Problem {
+/** The problem behind an error; what nobody foresaw is a 500 whose cause only the log hears. `bodyMaxBytes`: what the route takes. */
+export function toProblem(error: unknown, bodyMaxBytes = usualBodyMaxBytes): Problem {
   if (error instanceof Problem) return error
   if (isKeyNotValid(error)) return keyRefused()
   if (isDatabaseAway(error) || sqlState(error) === statementTimeout) {
@@ -21,7 +22,7 @@ export function toProblem(error: unknown): Problem {
   }
   if (textNotStorable.has(sqlState(error) ?? '')) return notStorable(error)
   return (
-    fromFastify(error) ??
+    fromFastify(error, bodyMaxBytes) ??
     new Problem('INTERNAL', 'Something went wrong on our side. It has been recorded under the request id.', {
       cause: error,
     })
@@ -37,10 +38,10 @@ export function notStorable(cause?: unknown): Problem {
   )
 }
 
-function fromFastify(error: unknown): Problem | null {
+function fromFastify(error: unknown, bodyMaxBytes: number): Problem | null {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
+    return new Problem('PAYLOAD_TOO_LARGE', bodyTooLarge(bodyMaxBytes))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with the header Content-Type: application/json.')
   }

@@ -13,7 +13,7 @@ import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import type { PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import type { Route } from '../route.ts'
+import { type Route, usualBodyMaxBytes } from '../route.ts'
 import type { SessionOptions } from '../session-caller.ts'
 import { admit, createAdmission, kindOf } from './admission.ts'
 import { boundBody } from './body-deadline.ts'
@@ -53,7 +53,6 @@ export interface HttpServerOptions
   metrics: Metrics
 }
 
-const bodyMaxBytes = 1024 * 1024
 const bodyMaxMs = 60_000
 
 export const apiPrefix = '/public/v1'
@@ -63,7 +62,7 @@ export const dashboardPrefix = '/dashboard/v1'
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
-    bodyLimit: bodyMaxBytes,
+    bodyLimit: usualBodyMaxBytes,
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     keepAliveTimeout: 65_000,
@@ -191,6 +190,7 @@ function mountRoute(
   app.route({
     method: route.method,
     url: prefix + fastifyPath(route.path),
+    bodyLimit: ('bodyMaxBytes' in route && route.bodyMaxBytes) || usualBodyMaxBytes,
     async onRequest(request, reply) {
       const caller = await serve.authenticator[authenticate](request)
       request.caller = { ...caller, signal: request.gone }
@@ -222,7 +222,7 @@ async function explain(
   log: Log,
 ): Promise<Problem> {
   const { caller } = request
-  const found = toProblem(error)
+  const found = toProblem(error, request.routeOptions.bodyLimit)
   const problem = caller && found.code === 'UNAUTHENTICATED' ? refusalOf(caller) : found
   if (!caller) await nextReply()
   if (caller && problem.code === 'UNAUTHENTICATED') authenticator.forget(caller)
