@@ -26,7 +26,8 @@ const tell = (topic: string, on = there) => on.withTenant({ tenantId }, tx => no
 const listeningPids = async () =>
   (
     await here.ownerPool.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+      `select pid from pg_stat_activity
+       where datname = current_database() and query ~ '^(listen |select ''heartbeat)'`,
     )
   ).rows.map(row => row.pid)
 

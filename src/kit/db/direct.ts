@@ -14,6 +14,8 @@ const backoffMaxMs = 1000
 const settings = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' }
 /** The process gives a session up before the server does: after 20 s of silence nobody believes in its locks any more. */
 const usualHeartbeat = { everyMs: 5000, replyMaxMs: 15_000 }
+/** So pg_stat_activity tells which connection it is. */
+const heartbeatText = "select 'heartbeat of the direct connection'"
 
 /** The connection as long as it lasts. Locks and LISTENs of a session are gone once `lost` is aborted. */
 export interface Session {
@@ -112,7 +114,7 @@ async function openSession(
   await client.connect()
   await prepareConnection(client, { settings })
   // Without a reply in time the client closes the connection. The types of pg lack the option.
-  const beat: pg.QueryConfig = Object.assign({ text: 'select' }, { query_timeout: replyMaxMs })
+  const beat: pg.QueryConfig = Object.assign({ text: heartbeatText }, { query_timeout: replyMaxMs })
   const timer = setInterval(() => void client.query(beat).catch(() => {}), everyMs)
   lost.signal.addEventListener('abort', () => clearInterval(timer))
   return {
