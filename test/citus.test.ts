@@ -7,7 +7,7 @@ import type { Valuation } from '../src/features/valuations/schemas.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
 import { extract } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { importFile } from './imports.ts'
+import { importFile, untilImported } from './imports.ts'
 import { whenIdle } from './jobs.ts'
 import { advertsAround, fillMarket } from './market.ts'
 import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
@@ -102,6 +102,26 @@ testShared('a lead is created, changed, found by its words and deleted', () =>
   }),
 )
 
+testShared('a key says whose it is', () =>
+  forEach(async tenant => {
+    const { environment } = (await send<{ key: { environment: string } }>(tenant, 200, 'GET', '/me')).key
+    expect(environment).toBe('test')
+  }),
+)
+
+testShared('two leads are merged', () =>
+  forEach(async tenant => {
+    const [first, second] = (await Promise.all(
+      ['612345671', '612345672'].map(phone =>
+        send<Lead>(tenant, 201, 'POST', '/leads', { contact: { phone } }),
+      ),
+    )) as [Lead, Lead]
+    await send(tenant, 200, 'POST', `/leads/${first.id}/merge`, { leadId: second.id })
+    expect((await tenant.listLeads()).data.map(({ id }) => id)).toEqual([first.id])
+    await send(tenant, 204, 'DELETE', `/leads/${first.id}`)
+  }),
+)
+
 testShared('an extraction brings leads', () =>
   forEach(async tenant => {
     const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
@@ -111,10 +131,13 @@ testShared('an extraction brings leads', () =>
   }),
 )
 
-testShared('a file is imported', () =>
+testShared('a file is imported, and the import undone', () =>
   forEach(async tenant => {
     const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
-    expect(await importFile(tenant, file)).toMatchObject({ status: 'COMPLETED', progress: { created: 2 } })
+    const imported = await importFile(tenant, file)
+    expect(imported).toMatchObject({ status: 'COMPLETED', progress: { created: 2 } })
+    await send(tenant, 202, 'POST', `/leads/imports/${imported.id}/undo`)
+    expect(await untilImported(tenant, imported)).toMatchObject({ status: 'UNDONE' })
   }),
 )
 

@@ -146,6 +146,7 @@ export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<K
   const { rows } = await sql<{ workspace: string; key: Omit<KeyRecord, 'workspace'> }>`
     select w.slug as workspace, ${keyJson} as key
     from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
+      left join key_uses x on x.tenant_id = k.tenant_id and x.key_id = k.id
     where ${workspace ? sql`w.slug = ${workspace}` : sql`true`} order by k.id`.execute(owner)
   return rows.map(({ workspace, key }) => ({ ...key, workspace }))
 }
