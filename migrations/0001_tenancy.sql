@@ -108,13 +108,14 @@ end $$;
 revoke all on function check_clock from public;
 
 -- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and not what
--- set_config() does.
+-- set_config() does. It finds the shards by the values of a statement, so each is planned for them.
 create function send_tenant_to_shards(tenant uuid, workspace uuid) returns void
   language plpgsql
 as $$
 begin
   execute format('set local aldaba.tenant_id = %L', tenant);
   execute format('set local aldaba.workspace_id = %L', workspace);
+  set local plan_cache_mode = auto;
 end $$;
 revoke all on function send_tenant_to_shards from public;
 
@@ -129,7 +130,9 @@ begin
     raise exception 'unknown tenant %', tenant using errcode = 'AL404';
   end if;
   perform check_clock(tenant, shift_ms);
-  perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
+  perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true),
+    -- One plan for all tenants: docs/decisions/0010 says why.
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   if current_setting('citus.propagate_set_commands', true) = 'local' then
     perform send_tenant_to_shards(tenant, workspace);
   end if;

@@ -151,7 +151,9 @@ begin
     raise exception 'the key is revoked or has expired' using errcode = 'AL401';
   end if;
   perform check_clock(tenant, shift_ms);
-  perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true);
+  perform set_config('aldaba.tenant_id', tenant::text, true), set_config('aldaba.workspace_id', workspace::text, true),
+    -- One plan for all tenants: docs/decisions/0010 says why.
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   if current_setting('citus.propagate_set_commands', true) = 'local' then
     perform send_tenant_to_shards(tenant, workspace);
   end if;

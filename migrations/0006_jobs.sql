@@ -22,7 +22,7 @@ as $$
 $$;
 
 -- Removes the current tenant's jobs whose payload holds one of these texts as a whole value, except those that run; and errors of
--- its jobs that contain one. It skips jobs that hand out events by their ids: there may be very many.
+-- its jobs that contain one.
 create function forget_jobs(mentions text[]) returns void
   language plpgsql volatile security definer set search_path = aldaba, pg_temp
 as $$
@@ -30,8 +30,7 @@ begin
   perform graphile_worker.complete_jobs(array(
     select distinct j.id
     from graphile_worker._private_jobs j, jsonb_path_query(j.payload::jsonb, 'strict $.**') value, unnest(mentions) mention
-    where j.task_id <> all (array(select id from graphile_worker._private_tasks where identifier = 'dispatch-event'))
-      and j.payload ->> 'tenantId' = (select current_tenant()::text) and value #>> '{}' = mention));
+    where j.payload ->> 'tenantId' = (select current_tenant()::text) and value #>> '{}' = mention));
   update graphile_worker._private_jobs j set last_error = null
     where j.last_error is not null and j.payload ->> 'tenantId' = (select current_tenant()::text)
       and exists (select from unnest(mentions) mention where strpos(j.last_error, mention) > 0);

@@ -110,14 +110,9 @@ export interface DatabaseOptions {
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
   const { directUrl = databaseUrl, poolMax = servicePoolMax, hashPads, onError } = options
   const isPooled = directUrl !== databaseUrl
-  // Plans for any tenant: a tenant that the statistics do not know yet would seem to have no rows (ADR 10).
   const serviceOptions: ConnectionOptions = {
     role: 'aldaba_service',
-    settings: {
-      statement_timeout: '30s',
-      idle_in_transaction_session_timeout: '60s',
-      plan_cache_mode: 'force_generic_plan',
-    },
+    settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' },
     hashPads,
   }
   const servicePool = openPool(databaseUrl, {

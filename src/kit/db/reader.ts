@@ -29,13 +29,8 @@ import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
 const readOnly = `set_config('transaction_read_only', 'on', true)`
-/**
- * One plan for all tenants, or one for the values of this statement. A plan for a tenant of which the statistics know nothing yet
- * expects no rows, and reads all of them for each of a list (ADR 10). Left to itself, PostgreSQL plans a prepared statement anew at
- * every request of a tenant with few rows, whose own plan seems cheaper than that for any tenant (measured with 20 leads beside
- * 50,000 of others: 1.0 ms instead of 0.2 for a lead, 2.3 instead of 1.4 for a page).
- */
-const planMode = (parameter: string) => `set_config('plan_cache_mode', ${parameter}, true)`
+/** For the values of this statement; whoever enters a tenant has set that plans are for any tenant (ADR 10). */
+const planForValues = `set_config('plan_cache_mode', 'auto', true)`
 const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
 const enterTenant = 'aldaba.enter_tenant($1, $2)'
 
@@ -43,10 +38,10 @@ const enterTenant = 'aldaba.enter_tenant($1, $2)'
 export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   await prepareConnection(client, options)
   await client.query(`
-    prepare aldaba_read_with_key (uuid, uuid, uuid, bigint, text) as
-      select ${readOnly}, ${planMode('$5')}, ${enterWithKey};
-    prepare aldaba_read_in_tenant (uuid, bigint, text) as
-      select ${readOnly}, ${planMode('$3')}, ${enterTenant}`)
+    prepare aldaba_read_with_key (uuid, uuid, uuid, bigint, boolean) as
+      select ${readOnly}, ${enterWithKey}, case when $5 then ${planForValues} end;
+    prepare aldaba_read_in_tenant (uuid, bigint, boolean) as
+      select ${readOnly}, ${enterTenant}, case when $3 then ${planForValues} end`)
 }
 
 export interface ReaderOptions {
@@ -72,23 +67,22 @@ export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
   return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
 }
 
-/** The statement that enters the tenant. `isForAll`: the plan of the one behind it is one for all tenants. */
-function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions, isForAll: boolean): Entrance {
+/** The statement that enters the tenant. `isPlannedAnew`: the one behind it is. */
+function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions, isPlannedAnew: boolean): Entrance {
   const { tenantId, workspaceId, keyId } = tenant
   const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
   if (!settings) {
     const statement = keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant'
-    return { statement, values: [...values, isForAll ? 'force_generic_plan' : 'auto'] }
+    return { statement, values: [...values, `${isPlannedAnew}`] }
   }
   const checks = pads ? [`aldaba.check_hash_pads('${pads.id}')`] : []
-  // The last setting of a name counts.
-  const modes = isForAll ? [] : [planMode(`'auto'`)]
+  const modes = isPlannedAnew ? [planForValues] : []
   const expressions = [
     settings.expressions,
     readOnly,
-    ...modes,
     ...checks,
     keyId ? enterWithKey : enterTenant,
+    ...modes,
   ]
   return { text: `select ${expressions.join(', ')}`, values }
 }
@@ -142,7 +136,7 @@ class ReadingDriver implements Driver {
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
     const name = this.#options.settings ? undefined : statementName(sql, parameters)
-    const entrance = entranceOf(this.#options, !sql.includes(plannedAnew))
+    const entrance = entranceOf(this.#options, sql.includes(plannedAnew))
     const run = () => queryEntered(client, entrance, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
     try {
