@@ -8,7 +8,7 @@ import type { Deployment } from '../deployment.ts'
 export const environmentOption = () =>
   new Option('--environment <environment>', 'live or test').choices(['live', 'test']).makeOptionMandatory()
 
-/** Who changes what commands change: nobody who has a user. */
+/** The author of changes made by commands: no user. */
 export const operator = { userId: null }
 
 const nameLengthMax = 255

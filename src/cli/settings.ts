@@ -9,7 +9,7 @@ import { environmentOption, name, onDeployment, operator, print } from './comman
 
 const store = () => import('../kit/settings/store.ts')
 
-/** Of a file with a value, in bytes. */
+/** The largest file with a value, in bytes. */
 const fileMax = 2_000_000
 /** So many characters of a value stand in a table. */
 const shownMax = 60

@@ -20,7 +20,7 @@ const places = createFairQueue({
   retryAfterSeconds: 5,
 })
 
-/** Who waits: by the client's address. */
+/** A waiting client, known by its address. */
 export interface Waiter {
   address: string
   gone: AbortSignal
@@ -34,7 +34,7 @@ export async function hashPassword(password: string, waiter: Waiter): Promise<st
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
-/** Whether a password is the one of which the hash is stored. Takes as long for null, which no password has. */
+/** Returns true if the stored hash is that of the password. Null takes as long, and is never right. */
 export async function isPassword(password: string, stored: string | null, waiter: Waiter): Promise<boolean> {
   const { salt, hash, ...itsCost } = parse(stored ?? nobodys)
   const derived = await derive(password, salt, itsCost, waiter)

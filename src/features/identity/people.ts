@@ -1,4 +1,4 @@
-/** Who may sign in, as the operator manages it, and what agents may do. */
+/** People of a workspace: invitations and revocation by the operator, and the scopes of agents. */
 import type { Kysely } from 'kysely'
 import { machineNow } from '../../kit/clock/clock.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'

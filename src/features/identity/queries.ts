@@ -38,7 +38,7 @@ export async function getAgency(tx: Tx): Promise<{ name: string; timezone: strin
   return rows[0]!
 }
 
-/** Who is signed in, and where. */
+/** The signed-in user and the workspace. */
 export async function getSession(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<Session> {
   const { rows } = await sql<Omit<Session, 'environments'>>`
     select ${userJson} as user, ${workspaceJson} as workspace,

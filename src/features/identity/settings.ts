@@ -29,7 +29,7 @@ export const branding = setting({
 /** 1 MB in base64, and what stands before it. */
 const logoMaxLength = 1_333_400
 
-/** Of its own, so that a change of the phone does not write a megabyte, and a list does not read it. */
+/** A setting of its own: a change of the phone does not write a megabyte, and a list does not read it. */
 export const logo = setting({
   name: 'logo',
   scope: 'workspace',

@@ -61,7 +61,7 @@ export async function forgetExpired(db: Kysely<DB>, nowMs: number): Promise<void
   await db.deleteFrom('password_tokens').where('expires_at', '<=', new Date(nowMs)).execute()
 }
 
-/** Whether the token may still set a password. */
+/** Returns true while the token can set a password. */
 export async function isTokenValid(db: Kysely<DB>, tokenHash: Buffer, nowMs: number): Promise<boolean> {
   const found = await db
     .selectFrom('password_tokens')

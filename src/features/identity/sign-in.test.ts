@@ -1,4 +1,4 @@
-/** Signing in: with the right password, and as little as possible told to whoever has not got it. */
+/** Signing in: the right password opens a session, and a wrong one reveals nothing. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
