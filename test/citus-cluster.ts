@@ -1,14 +1,14 @@
 /** A cluster of PostgreSQL with Citus on this machine, with the tables of tenants spread over its two workers. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
+import { makeRunDirectory } from './run-directory.ts'
 import { sharedPath } from './shared.ts'
 
 const run = promisify(execFile)
@@ -28,8 +28,8 @@ const tokenTables = ['key_hashes', 'share_tokens']
 
 /** Starts the servers, migrates the database and distributes it. */
 export async function startCluster(): Promise<Cluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'aldaba-citus-'))
-  await chmod(directory, 0o755)
+  // Not in memory, where programs may be forbidden to run.
+  const directory = await makeRunDirectory(tmpdir())
   const cluster = (verb: string, ...rest: string[]) =>
     run(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
   const stop = async () => {

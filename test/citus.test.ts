@@ -25,11 +25,7 @@ let tenants: { tenant: TestTenant; worker: number }[]
 beforeAll(async () => {
   if (!hasShared) return
   cluster = await startCluster()
-  app = await startTestApp({
-    databaseUrl: cluster.databaseUrl,
-    // Citus gives the tenant to the servers of the shards in transactions alone, and readers have none of their own.
-    wrapDatabase: database => Object.assign(database, { readTenant: database.withTenant }),
-  })
+  app = await startTestApp({ databaseUrl: cluster.databaseUrl })
   await fillMarket(app.database, 'test', advertsAround(place))
   tenants = await makeTenants()
 }, startMs)

@@ -57,8 +57,6 @@ export interface TestAppOptions extends AppOptions {
   /** Share another app's database: a second process of one deployment. */
   databaseUrl?: string
   encryptionKey?: string
-  /** What the program works with in place of the database. */
-  wrapDatabase?: (database: Database) => Database
 }
 
 /** A database with every migration applied, made in milliseconds. Returns its owner's address. */
@@ -83,7 +81,6 @@ export async function startTestApp({
   env = {},
   databaseUrl,
   encryptionKey = testEncryptionKey,
-  wrapDatabase = database => database,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const addresses = addressesOf(databaseUrl ?? (await makeDatabase()))
@@ -98,13 +95,11 @@ export async function startTestApp({
   const fingerprint = fingerprintOf(encryptionKey)
   const named = nameConnections(addresses.databaseUrl, addresses.directUrl, fingerprint)
   const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
-  const database = wrapDatabase(
-    openDatabase(named.databaseUrl, {
-      directUrl: named.directUrl,
-      hashPads: hashPadsOf(keyring),
-      onError: () => {},
-    }),
-  )
+  const database = openDatabase(named.databaseUrl, {
+    directUrl: named.directUrl,
+    hashPads: hashPadsOf(keyring),
+    onError: () => {},
+  })
   const deployment: Deployment = {
     database,
     cipher: createCipher(keyring, () => findKeyring(database.owner, encryptionKey)),

@@ -30,9 +30,9 @@ function scratchDir(): string {
 }
 
 /** Makes it, and a process beside this one that cleans up behind it. Removes those of runs that are dead, if any are left. */
-export async function makeRunDirectory(): Promise<string> {
-  for (const parent of new Set([memoryDir, tmpdir()])) await removeDeadRuns(parent)
-  const directory = await mkdtemp(join(scratchDir(), `${prefix}${process.pid}-`))
+export async function makeRunDirectory(parent = scratchDir()): Promise<string> {
+  for (const one of new Set([memoryDir, tmpdir()])) await removeDeadRuns(one)
+  const directory = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
   // mkdtemp closes it to the user that PostgreSQL runs as when we are root.
   await chmod(directory, 0o755)
   // Its input ends when we do.

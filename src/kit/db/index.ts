@@ -38,7 +38,7 @@ import {
   servicePoolMax,
   unknownCallers,
 } from './pools.ts'
-import { openReader, prepareService } from './reader.ts'
+import { noteCluster, openReader, prepareService } from './reader.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -118,7 +118,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const servicePool = openPool(databaseUrl, {
     max: poolMax,
     pipeline: true,
-    ...(isPooled ? {} : { prepare: client => prepareService(client, serviceOptions) }),
+    prepare: isPooled ? noteCluster : client => prepareService(client, serviceOptions),
     onError,
   })
   // Not pipelined: the queue's own transactions expect one statement at a time.

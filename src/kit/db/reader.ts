@@ -1,7 +1,8 @@
 /**
  * Reading in a tenant in one round trip: each statement travels behind the one that enters the tenant, before a single
  * Sync, so that PostgreSQL runs both as one implicit transaction (protocol documentation, "Extended Query"). Four
- * messages to wait for (begin, enter, read, commit) become one; at READ COMMITTED the reads see the same.
+ * messages to wait for (begin, enter, read, commit) become one; at READ COMMITTED the reads see the same. A cluster needs the
+ * four, because Citus sends the tenant to the servers of the shards in explicit transactions alone: they travel together.
  */
 import {
   type CompiledQuery,
@@ -37,11 +38,30 @@ const enterTenant = 'aldaba.enter_tenant($1, $2)'
 /** Prepares a connection of the service that was just opened, for whoever writes and reads on it. */
 export async function prepareService(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
   await prepareConnection(client, options)
+  await noteCluster(client)
   await client.query(`
     prepare aldaba_read_with_key (uuid, uuid, uuid, bigint, boolean) as
       select ${readOnly}, ${enterWithKey}, case when $5 then ${planForValues} end;
     prepare aldaba_read_in_tenant (uuid, bigint, boolean) as
       select ${readOnly}, ${enterTenant}, case when $3 then ${planForValues} end`)
+}
+
+const clusterConnections = new WeakSet<pg.ClientBase>()
+
+/** Finds out whether the connection is to the coordinator of a cluster. Call it before the connection reads. */
+export async function noteCluster(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ cluster: boolean | null }>(
+    `select current_setting('citus.propagate_set_commands', true) = 'local' as cluster`,
+  )
+  if (rows[0]!.cluster) clusterConnections.add(client)
+}
+
+/** `run` between begin and commit, sent without waiting for their replies. */
+async function inTransaction<T>(client: pg.ClientBase, run: () => Promise<T>): Promise<T> {
+  const steps = [client.query('begin'), run(), client.query('commit')] as const
+  await Promise.allSettled(steps)
+  const [, result] = await Promise.all(steps)
+  return result
 }
 
 export interface ReaderOptions {
@@ -138,9 +158,12 @@ class ReadingDriver implements Driver {
     const name = this.#options.settings ? undefined : statementName(sql, parameters)
     const entrance = entranceOf(this.#options, sql.includes(plannedAnew))
     const run = () => queryEntered(client, entrance, { name, text: sql, values: [...parameters] })
+    const isCluster = clusterConnections.has(client)
     let failure: Error | undefined
     try {
-      const result = await run().catch(error => this.#withPads(client, error, run))
+      const result = await (isCluster ? inTransaction(client, run) : run()).catch(error =>
+        this.#withPads(client, error, run),
+      )
       return { rows: result.rows as R[] }
     } catch (error) {
       // An error of the server leaves the connection as it was; any other may have left it in the middle of a reply.

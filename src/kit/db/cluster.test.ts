@@ -1,0 +1,67 @@
+/** The database as a cluster's coordinator is set: whoever reads in a tenant has a transaction. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { makeDatabase } from '../../../test/harness.ts'
+import { makeLeads, makeWorkspace } from '../../../test/make.ts'
+import { hashPadsOf } from '../identifier-hash.ts'
+import { deriveKeyring } from '../keyring.ts'
+import { type Database, openDatabase, sql, sqlState, type Tx } from './index.ts'
+
+const hashPads = hashPadsOf(deriveKeyring(Buffer.alloc(32, 7).toString('base64')))
+let clusterUrl: string
+let singleUrl: string
+let tenantId: string
+beforeAll(async () => {
+  clusterUrl = await makeDatabase()
+  singleUrl = await makeDatabase()
+  const client = new pg.Client(inject('superuserUrl'))
+  await client.connect()
+  const name = new URL(clusterUrl).pathname.slice(1)
+  await client.query(`alter database ${name} set citus.propagate_set_commands = 'local'`)
+  await client.end()
+})
+
+const otherName = (url: string) => `${url}${url.includes('?') ? '&' : '?'}application_name=direct`
+const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
+const hash = (tx: Tx) => sql`select aldaba.identifier_hash('+34655443322')`.execute(tx)
+/** PostgreSQL refuses it outside a transaction block. */
+const savepoint = (tx: Tx) => sql`savepoint one`.execute(tx)
+
+describe.each([['to the server'], ['through a pooler']])('a connection %s', way => {
+  let database: Database
+  beforeAll(async () => {
+    const directUrl = way === 'to the server' ? clusterUrl : otherName(clusterUrl)
+    database = openDatabase(clusterUrl, { directUrl, poolMax: 1, hashPads, onError: () => {} })
+    tenantId = (await makeWorkspace(database)).testTenantId
+    await makeLeads(database, tenantId, [{ title: way }])
+  })
+  afterAll(() => database.close())
+
+  it('reads in a transaction', async () => {
+    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: way }])
+    await database.readTenant({ tenantId }, savepoint)
+    expect((await database.readTenant({ tenantId }, hash)).rows).toHaveLength(1)
+  })
+
+  it('serves the next one after a read that failed', async () => {
+    const failing = database.readTenant({ tenantId }, tx => sql`select 1 / 0`.execute(tx))
+    await expect(failing).rejects.toThrow('division by zero')
+    await expect(database.readTenant({ tenantId }, tx => sql`create table t ()`.execute(tx))).rejects.toThrow(
+      'read-only',
+    )
+    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: way }])
+    const { rows } =
+      await sql`select nullif(current_setting('aldaba.tenant_id', true), '') as tenant`.execute(
+        database.outside,
+      )
+    expect(rows).toEqual([{ tenant: null }])
+  })
+})
+
+it('one machine reads without a transaction', async () => {
+  const database = openDatabase(singleUrl, { onError: () => {} })
+  const { testTenantId } = await makeWorkspace(database)
+  const refused = await database.readTenant({ tenantId: testTenantId }, savepoint).catch(sqlState)
+  expect(refused).toBe('25P01')
+  await database.close()
+})
