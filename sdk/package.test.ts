@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { CodeSample } from '../src/kit/code-sample.ts'
+import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { startTestApp, type TestApp } from '../test/harness.ts'
 
 const run = promisify(execFile)
@@ -34,12 +36,29 @@ const refused = await aldaba.call('getLead', { params: { id: extractionId } }).c
 console.log(JSON.stringify({ last: seen.at(-1), imported: imported.status, leads: leads.length, refused, verify: typeof verifyWebhook }))
 `
 
+/** The samples of the API reference as one program: each in a function that has what the sample takes as given. */
+async function readSamples(): Promise<string> {
+  const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as OpenApiDocument
+  const operations = Object.values(paths).flatMap(
+    path => Object.values(path) as { 'x-codeSamples': CodeSample[] }[],
+  )
+  const samples = operations.flatMap(operation => operation['x-codeSamples'])
+  const [head] = samples[0]!.source.split('\n')
+  const given =
+    'id: string, noteId: string, deliveryId: string, mergeId: string, otherLeadId: string, listingId: string, platform: string, externalId: string, file: Blob'
+  const bodies = samples.map(
+    ({ source }, i) => `export async function sample${i}(${given}) {${source.replace(head!, '')}\n}`,
+  )
+  return [head, ...bodies].join('\n')
+}
+
 test('it installs, compiles under nodenext and bundler, and streams, uploads and lists', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'aldaba-sdk-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const npm = (...args: string[]) => run('npm', args, { cwd: dir, timeout: 60_000 })
   await writeFile(join(dir, 'package.json'), JSON.stringify({ name: 'crm', private: true, type: 'module' }))
   await writeFile(join(dir, 'program.ts'), program)
+  await writeFile(join(dir, 'samples.ts'), await readSamples())
   const { stdout: packed } = await npm('pack', join(root, 'sdk'), '--pack-destination', dir, '--json')
   const [{ filename, files }] = JSON.parse(packed)
   expect(files.map(({ path }: { path: string }) => path)).not.toContain('dist/demo.js')
@@ -52,7 +71,15 @@ test('it installs, compiles under nodenext and bundler, and streams, uploads and
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ] as const) {
-    const args = [...options, '--module', module, '--moduleResolution', resolution, 'program.ts']
+    const args = [
+      ...options,
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      'program.ts',
+      'samples.ts',
+    ]
     const { stdout } = await run(process.execPath, [tsc, ...args], { cwd: dir }).catch(error => error)
     expect(`${resolution}: ${stdout}`).toBe(`${resolution}: `)
   }

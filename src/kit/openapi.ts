@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, made from the list of features; never written by hand. */
+import { toTypeScriptSample } from './code-sample.ts'
 import type { EventDefinition } from './events/event.ts'
 import { messageExample, messageSchema } from './events/event-body.ts'
 import { type EventMessages, type Feature, problemFieldsOf, scopesOf } from './feature.ts'
@@ -28,7 +29,8 @@ export function openApiDocument(
   const paths: Record<string, Json> = {}
   for (const route of features.flatMap(({ routes }) => routes)) {
     const path = apiPrefix + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) }
+    const operation = { ...operationOf(route, components), 'x-codeSamples': [toTypeScriptSample(route)] }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   const events = features.flatMap(({ events }) => events)
   const messages = features.find(({ messages }) => messages)?.messages

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { listPendingMigrations } from '../db/migrate.ts'
-import { docsAssets } from '../docs-page.ts'
+import { listDocsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import { shared, sharedReply } from './shared-reply.ts'
@@ -53,8 +53,8 @@ function mount(
     app.get(`${basePath}/openapi.json`, (request, reply) =>
       sendDocument(request, reply.type('application/json; charset=utf-8')),
     )
-    for (const asset of docsAssets({ openapiUrl: 'openapi.json' })) {
-      const sendAsset = sharedReply(async () => asset.body, documentKeptMs)
+    for (const asset of listDocsAssets({ openapiUrl: 'openapi.json' })) {
+      const sendAsset = sharedReply(asset.read, documentKeptMs)
       app.get(basePath + asset.path, (request, reply) =>
         // The page's addresses are relative: from /docs/ they would lead nowhere.
         request.url.endsWith('/')
