@@ -80,10 +80,12 @@ create table lead_identifiers (
   tenant_id uuid not null,
   value text not null,
   lead_id uuid not null,
+  hash bytea not null check (length(hash) = 32),
   primary key (tenant_id, value, lead_id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
 comment on table lead_identifiers is 'Every identifier of every lead: its phone, its e-mail address and its further identifiers.';
+comment on column lead_identifiers.hash is 'HMAC-SHA256 of the value under a key that the program has: as on the suppression list.';
 call stamp_tenant_table('lead_identifiers');
 create index lead_identifiers_lead on lead_identifiers (tenant_id, lead_id);
 
@@ -91,11 +93,13 @@ create table former_identifiers (
   tenant_id uuid not null,
   value text not null,
   lead_id uuid not null,
+  hash bytea not null check (length(hash) = 32),
   until timestamptz not null,
   given_back boolean not null default false,
   primary key (tenant_id, value, lead_id)
 );
 comment on table former_identifiers is 'Identifiers that a lead no longer has, for erasure: what was recorded before `until` may be about another person. There is no foreign key: the history stays when another lead absorbs this one. Deleting a lead deletes them.';
+comment on column former_identifiers.hash is 'As in `lead_identifiers`.';
 comment on column former_identifiers.given_back is 'The lead had it by a merge or an import that was undone: it does not say who the lead is.';
 call stamp_tenant_table('former_identifiers');
 create index former_identifiers_lead on former_identifiers (tenant_id, lead_id);

@@ -176,3 +176,87 @@ testShared('each worker has the rows of its tenant alone, and shows them to nobo
     expect(await ask(url.href, all)).toEqual([])
   }
 })
+
+/** A lead whose person has consented. */
+async function makeLead(tenant: TestTenant, contact: object): Promise<string> {
+  const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
+  await send(tenant, 200, 'PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: 'signed' })
+  return id
+}
+
+/** By id: why these leads may not be contacted; null where they may. The filter of the list has to agree. */
+async function listReasons(tenant: TestTenant, ids: string[]): Promise<Record<string, string | null>> {
+  const { data } = await tenant.listLeads({ ids: ids.join() })
+  for (const contactable of ['true', 'false']) {
+    const filtered = await tenant.listLeads({ ids: ids.join(), contactable })
+    const agreeing = data.filter(lead => String(lead.contactability.allowed) === contactable)
+    expect(filtered.data.map(({ id }) => id)).toEqual(agreeing.map(({ id }) => id))
+  }
+  return Object.fromEntries(data.map(({ id, contactability }) => [id, contactability.reason]))
+}
+
+testShared('a person is erased, and not stored again', () =>
+  forEach(async tenant => {
+    const contact = { name: 'Nuria', phone: '612345601', email: 'nuria@x.es' }
+    const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
+    await send(tenant, 204, 'DELETE', `/leads/${id}?erase=true`)
+    await send(tenant, 409, 'POST', '/leads', { contact: { email: 'Nuria@x.es' } })
+  }),
+)
+
+testShared('an opt-out holds for all that a person is known by, in lists and when identifiers change', () =>
+  forEach(async tenant => {
+    const one = await makeLead(tenant, { phone: '612345602', email: 'ona@x.es' })
+    const other = await makeLead(tenant, { phone: '612345603' })
+    const identifiers = [{ kind: 'phone', value: '612345602' }]
+    await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
+    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
+    await send(tenant, 200, 'PATCH', `/leads/${one}`, { contact: { phone: '612345604', email: null } })
+    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
+    const { suppressions } = await send<{ suppressions: object[] }>(tenant, 200, 'GET', `/leads/${one}/data`)
+    expect(suppressions).toMatchObject([{ kind: 'opt_out' }])
+  }),
+)
+
+testShared('an exclusion list is imported, checked, and replaced', () =>
+  forEach(async tenant => {
+    const [one, other] = [
+      await makeLead(tenant, { phone: '612345605' }),
+      await makeLead(tenant, { phone: '612345606' }),
+    ]
+    const bring = async (rawBody: string) => {
+      const path = '/suppressions/imports/file?listName=Robinson&replace=true'
+      const { status, text } = await tenant.call('POST', path, { rawBody, contentType: 'text/csv' })
+      expect(status, text).toBe(201)
+    }
+    await bring('612345605\n')
+    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'SUPPRESSED', [other]: null })
+    await bring('612345606\n')
+    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'SUPPRESSED' })
+    const identifiers = ['612345605', '612345606'].map(value => ({ kind: 'phone', value }))
+    const checked = await send<{ data: { suppressed: boolean }[] }>(
+      tenant,
+      200,
+      'POST',
+      '/suppressions/check',
+      {
+        identifiers,
+      },
+    )
+    expect(checked.data.map(({ suppressed }) => suppressed)).toEqual([false, true])
+  }),
+)
+
+testShared('a merge is undone, and each lead is reached by its own', () =>
+  forEach(async tenant => {
+    const one = await makeLead(tenant, { phone: '612345607' })
+    const other = await makeLead(tenant, { phone: '612345608' })
+    const { mergeId } = await send<{ mergeId: string }>(tenant, 200, 'POST', `/leads/${one}/merge`, {
+      leadId: other,
+    })
+    await send(tenant, 200, 'POST', `/leads/${one}/merges/${mergeId}/undo`)
+    const identifiers = [{ kind: 'phone', value: '612345608' }]
+    await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
+    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'OPTED_OUT' })
+  }),
+)

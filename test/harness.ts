@@ -9,7 +9,7 @@ import { createCipher } from '../src/kit/crypto.ts'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { type Feature, problemFieldsOf } from '../src/kit/feature.ts'
 import type { Resolve } from '../src/kit/http/client.ts'
-import { hashPadsOf } from '../src/kit/identifier-hash.ts'
+import { identifierKeyOf } from '../src/kit/identifier-hash.ts'
 import { deriveKeyring, fingerprintOf } from '../src/kit/keyring.ts'
 import { findKeyring, findKeyringAt } from '../src/kit/keyring-store.ts'
 import { createLog } from '../src/kit/log.ts'
@@ -20,6 +20,7 @@ import { type App, type AppOptions, createApp } from '../src/server.ts'
 import { addressesOf, databaseNamed, templateName } from './database.ts'
 import { refuseMisshapenEvents } from './emitted-events.ts'
 import { type MadeWorkspace, makeKey, makeWorkspace } from './make.ts'
+import { refuseWrongHashes } from './stored-hashes.ts'
 
 export interface Reply<T = Record<string, unknown>> {
   status: number
@@ -75,6 +76,7 @@ async function copyDatabase(template: string): Promise<string> {
 }
 
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
+export const testIdentifierKey = identifierKeyOf(deriveKeyring(testEncryptionKey))
 
 /** Starts the program. Stop it in `afterAll`. */
 export async function startTestApp({
@@ -97,7 +99,7 @@ export async function startTestApp({
   const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
   const database = openDatabase(named.databaseUrl, {
     directUrl: named.directUrl,
-    hashPads: hashPadsOf(keyring),
+    identifierKey: identifierKeyOf(keyring),
     onError: () => {},
   })
   const deployment: Deployment = {
@@ -126,6 +128,7 @@ export async function startTestApp({
       await app.stop()
       await database.close()
       await refuseMisshapenEvents(addresses.databaseUrl, { moreFeatures: options.moreFeatures })
+      await refuseWrongHashes(addresses.databaseUrl, { key: identifierKeyOf(keyring) })
     },
   }
 }
@@ -152,7 +155,7 @@ const sharedApps = new Map<Config['role'], Promise<TestApp>>()
 /**
  * A program that the test files of a process share: those that keep to tenants of their own, and change nothing that is all
  * tenants' (settings, clocks, the market, the simulator's faults, spies). With a workspace of the file's own. It ends with
- * the process; `stop` looks at the events alone.
+ * the process; `stop` looks at the events and at the hashes of identifiers alone.
  */
 export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp> {
   if (!sharedApps.has(role)) sharedApps.set(role, startTestApp({ env: { ROLE: role } }))
@@ -161,7 +164,11 @@ export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp
   return {
     ...shared,
     ...(await makeCaller(shared.url, shared.database)),
-    stop: () => refuseMisshapenEvents(shared.config.databaseUrl!, { since }),
+    async stop() {
+      const databaseUrl = shared.config.databaseUrl!
+      await refuseMisshapenEvents(databaseUrl, { since })
+      await refuseWrongHashes(databaseUrl, { key: testIdentifierKey, since })
+    },
   }
 }
 

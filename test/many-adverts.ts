@@ -5,9 +5,7 @@ import type { Place } from '../src/domain/valuation/property.ts'
 import type { OfferedAdvert } from '../src/features/market/advert.ts'
 import type { MarketComparable } from '../src/features/market/service.ts'
 import { type Database, openDatabase, sql, type Tx } from '../src/kit/db/index.ts'
-import { hashPadsOf } from '../src/kit/identifier-hash.ts'
-import { deriveKeyring } from '../src/kit/keyring.ts'
-import { makeDatabase, testEncryptionKey } from './harness.ts'
+import { makeDatabase, testIdentifierKey } from './harness.ts'
 import { madePriceRows } from './made-price-sets.ts'
 import { makeWorkspace } from './make.ts'
 import { fillMarket } from './market.ts'
@@ -88,7 +86,7 @@ export function useMarkets(adverts: () => OfferedAdvert[]) {
   let all: StoredProperty[]
   beforeAll(async () => {
     database = openDatabase(await makeDatabase(), {
-      hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
+      identifierKey: testIdentifierKey,
       onError: () => {},
     })
     tenantId = (await makeWorkspace(database)).liveTenantId

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { OfferedAdvert } from '../src/features/market/advert.ts'
 import type { StoredAdverts } from '../src/features/market/service.ts'
 import { type Database, type Environment, openDatabase, sql } from '../src/kit/db/index.ts'
-import { hashPadsOf } from '../src/kit/identifier-hash.ts'
-import { deriveKeyring } from '../src/kit/keyring.ts'
-import { makeDatabase, testEncryptionKey } from './harness.ts'
+import { makeDatabase, testIdentifierKey } from './harness.ts'
 import { fillMarket } from './market.ts'
 
 /** Noon of a day in October 2026. */
@@ -43,8 +41,7 @@ export function useMarket() {
   beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
 
   /** As another process would. */
-  const open = () =>
-    openDatabase(url, { hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)), onError: () => {} })
+  const open = () => openDatabase(url, { identifierKey: testIdentifierKey, onError: () => {} })
   const properties = () =>
     database.owner
       .selectFrom('market_properties')

@@ -53,9 +53,9 @@ export const tenantRows: Record<string, Record<string, string>> = {
     first_seen_at: 'now()',
     last_seen_at: 'now()',
   },
-  lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'` },
+  lead_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')" },
   suppressed_leads: { lead_id: `'${id}'` },
-  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, until: 'now()' },
+  former_identifiers: { value: "'+34600000000'", lead_id: `'${id}'`, hash: "sha256('')", until: 'now()' },
   lead_merges: {
     id: `'${id}'`,
     lead_id: `'${id}'`,

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { kyeroSample } from '../../../test/kyero-sample.ts'
 import { type MadeSet, madePriceRows, priceCsv } from '../../../test/made-price-sets.ts'
 import { readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { type Database, openDatabase, sql } from '../../kit/db/index.ts'
-import { hashPadsOf } from '../../kit/identifier-hash.ts'
-import { deriveKeyring } from '../../kit/keyring.ts'
 import { endOf } from './import-rows.ts'
 import { importMarketFile } from './service.ts'
 
@@ -22,7 +20,7 @@ let database: Database
 let directory: string
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), {
-    hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
+    identifierKey: testIdentifierKey,
     onError: () => {},
   })
   directory = mkdtempSync(join(tmpdir(), 'aldaba-market-'))

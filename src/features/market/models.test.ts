@@ -1,7 +1,7 @@
 /** What was learnt of a market is the same behind the database as before it, and always the newest. */
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeDatabase, testEncryptionKey } from '../../../test/harness.ts'
+import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { madeTown } from '../../../test/made-market.ts'
 import { advertsAround, fillMarket } from '../../../test/market.ts'
 import type { FittedMarket } from '../../domain/valuation/fit-market.ts'
@@ -9,8 +9,6 @@ import { type MarketModel, modelForm, usualMarketModel } from '../../domain/valu
 import { expectationsOf } from '../../domain/valuation/outlook.ts'
 import { fitPriceModel } from '../../domain/valuation/price-model.ts'
 import { type Database, openDatabase } from '../../kit/db/index.ts'
-import { hashPadsOf } from '../../kit/identifier-hash.ts'
-import { deriveKeyring } from '../../kit/keyring.ts'
 import type { MarketOf } from './market-key.ts'
 import { listKnownMarkets, marketModelOf, storeMarketModel } from './models.ts'
 
@@ -28,7 +26,7 @@ const accuracy: FittedMarket['accuracy'] = {
 let database: Database
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), {
-    hashPads: hashPadsOf(deriveKeyring(testEncryptionKey)),
+    identifierKey: testIdentifierKey,
     onError: () => {},
   })
 })

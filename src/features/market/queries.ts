@@ -1,6 +1,7 @@
 /** The SQL statements that fill the market: what is known of adverts, what may be the same property, and writing both. */
 import { type Kysely, sql } from 'kysely'
 import type { Characteristics, Comparable } from '../../domain/valuation/property.ts'
+import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Environment } from '../../kit/db/index.ts'
 import type { DB } from '../../kit/db/tables.generated.ts'
 import { storableJson } from '../../kit/storable.ts'
@@ -48,10 +49,13 @@ export interface AdvertName {
   advertId: string
 }
 
-/** Which is not that of the suppression list: nobody can tell by it whose advert it was. */
-const advertKey = sql.raw(
-  `substr(aldaba.identifier_hash('market ' || i.source || ' ' || i."advertId"), 1, 16)`,
-)
+const advertKeyBytes = 16
+
+/** Which are not those of the suppression list: nobody can tell by them whose adverts they were. */
+function advertKeys(tx: MarketDatabase, adverts: readonly AdvertName[]): Buffer[] {
+  const names = adverts.map(({ source, advertId }) => `market ${source} ${advertId}`)
+  return hashIdentifiers(tx, names).map(hash => hash.subarray(0, advertKeyBytes))
+}
 
 export type KnownAdvert = PropertyRow & {
   /** Which of those that were asked for. */
@@ -67,9 +71,9 @@ export async function findAdverts(
 ): Promise<KnownAdvert[]> {
   const { rows } = await sql<KnownAdvert>`
     select i.at - 1 as at, a.print, a.last_seen_at as "advertSeenAt", ${propertyColumns}
-    from unnest(${adverts.map(({ source }) => source)}::text[], ${adverts.map(({ advertId }) => advertId)}::text[])
-      with ordinality i (source, "advertId", at)
-    join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = ${advertKey}
+    from unnest(${adverts.map(({ source }) => source)}::text[], ${advertKeys(tx, adverts)}::bytea[])
+      with ordinality i (source, advert_key, at)
+    join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = i.advert_key
     join market_properties p on p.id = a.property_id`.execute(tx)
   return rows
 }
@@ -116,6 +120,11 @@ export async function write(
   environment: Environment,
   { properties, adverts, prices }: Writing,
 ): Promise<void> {
+  const keys = advertKeys(tx, adverts)
+  const keyed = adverts.map(({ advertId: _, ...advert }, at) => ({
+    ...advert,
+    advertKey: `\\x${keys[at]!.toString('hex')}`,
+  }))
   await sql`
     with properties as (
       insert into market_properties as p (id, environment, operation, property_type, currency, price_basis, latitude, longitude,
@@ -138,8 +147,8 @@ export async function write(
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
     ), adverts as (
       insert into market_adverts as a (environment, source, advert_key, property_id, price, print, first_seen_at, last_seen_at)
-      select ${environment}, i.source, ${advertKey}, i."propertyId", i.price, i.print, i."seenAt", i."seenAt"
-      from jsonb_to_recordset(${storableJson(adverts)}::jsonb) as i (source text, "advertId" text, "propertyId" uuid,
+      select ${environment}, i.source, i."advertKey", i."propertyId", i.price, i.print, i."seenAt", i."seenAt"
+      from jsonb_to_recordset(${storableJson(keyed)}::jsonb) as i (source text, "advertKey" bytea, "propertyId" uuid,
         price bigint, print text, "seenAt" timestamptz)
       order by 2, 3
       on conflict (environment, source, advert_key) do update set property_id = excluded.property_id, price = excluded.price,
@@ -172,9 +181,9 @@ export async function noteSeen(
   await sql`
     with found as (
       select a.source, a.advert_key, i.seen_at
-      from unnest(${seen.map(({ source }) => source)}::text[], ${seen.map(({ advertId }) => advertId)}::text[],
-        ${times}::timestamptz[]) i (source, "advertId", seen_at)
-      join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = ${advertKey}
+      from unnest(${seen.map(({ source }) => source)}::text[], ${advertKeys(tx, seen)}::bytea[],
+        ${times}::timestamptz[]) i (source, advert_key, seen_at)
+      join market_adverts a on a.environment = ${environment} and a.source = i.source and a.advert_key = i.advert_key
       where i.seen_at not between a.first_seen_at and a.last_seen_at
       for no key update of a skip locked
     ), adverts as (

@@ -27,7 +27,7 @@ export const lastNotedAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.note
  * whose answer is alike, so that few need one of their own.
  */
 export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
-  ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx, valuesOfLead)})`
+  ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx)})`
 
 const basisFacts = sql.raw(`array[${identifierLetters}, l.status, adverts.agencies_abstain::text]
   || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
@@ -40,8 +40,6 @@ const retentionFacts = (
 ) => sql`case when adverts.retention_months is null then '{}' else array['kept', adverts.retention_months::text,
     aldaba.iso_time(l.created_at), aldaba.iso_time(l.last_contacted_at), aldaba.iso_time(l.last_reply_at),
     aldaba.iso_time(adverts.last_seen_at), aldaba.iso_time(${lastNotedAt(tx)}), aldaba.iso_time(l.status_changed_at)] end`
-
-const valuesOfLead = sql.raw('array_remove(array[l.phone, l.email] || l.identifiers, null)')
 
 /**
  * Answers facts with the JSON of `contactability`, or of the chosen fields of it, all as of one moment. Equal facts have one

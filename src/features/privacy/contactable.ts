@@ -8,7 +8,7 @@ import { tenantIdOf } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { identifierLetters, lastNotedAt } from './contactability.ts'
 import { retentionMonths } from './settings.ts'
-import { hasSuppressions } from './suppression-list.ts'
+import { hashesOfLead, hasSuppressions } from './suppression-list.ts'
 
 /** What is cheap and forbids most: no basis, as for every lead read from a portal. */
 const hasBasis = (
@@ -48,9 +48,8 @@ const isReachable = (tx: Tx) => sql`case
     select case when cardinality(reached.channels) = 0 then false when ${hasSuppressions(tx)} is null then true else (
       select not coalesce(bool_or(s.channel is null), false)
         and not reached.channels <@ coalesce(array_agg(s.channel) filter (where s.channel is not null), '{}')
-      from (select aldaba.identifier_hash(value) as hash
-        from unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) value offset 0) given
-      join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash) end
+      from ${hashesOfLead(tx, 'l.id')} own
+      join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash) end
     from (select ${sql.raw(channels)} as channels offset 0) reached) end`
 
 const isContactable = (tx: Tx) =>

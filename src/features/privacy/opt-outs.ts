@@ -8,7 +8,7 @@ import { callHook } from '../../kit/hook.ts'
 import { type Author, takeTurn } from '../../kit/writer.ts'
 import { peopleOptedOut } from './hooks.ts'
 import { asIdentifier, findIdentifiers, findLeadsOfPeople, isProfessional } from './person.ts'
-import { suppress } from './suppression-list.ts'
+import { hashesOfLead, suppress } from './suppression-list.ts'
 
 interface OptOut {
   /** Null: every channel. */
@@ -63,10 +63,7 @@ async function findLeadsIn(
       select distinct lead_id as id from lead_identifiers
       where tenant_id = ${tenantIdOf(tx)} and value = any(${identifiers.map(({ value }) => value)}::text[]) offset 0) touched
     where not exists (
-      select
-      from (
-        select aldaba.identifier_hash(own.value) as hash from lead_identifiers own
-        where own.tenant_id = ${tenantIdOf(tx)} and own.lead_id = touched.id offset 0) own
+      select from ${hashesOfLead(tx, 'touched.id')} own
       join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash
       where s.kind = 'opt_out' and (s.channel is null or s.channel = ${channel}))
     order by id`.execute(tx)

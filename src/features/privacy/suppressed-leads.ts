@@ -2,16 +2,14 @@
 import { sqlNow } from '../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
-import { hasSuppressions } from './suppression-list.ts'
+import { hashesOfLead, hasSuppressions } from './suppression-list.ts'
 
 /** Of a batch. */
 export const reviewedMax = 5000
 
 /** SQL: whether an identifier of the lead is on the list. */
 const isOnList = (tx: Tx, leadId: string) => sql`exists (
-  select from (
-    select aldaba.identifier_hash(i.value) as hash from lead_identifiers i
-    where i.tenant_id = ${tenantIdOf(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0) own
+  select from ${hashesOfLead(tx, leadId)} own
   join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash)`
 
 /** Takes out those of which no identifier is on the list any more. Both return the leads looked at, in order, after `after`. */

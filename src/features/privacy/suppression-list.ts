@@ -5,9 +5,9 @@ import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
 import { newIdIn, sqlNow } from '../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../kit/db/context.ts'
+import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { forgetReplies, forgetRepliesOf } from '../../kit/idempotency.ts'
-import { storable } from '../../kit/storable.ts'
 import { authorOf, type Requester } from '../../kit/writer.ts'
 
 export interface NewSuppressions {
@@ -43,11 +43,12 @@ export async function suppress(
   if (identifiers.length === 0) return { added: [], known: [] }
   const createdBy = requester && (await authorOf(tx, requester)).userId
   const ids = identifiers.map(() => newIdIn(tx)).sort()
+  const values = identifiers.map(({ value }) => value)
   const { rows } = await sql<{ id: string; isNew: boolean }>`
     with given as materialized (
-      select distinct on (value) id, identifier_kind, aldaba.identifier_hash(value) as hash
-      from unnest(${ids}::uuid[], ${identifiers.map(each => each.kind)}::text[], ${identifiers.map(each => each.value)}::text[])
-        as given (id, identifier_kind, value)
+      select distinct on (hash) id, identifier_kind, hash
+      from unnest(${ids}::uuid[], ${identifiers.map(each => each.kind)}::text[], ${hashIdentifiers(tx, values)}::bytea[])
+        as given (id, identifier_kind, hash)
     ), added as (
       insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
       select ${tenantIdOf(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
@@ -60,10 +61,7 @@ export async function suppress(
     where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
     tx,
   )
-  await noteSuppressedLeads(
-    tx,
-    identifiers.map(({ value }) => value),
-  )
+  await noteSuppressedLeads(tx, values)
   const idsOf = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
   return { added: idsOf(true), known: idsOf(false) }
 }
@@ -77,18 +75,14 @@ async function noteSuppressedLeads(tx: Tx, values: readonly string[]): Promise<v
     on conflict do nothing returning lead_id`.execute(tx)
 }
 
-/** Notes which of these leads, which have come to these identifiers, are on the list; entries that come later look for them. */
-export async function noteSuppressed(
-  tx: Tx,
-  identified: readonly { leadId: string; value: string }[],
-): Promise<void> {
+/** Notes which of these leads, whose identifiers have just been stored, are on the list; entries that come later look for them. */
+export async function noteSuppressed(tx: Tx, leadIds: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
     select distinct ${tenantIdOf(tx)}::uuid, i.lead_id
     from (
-      select lead_id, aldaba.identifier_hash(value) as hash
-      from unnest(${identified.map(({ leadId }) => leadId)}::uuid[], ${identified.map(({ value }) => storable(value))}::text[]) as each (lead_id, value)
-      where ${hasSuppressions(tx)} offset 0) i
+      select lead_id, hash from lead_identifiers
+      where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${leadIds}::uuid[]) and ${hasSuppressions(tx)} offset 0) i
     where exists (select from suppressions s where s.tenant_id = ${tenantIdOf(tx)} and s.hash = i.hash)
     on conflict do nothing returning lead_id`.execute(tx)
 }
@@ -102,8 +96,8 @@ export const checkPath = '/suppressions/check'
 export async function forgetNotes(tx: Tx, identifiers: readonly string[]): Promise<void> {
   const { rows: noted } = await sql<{ note: string; at: string }>`
     select distinct s.note, s.created_at::text as at
-    from (select aldaba.identifier_hash(value) as hash from unnest(${identifiers}::text[]) value offset 0) given
-    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash where s.note is not null`.execute(
+    from suppressions s
+    where s.tenant_id = ${tenantIdOf(tx)} and s.hash = any(${hashIdentifiers(tx, identifiers)}::bytea[]) and s.note is not null`.execute(
     tx,
   )
   if (noted.length === 0) return
@@ -126,10 +120,10 @@ export async function findSuppressions(
   identifiers: readonly Identifier[],
 ): Promise<Map<string, Suppression[]>> {
   if (identifiers.length === 0) return new Map()
+  const values = [...new Set(identifiers.map(({ value }) => value))]
   const { rows } = await sql<{ value: string; fact: string }>`
-    select given.value, ${sql.raw(factText)} as fact from (
-      select distinct value, aldaba.identifier_hash(value) as hash
-      from unnest(${identifiers.map(({ value }) => value)}::text[]) value offset 0) given
+    select given.value, ${sql.raw(factText)} as fact
+    from unnest(${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) given (value, hash)
     join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash order by s.id`.execute(tx)
   const found = Map.groupBy(rows, ({ value }) => value)
   return new Map([...found].map(([value, same]) => [value, same.map(({ fact }) => toSuppression(fact))]))
@@ -150,10 +144,9 @@ export async function hasErased(tx: Tx): Promise<boolean> {
  */
 export async function findErased(tx: Tx, values: readonly string[]): Promise<Set<string>> {
   if (values.length === 0) return new Set()
+  const once = [...new Set(values)]
   const { rows } = await sql<{ value: string }>`
-    select given.value from (
-      select value, aldaba.identifier_hash(value) as hash
-      from unnest(${[...new Set(values)]}::text[]) value offset 0) given
+    select given.value from unnest(${once}::text[], ${hashIdentifiers(tx, once)}::bytea[]) given (value, hash)
     join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash and s.kind = 'erased'`.execute(
     tx,
   )
@@ -170,14 +163,15 @@ const factText = `concat_ws(' ', s.kind, coalesce(s.channel, '-'), aldaba.iso_ti
 export const hasSuppressions = (tx: Tx): RawBuilder<unknown> =>
   sql`(select true from suppressions where tenant_id = ${tenantIdOf(tx)} order by tenant_id, id limit 1)`
 
-/** SQL: a list of texts, what stands on the list against any of `values`, for `toSuppression`. */
-export const suppressionFacts = (
-  tx: Tx,
-  values: RawBuilder<unknown>,
-) => sql`case when ${hasSuppressions(tx)} then array(
+/** SQL: the hashes of what the lead is known by, as a table with a column `hash`. */
+export const hashesOfLead = (tx: Tx, leadId: string) => sql`(
+  select i.hash from lead_identifiers i where i.tenant_id = ${tenantIdOf(tx)} and i.lead_id = ${sql.ref(leadId)} offset 0)`
+
+/** SQL: a list of texts, what stands on the list against a lead `l`, for `toSuppression`. */
+export const suppressionFacts = (tx: Tx) => sql`case when ${hasSuppressions(tx)} then array(
     select ${sql.raw(factText)}
-    from (select aldaba.identifier_hash(value) as hash from unnest(${values}) value offset 0) given
-    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = given.hash) else '{}' end`
+    from ${hashesOfLead(tx, 'l.id')} own
+    join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = own.hash) else '{}' end`
 
 const unnamed: Record<SuppressionKind, string> = {
   opt_out: 'opt-out',

@@ -2,9 +2,7 @@
  * How a connection to PostgreSQL is opened and prepared. Settings are made by statements once it is open, and not by the startup
  * parameter `options`, which poolers such as PgBouncer refuse.
  */
-import { createHash } from 'node:crypto'
 import pg from 'pg'
-import type { HashPads } from '../identifier-hash.ts'
 
 /** What a connection is for. */
 export interface ConnectionOptions {
@@ -12,8 +10,6 @@ export interface ConnectionOptions {
   role?: string
   /** Server settings by name, for as long as the connection lasts. */
   settings?: Record<string, string>
-  /** Without them, statements that hash identifiers of people fail. */
-  hashPads?: HashPads | undefined
 }
 
 /** What pg needs to connect. Call `prepareConnection` on the client before anything else. */
@@ -41,8 +37,6 @@ export async function prepareConnection(client: pg.ClientBase, options: Connecti
     'select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)',
     [Object.keys(all), Object.values(all)],
   )
-  const { hashPads } = options
-  if (hashPads) await giveHashPads((text, values) => client.query(text, values), hashPads)
 }
 
 /** Role and settings where a pooler may give each transaction another connection of the server's. */
@@ -62,25 +56,6 @@ export function transactionSettings(options: ConnectionOptions): TransactionSett
 }
 
 const quote = (value: string) => pg.escapeLiteral(value)
-
-export type Query = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>
-
-/**
- * Gives the connection what `aldaba.identifier_hash()` reads. A server may log every statement with its parameters, but it logs
- * no result: it returns a random mask, and the pads are sent under it.
- */
-export async function giveHashPads(query: Query, pads: HashPads): Promise<void> {
-  const { rows } = await query('select aldaba.make_pads_mask() as mask', [])
-  const { mask } = rows[0] as { mask: Buffer }
-  await query('select aldaba.take_hash_pads($1)', [bytesOf(pads).map((byte, i) => byte ^ mask[i]!)])
-}
-
-const bytesOf = ({ inner, outer }: HashPads) => Buffer.from(inner + outer, 'hex')
-
-/** Names the pads without telling them, as `aldaba.take_hash_pads()` does. */
-export function padsIdOf(pads: HashPads): string {
-  return createHash('sha256').update(bytesOf(pads)).digest('hex').slice(0, 16)
-}
 
 const numberTypes = new Set([20 /* int8 */, 1700 /* numeric */])
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeDatabase } from '../../../test/harness.ts'
+import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
 import { tenantIdOf } from './context.ts'
@@ -17,7 +17,7 @@ let tenants: string[]
 beforeAll(async () => {
   // So few connections that tenants take turns on each.
   url = await makeDatabase()
-  database = openDatabase(url, { poolMax: 4, onError: () => {} })
+  database = openDatabase(url, { poolMax: 4, identifierKey: testIdentifierKey, onError: () => {} })
   const workspaces = [await makeWorkspace(database), await makeWorkspace(database)]
   tenants = workspaces.flatMap(workspace => [workspace.testTenantId, workspace.liveTenantId])
   for (const tenantId of tenants) await makeLeads(database, tenantId, [{ title: tenantId }])

@@ -1,11 +1,11 @@
 /** Kysely over a pipelining pg pool: statements of a transaction are sent without waiting for one another. */
+import type { KeyObject } from 'node:crypto'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import type { TransactionSettings } from './connection.ts'
 import { queryEntered } from './entered-query.ts'
+import { ServiceAdapter } from './hash-identifiers.ts'
 import { publishStatement } from './statement-channel.ts'
 
 /**
@@ -23,7 +24,7 @@ import { publishStatement } from './statement-channel.ts'
  */
 export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new ServiceAdapter(options.identifierKey),
     createDriver: () => new PipelinedDriver(pool, options),
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -33,6 +34,8 @@ export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialec
 export interface DialectOptions {
   /** What each transaction begins with, as the pool's connections have no settings; null: they have. */
   settings: TransactionSettings | null
+  /** For `hashIdentifiers`. */
+  identifierKey?: KeyObject | undefined
   /** Waits for a turn before a connection is taken, and returns how to end it. */
   enter?: () => Promise<() => void>
 }

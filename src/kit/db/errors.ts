@@ -4,9 +4,7 @@
 const keyNotValid = 'AL401'
 /** The environment's clock is not where this process believed it to be: raised by check_clock(), with what it is. */
 export const clockMoved = 'AL409'
-/** The server's connection behind the pooler has not been given the pads of our hashes: raised by check_hash_pads(). */
-export const padsMissing = 'AL410'
-const tryAgainStates = new Set(['40001', '40P01', clockMoved, padsMissing])
+const tryAgainStates = new Set(['40001', '40P01', clockMoved])
 
 /** The transaction may have been committed: nobody heard. It must not be tried again. */
 export class CommitUnknown extends Error {}

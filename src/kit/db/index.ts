@@ -1,20 +1,13 @@
 /** The database: its pools, and `withTenant`, the only source of the `Tx` that every query asks for. */
+import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type Dialect, Kysely, sql } from 'kysely'
+import { type Dialect, Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { batched } from '../batch.ts'
 import type { Waiting } from '../fair-queue.ts'
-import type { HashPads } from '../identifier-hash.ts'
 import type { Environment } from '../key.ts'
 import { type Changes, createChanges } from './changes.ts'
-import {
-  type ConnectionOptions,
-  giveHashPads,
-  padsIdOf,
-  prepareConnection,
-  type Query,
-  transactionSettings,
-} from './connection.ts'
+import { type ConnectionOptions, prepareConnection, transactionSettings } from './connection.ts'
 import { openContext } from './context.ts'
 import { pipelined, pipelinedDialect } from './dialect.ts'
 import { createDirectConnection, type DirectConnection, inSessions } from './direct.ts'
@@ -25,7 +18,6 @@ import {
   isDatabaseAway,
   isKeyNotValid,
   isPassing,
-  padsMissing,
   sqlState,
 } from './errors.ts'
 import {
@@ -101,19 +93,18 @@ export interface DatabaseOptions {
   directUrl?: string | undefined
   /** The most connections that the service works on. */
   poolMax?: number
-  /** Without them, statements that hash identifiers of people fail. */
-  hashPads?: HashPads
+  /** That identifiers of people are hashed under. Without it whoever stores or looks for one fails. */
+  identifierKey?: KeyObject
   onError: (error: Error) => void
 }
 
 /** Opens the pools; connects when first used. */
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
-  const { directUrl = databaseUrl, poolMax = servicePoolMax, hashPads, onError } = options
+  const { directUrl = databaseUrl, poolMax = servicePoolMax, identifierKey, onError } = options
   const isPooled = directUrl !== databaseUrl
   const serviceOptions: ConnectionOptions = {
     role: 'aldaba_service',
     settings: { statement_timeout: '30s', idle_in_transaction_session_timeout: '60s' },
-    hashPads,
   }
   const servicePool = openPool(databaseUrl, {
     max: poolMax,
@@ -144,8 +135,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     })
   const serviceSettings = isPooled ? transactionSettings(serviceOptions) : null
   const ownerSettings = isPooled ? transactionSettings({}) : null
-  const pads = isPooled && hashPads ? { ...hashPads, id: padsIdOf(hashPads) } : null
-  const dialect = pipelinedDialect(servicePool, { settings: serviceSettings })
+  const dialect = pipelinedDialect(servicePool, { settings: serviceSettings, identifierKey })
   const service = new Kysely<DB>({ dialect })
   const enterOutside = () => writers.enter(outsideTenants, { isPatient: true })
   const findOutside: Database['findOutside'] = find =>
@@ -153,7 +143,11 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
 
   return {
     outside: new Kysely<DB>({
-      dialect: pipelinedDialect(servicePool, { settings: serviceSettings, enter: enterOutside }),
+      dialect: pipelinedDialect(servicePool, {
+        settings: serviceSettings,
+        identifierKey,
+        enter: enterOutside,
+      }),
     }),
     owner: new Kysely<DB>({ dialect: pipelinedDialect(ownerPool, { settings: ownerSettings }) }),
     ownerPool,
@@ -162,22 +156,20 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     changes,
     clockShiftMs,
     withTenant(tenant, work) {
-      let givesPads = false
-      const run = (shiftMs: number) =>
-        inTransaction(service, { dialect, changes, shiftMs, pads, givesPads }, tenant, work)
       const attempt = () =>
-        inTime(tenant, shiftMs =>
-          run(shiftMs).catch(error => {
-            givesPads ||= sqlState(error) === padsMissing
-            throw error
-          }),
-        )
+        inTime(tenant, shiftMs => inTransaction(service, { dialect, changes, shiftMs }, tenant, work))
       return writers.run(tenant, attempt, waitingOf(tenant))
     },
     readTenant: (tenant, work) =>
       inTime(tenant, async shiftMs => {
         const enter = () => readers.enter(tenant, waitingOf(tenant))
-        const reader = openReader(servicePool, { tenant, shiftMs, settings: serviceSettings, pads, enter })
+        const reader = openReader(servicePool, {
+          tenant,
+          shiftMs,
+          settings: serviceSettings,
+          identifierKey,
+          enter,
+        })
         openContext(reader.db, tenant.tenantId, shiftMs)
         const result = await work(reader.db as Tx)
         if (!reader.used()) await sql`select`.execute(reader.db)
@@ -227,14 +219,11 @@ interface Opening {
   dialect: Dialect
   changes: Changes
   shiftMs: number
-  /** To be there behind a pooler. */
-  pads: (HashPads & { id: string }) | null
-  givesPads: boolean
 }
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { dialect, changes, shiftMs, pads, givesPads }: Opening,
+  { dialect, changes, shiftMs }: Opening,
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -244,9 +233,8 @@ async function inTransaction<T>(
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
       notices = openContext(tx, tenant.tenantId, shiftMs).notices
-      if (pads && givesPads) await giveHashPads(queryOf(tx), pads)
       // Sent ahead of the work's first statement and not waited for: one round trip carries begin, this and that.
-      const entered = enter(tx, tenant, shiftMs, pads)
+      const entered = enter(tx, tenant, shiftMs)
       entered.catch(() => {})
       try {
         const result = await work(tx as unknown as Tx)
@@ -271,23 +259,12 @@ async function inTransaction<T>(
   }
 }
 
-function enter(
-  tx: Kysely<DB>,
-  { tenantId, workspaceId, keyId }: Tenant,
-  shiftMs: number,
-  pads: { id: string } | null,
-): Promise<unknown> {
-  const checks = pads ? sql`aldaba.check_hash_pads(${pads.id}),` : sql``
+function enter(tx: Kysely<DB>, { tenantId, workspaceId, keyId }: Tenant, shiftMs: number): Promise<unknown> {
   const enters = keyId
     ? sql`aldaba.enter_with_key(${tenantId}, ${workspaceId}, ${keyId}, ${shiftMs})`
     : sql`aldaba.enter_tenant(${tenantId}, ${shiftMs})`
-  return sql`select ${checks} ${enters}`.execute(tx)
+  return sql`select ${enters}`.execute(tx)
 }
-
-const queryOf =
-  (tx: Kysely<DB>): Query =>
-  (text, values) =>
-    tx.executeQuery(CompiledQuery.raw(text, values))
 
 export type { Environment, Tenant }
 export { isDatabaseAway, isKeyNotValid, sql, sqlState }

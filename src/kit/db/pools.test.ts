@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, makeDatabase } from '../../../test/harness.ts'
+import { eventually, makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
 import { type Database, isDatabaseAway, openDatabase, type Tx } from './index.ts'
@@ -12,7 +12,7 @@ let database: Database
 let tenants: string[]
 beforeAll(async () => {
   url = await makeDatabase()
-  database = openDatabase(url, { poolMax: 4, onError: () => {} })
+  database = openDatabase(url, { poolMax: 4, identifierKey: testIdentifierKey, onError: () => {} })
   const { testTenantId, liveTenantId } = await makeWorkspace(database)
   tenants = [testTenantId, liveTenantId]
   for (const tenantId of tenants) await makeLeads(database, tenantId, [{ title: tenantId }])

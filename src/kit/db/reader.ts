@@ -4,27 +4,21 @@
  * messages to wait for (begin, enter, read, commit) become one; at READ COMMITTED the reads see the same. A cluster needs the
  * four, because Citus sends the tenant to the servers of the shards in explicit transactions alone: they travel together.
  */
+import type { KeyObject } from 'node:crypto'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import type { HashPads } from '../identifier-hash.ts'
-import {
-  type ConnectionOptions,
-  giveHashPads,
-  prepareConnection,
-  type TransactionSettings,
-} from './connection.ts'
+import { type ConnectionOptions, prepareConnection, type TransactionSettings } from './connection.ts'
 import { type Entrance, queryEntered } from './entered-query.ts'
-import { padsMissing, sqlState } from './errors.ts'
+import { ServiceAdapter } from './hash-identifiers.ts'
 import { publishStatement } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
@@ -69,8 +63,8 @@ export interface ReaderOptions {
   shiftMs: number
   /** What each statement begins with, as the pool's connections have no settings; null: they were prepared. */
   settings: TransactionSettings | null
-  /** What a connection of the server's behind the pooler has to have; null: nothing, or they were prepared with it. */
-  pads: (HashPads & { id: string }) | null
+  /** For `hashIdentifiers`. */
+  identifierKey: KeyObject | undefined
   /** Waits for a turn before a connection is taken, and returns how to end it. */
   enter: () => Promise<() => void>
 }
@@ -84,32 +78,25 @@ export interface Reader {
 /** A reader of one tenant. Its transactions are read only; each statement waits its turn with `enter`. */
 export function openReader(pool: pg.Pool, options: ReaderOptions): Reader {
   const driver = new ReadingDriver(pool, options)
-  return { db: new Kysely<DB>({ dialect: dialectOf(driver) }), used: () => driver.used }
+  return { db: new Kysely<DB>({ dialect: dialectOf(driver, options) }), used: () => driver.used }
 }
 
 /** The statement that enters the tenant. `isPlannedAnew`: the one behind it is. */
-function entranceOf({ tenant, shiftMs, settings, pads }: ReaderOptions, isPlannedAnew: boolean): Entrance {
+function entranceOf({ tenant, shiftMs, settings }: ReaderOptions, isPlannedAnew: boolean): Entrance {
   const { tenantId, workspaceId, keyId } = tenant
   const values = keyId ? [tenantId, workspaceId, keyId, `${shiftMs}`] : [tenantId, `${shiftMs}`]
   if (!settings) {
     const statement = keyId ? 'aldaba_read_with_key' : 'aldaba_read_in_tenant'
     return { statement, values: [...values, `${isPlannedAnew}`] }
   }
-  const checks = pads ? [`aldaba.check_hash_pads('${pads.id}')`] : []
   const modes = isPlannedAnew ? [planForValues] : []
-  const expressions = [
-    settings.expressions,
-    readOnly,
-    ...checks,
-    keyId ? enterWithKey : enterTenant,
-    ...modes,
-  ]
+  const expressions = [settings.expressions, readOnly, keyId ? enterWithKey : enterTenant, ...modes]
   return { text: `select ${expressions.join(', ')}`, values }
 }
 
-function dialectOf(driver: Driver): Dialect {
+function dialectOf(driver: Driver, { identifierKey }: ReaderOptions): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new ServiceAdapter(identifierKey),
     createDriver: () => driver,
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -158,12 +145,9 @@ class ReadingDriver implements Driver {
     const name = this.#options.settings ? undefined : statementName(sql, parameters)
     const entrance = entranceOf(this.#options, sql.includes(plannedAnew))
     const run = () => queryEntered(client, entrance, { name, text: sql, values: [...parameters] })
-    const isCluster = clusterConnections.has(client)
     let failure: Error | undefined
     try {
-      const result = await (isCluster ? inTransaction(client, run) : run()).catch(error =>
-        this.#withPads(client, error, run),
-      )
+      const result = await (clusterConnections.has(client) ? inTransaction(client, run) : run())
       return { rows: result.rows as R[] }
     } catch (error) {
       // An error of the server leaves the connection as it was; any other may have left it in the middle of a reply.
@@ -171,23 +155,6 @@ class ReadingDriver implements Driver {
       throw error
     } finally {
       client.release(failure)
-    }
-  }
-
-  /** Gives them in the statement's own transaction: the next one may get another connection of the server's. */
-  async #withPads(
-    client: pg.PoolClient,
-    error: unknown,
-    run: () => Promise<pg.QueryResult>,
-  ): Promise<pg.QueryResult> {
-    const { pads } = this.#options
-    if (!pads || sqlState(error) !== padsMissing) throw error
-    await client.query('begin')
-    try {
-      await giveHashPads((text, values) => client.query(text, values), pads)
-      return await run()
-    } finally {
-      await client.query('commit')
     }
   }
 }

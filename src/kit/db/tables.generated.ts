@@ -275,6 +275,10 @@ export interface FormerIdentifiers {
    * The lead had it by a merge or an import that was undone: it does not say who the lead is.
    */
   given_back: Generated<boolean>;
+  /**
+   * As in `lead_identifiers`.
+   */
+  hash: Buffer;
   lead_id: string;
   tenant_id: string;
   until: Timestamp;
@@ -452,6 +456,10 @@ export interface LeadDocuments {
 }
 
 export interface LeadIdentifiers {
+  /**
+   * HMAC-SHA256 of the value under a key that the program has: as on the suppression list.
+   */
+  hash: Buffer;
   lead_id: string;
   tenant_id: string;
   value: string;
@@ -937,7 +945,7 @@ export interface Suppressions {
   created_at: Timestamp;
   created_by: string | null;
   /**
-   * identifier_hash() of the identifier, which is not kept.
+   * HMAC-SHA256 of the identifier, which is not kept, under a key that the program has.
    */
   hash: Buffer;
   /**

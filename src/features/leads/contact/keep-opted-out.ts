@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { tenantIdOf } from '../../../kit/db/context.ts'
+import { hashIdentifiers } from '../../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import type { Author } from '../../../kit/writer.ts'
@@ -49,13 +50,18 @@ export async function keepOptedOut(tx: Tx, changes: RowChange[], author: Author)
       where f.tenant_id = ${tenantIdOf(tx)} and f.value = i.value and f.lead_id = i.lead_id and f.given_back`.execute(
       tx,
     )
+  const lostIds = lost.map(({ lead_id }) => lead_id)
+  const lostHashes = hashIdentifiers(
+    tx,
+    lost.map(({ value }) => value),
+  )
   const { rows } = await sql<{ leadId: string; channel: Channel | null }>`
     select distinct gone.lead_id as "leadId", s.channel
     from (
-      select lead_id, aldaba.identifier_hash(value) as hash, 'infinity'::timestamptz as until
-      from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) as i (lead_id uuid, value text)
+      select lead_id, hash, 'infinity'::timestamptz as until
+      from unnest(${lostIds}::uuid[], ${lostHashes}::bytea[]) as i (lead_id, hash)
       union all
-      select lead_id, aldaba.identifier_hash(value), until from former_identifiers
+      select lead_id, hash, until from former_identifiers
       where tenant_id = ${tenantIdOf(tx)} and lead_id = any(${moved.map(({ id }) => id)}::uuid[]) and not given_back offset 0) gone
     join suppressions s on s.tenant_id = ${tenantIdOf(tx)} and s.hash = gone.hash and s.kind = 'opt_out' and s.created_at <= gone.until`.execute(
     tx,

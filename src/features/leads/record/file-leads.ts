@@ -5,6 +5,7 @@ import { placeKeys } from '../../../domain/dedupe/place-keys.ts'
 import { searchWords } from '../../../domain/search-words.ts'
 import { sqlNow } from '../../../kit/clock/clock.ts'
 import { tenantIdOf } from '../../../kit/db/context.ts'
+import { hashIdentifiers } from '../../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { storable } from '../../../kit/storable.ts'
 import { noteSuppressed } from '../../privacy/service.ts'
@@ -111,10 +112,14 @@ function fileWords(tx: Tx, words: LeadValue[]): Promise<unknown>[] {
 
 function addIdentifiers(tx: Tx, added: LeadValue[]): Promise<unknown>[] {
   if (added.length === 0) return []
+  const leadIds = added.map(({ leadId }) => leadId)
+  const values = added.map(({ value }) => storable(value))
   const inserted = sql`
-    insert into lead_identifiers (tenant_id, value, lead_id)
-    select ${tenantIdOf(tx)}::uuid, value, lead_id from ${pairs(added)} on conflict do nothing`
-  return [inserted.execute(tx), noteSuppressed(tx, added)]
+    insert into lead_identifiers (tenant_id, value, lead_id, hash)
+    select ${tenantIdOf(tx)}::uuid, value, lead_id, hash
+    from unnest(${leadIds}::uuid[], ${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) as i (lead_id, value, hash)
+    on conflict do nothing`
+  return [inserted.execute(tx), noteSuppressed(tx, leadIds)]
 }
 
 /** What was told of the contact of a lead while it had one of these may be of somebody else: an erasure looks for it. */
@@ -125,9 +130,9 @@ function dropIdentifiers(tx: Tx, lost: LeadValue[]): Promise<unknown>[] {
       with lost as (
         delete from lead_identifiers d using ${pairs(lost)}
         where d.tenant_id = ${tenantIdOf(tx)} and d.value = i.value and d.lead_id = i.lead_id
-        returning d.value, d.lead_id)
-      insert into former_identifiers (tenant_id, value, lead_id, until)
-      select ${tenantIdOf(tx)}::uuid, value, lead_id, ${sqlNow(tx)} from lost
+        returning d.value, d.lead_id, d.hash)
+      insert into former_identifiers (tenant_id, value, lead_id, hash, until)
+      select ${tenantIdOf(tx)}::uuid, value, lead_id, hash, ${sqlNow(tx)} from lost
       on conflict (tenant_id, value, lead_id) do update set until = excluded.until returning true`.execute(
       tx,
     ),

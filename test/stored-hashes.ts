@@ -1,0 +1,41 @@
+/** Whether every lead is found by the hashes of what it is known by, whichever way it was written. */
+import type { KeyObject } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { hashIdentifier } from '../src/kit/identifier-hash.ts'
+import { databaseNamed } from './database.ts'
+
+/**
+ * Throws if a stored identifier has another hash than `hashIdentifier` gives it under this key, or if a lead that was changed since
+ * then has identifiers that are not stored, or no longer has some that are.
+ */
+export async function refuseWrongHashes(
+  databaseUrl: string,
+  { key, since = new Date(0) }: { key: KeyObject; since?: Date },
+): Promise<void> {
+  // Row level security shows all tenants' to nobody else.
+  const superuser = new pg.Client({
+    connectionString: databaseNamed(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),
+  })
+  await superuser.connect()
+  try {
+    const { rows: leads } = await superuser.query<{ id: string; own: string[]; stored: string[] }>(
+      `select * from (
+         select l.id, array(select distinct unnest(array_remove(array[l.phone, l.email] || l.identifiers, null)) order by 1) as own,
+           array(select i.value from aldaba.lead_identifiers i where i.tenant_id = l.tenant_id and i.lead_id = l.id order by 1) as stored
+         from aldaba.leads l where l.updated_at >= $1) leads
+       where own <> stored`,
+      [since],
+    )
+    if (leads.length > 0) throw new Error(`leads and their identifiers differ: ${JSON.stringify(leads[0])}`)
+    const { rows } = await superuser.query<{ value: string; hash: Buffer }>(
+      `select value, hash from aldaba.lead_identifiers
+       union all select value, hash from aldaba.former_identifiers`,
+    )
+    for (const { value, hash } of rows)
+      if (!hashIdentifier(key, value).equals(hash))
+        throw new Error(`the stored hash of ${JSON.stringify(value)} is not that of the program`)
+  } finally {
+    await superuser.end()
+  }
+}
