@@ -95,6 +95,8 @@ it('knows every column that is encrypted: any other one of bytes is here, with w
     'sessions.token_hash': 'a plain hash of a token',
     'sign_in_attempts.account': 'an e-mail address, hashed, for as long as attempts count',
     'suppressions.hash': 'an identifier, hashed',
+    'lead_identifiers.hash': 'an identifier, hashed',
+    'former_identifiers.hash': 'an identifier, hashed',
     'share_tokens.token_hash': 'a plain hash of a token',
     'shares.token_hash': 'a plain hash of a token',
   }
