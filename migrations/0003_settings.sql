@@ -1,14 +1,14 @@
 -- Settings of workspaces and of their environments, by the names that features declare (src/kit/settings).
 
 create table workspace_settings (
-  workspace_id uuid not null references workspaces (id),
+  workspace_id uuid not null,
   name text not null,
   value jsonb not null check (length(value::text) <= 2000000),
   changed_at timestamptz not null,
-  changed_by uuid references users (id),
+  changed_by uuid,
   primary key (workspace_id, name)
 );
-comment on table workspace_settings is 'Settings that both environments of a workspace share. One that was never set has no row, and has its default.';
+comment on table workspace_settings is 'Settings that both environments of a workspace share. One that was never set has no row, and has its default. No foreign key: on a cluster each server has a copy of this table, and whoever writes one locks what it refers to, which the service may not. The policy holds the workspace to the current one.';
 comment on column workspace_settings.changed_by is 'Null: the operator, on the command line.';
 alter table workspace_settings enable row level security;
 create policy own_workspace on workspace_settings to aldaba_service using (workspace_id = aldaba.current_workspace()) with check (workspace_id = aldaba.current_workspace());

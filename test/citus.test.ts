@@ -1,15 +1,22 @@
 /** The program on a cluster: two tenants, each on its own worker, do what an agency does. ADR 40 says what does not work yet. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { describedFeatures } from '../src/app.ts'
+import { listKeys, revokeKey, revokeUser } from '../src/features/identity/service.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
+import type { LeadOperation } from '../src/features/leads/writing/bulk-schemas.ts'
 import type { Share } from '../src/features/shares/schemas.ts'
 import type { Valuation } from '../src/features/valuations/schemas.ts'
+import { sql } from '../src/kit/db/index.ts'
+import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
-import { extract } from './extraction.ts'
+import { ended, extract } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, untilImported } from './imports.ts'
 import { whenIdle } from './jobs.ts'
+import { makeKey } from './make.ts'
 import { advertsAround, fillMarket } from './market.ts'
+import { browse, makePerson } from './people.ts'
 import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
 import { hasShared } from './shared.ts'
 import { testShared } from './shared-tests.ts'
@@ -67,6 +74,16 @@ async function makeTenants(): Promise<typeof tenants> {
     found.set(await workerOf(tenant), tenant)
   }
   return [...found].map(([worker, tenant]) => ({ tenant, worker }))
+}
+
+async function slugOf({ tenantId }: TestTenant): Promise<string> {
+  const { slug } = await app.database.owner
+    .selectFrom('tenants')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_id')
+    .select('slug')
+    .where('tenants.id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return slug
 }
 
 async function forEach(work: (tenant: TestTenant) => Promise<void>): Promise<void> {
@@ -161,6 +178,82 @@ testShared('events arrive at a receiver', () =>
   }),
 )
 
+testShared('leads that are found by their words are changed, exported and deleted', () =>
+  forEach(async tenant => {
+    for (const name of ['Núria', 'Lluís'])
+      await send(tenant, 201, 'POST', '/leads', { contact: { name }, property: { title: 'Loft' } })
+    const change = { filter: { q: 'loft nuria' }, changes: { status: 'qualified', addTags: ['lofts'] } }
+    const changed = await send<LeadOperation>(tenant, 200, 'PATCH', '/leads', change)
+    expect(changed).toMatchObject({ status: 'COMPLETED', progress: { changed: 1 } })
+    expect((await tenant.listLeads({ tag: 'lofts' })).data).toMatchObject([{ contact: { name: 'Núria' } }])
+    for (const [query, lines] of [
+      ['q=loft&format=ndjson', 2],
+      ['q=loft&format=csv&separator=tab', 3],
+    ] as const) {
+      const file = await fetch(`${app.url}/public/v1/leads/export?${query}`, {
+        headers: { 'x-api-key': tenant.key },
+      })
+      expect((await file.text()).trim().split('\n')).toHaveLength(lines)
+    }
+    await send(tenant, 200, 'DELETE', '/leads', { filter: { q: 'loft' } })
+    expect((await tenant.listLeads({ q: 'loft' })).data).toEqual([])
+  }),
+)
+
+testShared('a person changes a setting until they are revoked, and so is a key', () =>
+  forEach(async tenant => {
+    const { owner } = app.database
+    const workspace = await slugOf(tenant)
+    const { email, cookie } = await makePerson(app, workspace, 'owner')
+    const body = { retention: { months: 24 } }
+    expect(await browse(app, 'PATCH', '/dashboard/v1/settings', { cookie, body })).toMatchObject({
+      status: 200,
+      body: { data: [{ value: { months: 24 } }] },
+    })
+    await revokeUser(owner, { workspace, email })
+    expect((await browse(app, 'GET', '/dashboard/v1/session', { cookie })).status).toBe(401)
+
+    const key = await makeKey(app.database, { workspace, environment: 'test' })
+    const { id } = (await listKeys(owner, workspace)).find(({ last4 }) => key.endsWith(last4))!
+    expect((await app.call('GET', '/me', { key })).status).toBe(200)
+    await revokeKey(owner, id)
+    expect((await app.call('GET', '/me', { key })).status).toBe(401)
+  }),
+)
+
+testShared('quotas count, adverts of the sandbox change, and its clock moves', () =>
+  forEach(async tenant => {
+    const [lead] = (await tenant.listLeads({ platform: 'portal_a' })).data
+    const path = `/sandbox/listings/${lead!.sources[0]!.listingId}`
+    expect((await send<{ price: number }>(tenant, 200, 'POST', path, { price: 1234 })).price).toBe(1234)
+    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBeGreaterThanOrEqual(20)
+    const now = new Date(Date.now() + 3_600_000).toISOString()
+    await send(tenant, 200, 'POST', '/sandbox/clock', { now })
+  }),
+)
+
+testShared('jobs of the deployment find the tenants on all servers', async () => {
+  const { database } = app
+  const context = {
+    ...{ database, log: createLog('silent'), attempt: 1, isLastAttempt: false },
+    ...{ othersWait: async () => false, signal: new AbortController().signal },
+  }
+  const stalled = sql`update extractions set status = 'RUNNING', finished_at = null, moved_at = now() - interval '1 hour'`
+  const ids = await Promise.all(
+    tenants.map(async ({ tenant }) => {
+      const { rows } = await tenant.inTenant(tx =>
+        sql<{ id: string }>`${stalled} where tenant_id = ${tenant.tenantId} returning id`.execute(tx),
+      )
+      return rows.map(({ id }) => id)
+    }),
+  )
+  expect(ids.flat()).toHaveLength(2)
+  for (const job of describedFeatures().flatMap(feature => feature.deploymentJobs ?? []))
+    await job.run(context)
+  for (const [at, { tenant }] of tenants.entries())
+    expect(await ended(tenant, ids[at]![0]!)).toMatchObject({ status: 'COMPLETED' })
+})
+
 testShared('each worker has the rows of its tenant alone, and shows them to nobody outside it', async () => {
   for (const { tenant, worker } of tenants) {
     const url = new URL(cluster.superuserUrls[worker]!)
@@ -174,6 +267,14 @@ testShared('each worker has the rows of its tenant alone, and shows them to nobo
     expect(held).toEqual([{ tenant_id: tenant.tenantId }])
     url.username = 'aldaba_service'
     expect(await ask(url.href, all)).toEqual([])
+    const words = (entering: string) =>
+      ask(url.href, `select from ${entering} as entered, aldaba.search_shard($1::uuid, 'barcelona')`, [
+        tenant.tenantId,
+      ])
+    expect(
+      await words(`set_config('aldaba.tenant_id', '${tenants[0]!.tenant.tenantId}', true)`),
+    ).toHaveLength(worker === tenants[0]!.worker ? 20 : 0)
+    expect(await words(`current_setting('aldaba.tenant_id', true)`)).toEqual([])
   }
 })
 

@@ -116,6 +116,7 @@ const definerFunctions = [
   'forget_jobs',
   'has_work',
   'keep_statistics',
+  'search_shard',
 ]
 
 /** Foreign keys of tenant tables that leave the tenant, all of them to global tables. */

@@ -10,6 +10,7 @@ const reading: Record<string, string> = {
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
   plan_search: 'asks the planner, and reads no row',
+  search_shard: 'finds leads by their words on a cluster: those of the current tenant',
 }
 
 it('no function reads tenant tables but the listed ones', async () => {

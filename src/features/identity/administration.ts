@@ -142,27 +142,37 @@ export type KeyRecord = Static<typeof Key> & { workspace: string }
 
 /** Every key of the deployment, or of one workspace, oldest first. */
 export async function listKeys(owner: Kysely<DB>, workspace?: string): Promise<KeyRecord[]> {
-  if (workspace) await getTenantId(owner, workspace, 'live')
+  const environments = ['test', 'live'] as const
+  const tenantIds =
+    workspace && (await Promise.all(environments.map(each => getTenantId(owner, workspace, each))))
+  const ofThem = tenantIds ? sql`tenant_id = any(${tenantIds}::uuid[])` : sql`true`
+  // Keys and their uses first: Citus makes no JSON of them beside the names of workspaces.
   const { rows } = await sql<{ workspace: string; key: Omit<KeyRecord, 'workspace'> }>`
+    with keys as materialized (select * from api_keys where ${ofThem}),
+      uses as materialized (select * from key_uses where ${ofThem})
     select w.slug as workspace, ${keyJson} as key
-    from api_keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
-      left join key_uses x on x.tenant_id = k.tenant_id and x.key_id = k.id
-    where ${workspace ? sql`w.slug = ${workspace}` : sql`true`} order by k.id`.execute(owner)
+    from keys k join tenants t on t.id = k.tenant_id join workspaces w on w.id = t.workspace_id
+      left join uses x on x.tenant_id = k.tenant_id and x.key_id = k.id
+    order by k.id`.execute(owner)
   return rows.map(({ workspace, key }) => ({ ...key, workspace }))
 }
 
 /** Revokes a key; it is refused from the next request on. Revoking twice changes nothing. */
 export async function revokeKey(owner: Kysely<DB>, keyId: string): Promise<void> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(keyId)
-  const result = isId
-    ? await owner
-        .updateTable('api_keys')
-        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${sqlMachineNow})` })
-        .where('id', '=', keyId)
-        .executeTakeFirst()
-    : null
-  if (!result || result.numUpdatedRows === 0n)
+  // Its tenant stands beside its hash: so one server of a cluster is asked for it, and not all.
+  const holder = isId
+    ? await owner.selectFrom('key_hashes').select('tenant_id').where('key_id', '=', keyId).executeTakeFirst()
+    : undefined
+  if (!holder)
     throw new AdministrationError(`There is no key with the id ${keyId}. \`aldaba keys list\` tells the ids.`)
+  await owner
+    .updateTable('api_keys')
+    .set({ revoked_at: sqlMachineNow })
+    .where('tenant_id', '=', holder.tenant_id)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 export interface UserRecord {

@@ -34,14 +34,17 @@ export async function changeListing(
 ): Promise<ListingChange | null> {
   await takeTurn(tx)
   const tenantId = tenantIdOf(tx)
+  const { rows: changes } = await sql<{ count: number; last: number; isKnown: boolean | null }>`
+    select count(*), coalesce(max(sequence), 0) as last, bool_or(listing_id = ${listingId}) as "isKnown"
+    from sandbox_listings where tenant_id = ${tenantId}`.execute(tx)
+  const { count, last, isKnown } = changes[0]!
+  if (count >= changedMax && !isKnown) return null
   const { rows } = await sql<ListingChange>`
     insert into sandbox_listings (tenant_id, listing_id, price, is_withdrawn, sequence)
-    select ${tenantId}::uuid, ${listingId}, ${price ?? null}::int, ${withdrawn ?? false}::boolean, coalesce(max(sequence), 0) + 1
-    from sandbox_listings where tenant_id = ${tenantId}
-    having count(*) < ${changedMax} or bool_or(listing_id = ${listingId})
+    values (${tenantId}, ${listingId}, ${price ?? null}, ${withdrawn ?? false}, ${last + 1})
     on conflict (tenant_id, listing_id) do update set sequence = excluded.sequence,
       price = coalesce(${price ?? null}, sandbox_listings.price),
       is_withdrawn = coalesce(${withdrawn ?? null}, sandbox_listings.is_withdrawn)
     returning listing_id as "listingId", price, is_withdrawn as "isWithdrawn", sequence`.execute(tx)
-  return rows[0] ?? null
+  return rows[0]!
 }

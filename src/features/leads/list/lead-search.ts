@@ -67,15 +67,17 @@ interface WordsPlan {
   checked: string | null
   /** How many documents `indexed` leads to. */
   expected: number | null
+  /** The index is on a server of a cluster, which `search_shard` asks there. */
+  onShards: boolean
 }
 
 async function planWords(tx: Tx, q: string): Promise<Search> {
   const { rows } = await sql<WordsPlan>`
-    select indexed, checked, expected
+    select indexed, checked, expected, on_shards as "onShards"
     from aldaba.plan_search(${tenantIdOf(tx)}, ${searchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
     tx,
   )
-  const { indexed, checked, expected } = rows[0]!
+  const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
   // Nothing but signs: no lead has them.
   if (all.length === 0) return { conditions: [sql`false`], isRare: true }
@@ -86,9 +88,11 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   }
   // "Is true" keeps what is checked from being asked of the index too.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
+  const documents = onShards
+    ? sql`aldaba.search_shard(${tenantIdOf(tx)}, ${indexed}::tsquery) lead_id`
+    : sql`lead_documents where tenant_id = ${tenantIdOf(tx)} and document @@ ${indexed}::tsquery ${isChecked}`
   const condition = sql`l.id in (
-    with found as materialized (
-      select lead_id from lead_documents where tenant_id = ${tenantIdOf(tx)} and document @@ ${indexed}::tsquery ${isChecked})
+    with found as materialized (select lead_id from ${documents})
     select lead_id from found)`
   return { conditions: [condition], isRare: true }
 }
