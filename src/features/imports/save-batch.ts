@@ -40,10 +40,12 @@ export async function saveBatch(
     if (isDraft(row)) return saved.get(number)!
     return { number, problems, result: 'failed', reason: row.failure, repeats: null, leadId: null }
   })
-  await queries.insertRows(tx, claimed.id, stored)
   const counts = countsOf(stored)
   const position = batch.rows.at(-1)!.number
-  await queries.advance(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts })
+  await Promise.all([
+    queries.insertRows(tx, claimed.id, stored),
+    queries.advance(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts }),
+  ])
   if (batch.grown) await queries.widenMapping(tx, claimed.id, batch.grown)
   notifyMoved(tx, importKind, claimed.id)
   return counts.created

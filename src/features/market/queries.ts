@@ -194,10 +194,10 @@ export async function noteSeen(
     ), properties as (
       select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from adverts group by 1
     ), free as (
-      select id from market_properties where id in (select id from properties) for no key update skip locked
+      select p.id, s.first_seen_at, s.last_seen_at from properties s join market_properties p on p.id = s.id
+      for no key update of p skip locked
     )
     update market_properties p
-    set first_seen_at = least(p.first_seen_at, s.first_seen_at), last_seen_at = greatest(p.last_seen_at, s.last_seen_at)
-    from properties s
-    where p.id = s.id and p.id in (select id from free)`.execute(tx)
+    set first_seen_at = least(p.first_seen_at, f.first_seen_at), last_seen_at = greatest(p.last_seen_at, f.last_seen_at)
+    from free f where p.id = f.id`.execute(tx)
 }

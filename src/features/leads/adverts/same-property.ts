@@ -89,10 +89,11 @@ async function findCandidates(tx: Tx, platform: string, adverts: Advert[]): Prom
   const [pinned, unpinned] = [true, false].map(isPinned =>
     wanted.filter(({ cells }) => (cells !== null) === isPinned),
   )
-  return [
-    ...(await selectCandidates(tx, platform, pinned!, ofPin)),
-    ...(await selectCandidates(tx, platform, unpinned!, ofNames)),
-  ]
+  const found = await Promise.all([
+    selectCandidates(tx, platform, pinned!, ofPin),
+    selectCandidates(tx, platform, unpinned!, ofNames),
+  ])
+  return found.flat()
 }
 
 // Each way in has an index of its own. Two pins have to be near each other: by telephone and street an advert with a pin

@@ -158,7 +158,7 @@ async function findErasedAdverts(
   platform: string,
   listings: IdentifiedListing[],
 ): Promise<Set<string>> {
-  const erased = await findErasedOnes(tx, listings, ({ listingId, listing: { contact } }) => [
+  const erased = await findErasedOnes(tx, listings, async () => ({ listingId, listing: { contact } }) => [
     advertIdentifier(platform, listingId).value,
     ...[contact.phone, contact.email].flatMap(value => value ?? []),
   ])

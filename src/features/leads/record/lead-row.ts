@@ -44,10 +44,13 @@ const emptyLists = new Set<WritableColumn>([
   'edited_columns',
 ])
 
+const nulls = { id: '', ...Object.fromEntries(names.map(name => [name, null])) } as LeadRow
+
 /** The row of a lead of which nothing is known. */
 export function emptyRow(id: string): LeadRow {
-  const values = names.map(name => [name, emptyLists.has(name) ? [] : null])
-  return { ...Object.fromEntries(values), id, status: 'new', custom_fields: {} }
+  const row: LeadRow = { ...nulls, id, status: 'new', custom_fields: {} }
+  for (const name of emptyLists) row[name] = []
+  return row
 }
 
 const selected = sql.raw(

@@ -34,8 +34,9 @@ const isEmpty = (value: unknown) =>
 
 /** A row as JSON of a record. */
 function toRecord(row: LeadRow, more: Record<string, unknown>): Record<string, unknown> {
-  const all = Object.entries({ ...row, ...more })
-  return Object.fromEntries(all.filter(([, value]) => !isEmpty(value)))
+  const values: Record<string, unknown> = { id: row.id, ...more }
+  for (const name of names) if (!isEmpty(row[name])) values[name] = row[name]
+  return values
 }
 
 export interface NewLead {

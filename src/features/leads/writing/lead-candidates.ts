@@ -70,9 +70,20 @@ export interface Asked {
 
 /** For each of these, in order, the leads that share an identifier with it, or are just the same. */
 export async function findSharing(tx: Tx, asked: Asked[]): Promise<KnownLead[][]> {
-  const exact = await findExact(tx, asked)
   const values = [...new Set(asked.flatMap(({ values }) => values))]
-  if (values.length === 0) return asked.map((_, index) => exact.get(index) ?? [])
+  const [exact, byValue] = await Promise.all([findExact(tx, asked), findByValues(tx, values)])
+  const crowded = new Set(values.filter(value => (byValue.get(value)?.length ?? 0) > sharedByMax))
+  const like = await findLikeOf(tx, asked, crowded)
+  return asked.map((each, index) => [
+    ...each.values.flatMap(value => (crowded.has(value) ? [] : (byValue.get(value) ?? []))),
+    ...(like.get(index) ?? []),
+    ...(exact.get(index) ?? []),
+  ])
+}
+
+/** By identifier, the leads that have it: at most one more than `sharedByMax`. */
+async function findByValues(tx: Tx, values: string[]): Promise<Map<string, KnownLead[]>> {
+  if (values.length === 0) return new Map()
   const { rows } = await sql<KnownLead & { value: string }>`
     with i as materialized (
       select v.value, i.lead_id from unnest(${values}::text[]) v (value)
@@ -82,14 +93,7 @@ export async function findSharing(tx: Tx, asked: Asked[]): Promise<KnownLead[][]
     select i.value, ${facts} from i join leads l on l.tenant_id = ${tenantIdOf(tx)} and l.id = i.lead_id`.execute(
     tx,
   )
-  const byValue = Map.groupBy(rows, ({ value }) => value)
-  const crowded = new Set(values.filter(value => (byValue.get(value)?.length ?? 0) > sharedByMax))
-  const like = await findLikeOf(tx, asked, crowded)
-  return asked.map((each, index) => [
-    ...each.values.flatMap(value => (crowded.has(value) ? [] : (byValue.get(value) ?? []))),
-    ...(like.get(index) ?? []),
-    ...(exact.get(index) ?? []),
-  ])
+  return Map.groupBy(rows, ({ value }) => value)
 }
 
 /** By the place of a row, the leads of its street that say just the same, and by which nobody can be reached either. */

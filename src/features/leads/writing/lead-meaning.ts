@@ -3,7 +3,14 @@ import { agreesWith, type BearerFacts, exactKey, tellsOtherProperty } from '../.
 import { findSameLead } from '../../../domain/dedupe/same-lead.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { LeadRow } from '../record/lead-row.ts'
-import { bearersMax, findBearers, findOwn, findSharing } from './lead-candidates.ts'
+import {
+  type Bearer,
+  bearersMax,
+  findBearers,
+  findOwn,
+  findSharing,
+  type KnownLead,
+} from './lead-candidates.ts'
 
 interface Named {
   /** The writer's own id of the lead, if it has one. */
@@ -71,9 +78,18 @@ export async function findMeanings<D extends Named>(
     const values = [...facts.identifiers]
     return { facts, values, exact: values.length === 0 ? exactKey(facts) : null }
   })
-  const sharing = await findSharing(tx, asked)
+  const ids = [...new Set(written.flatMap(({ draft }) => draft.idAtSource ?? []))]
+  // Sent at once: none needs the answer to another.
+  const [sharing, own, bearers] = await Promise.all([
+    findSharing(tx, asked),
+    findOwn(
+      tx,
+      ids.filter(id => uuid.test(id)),
+    ),
+    findBearers(tx, platform, ids),
+  ])
   const sharers = options.areIdsCertain ? sharing.flat().map(({ leadId }) => leadId) : []
-  const known = await findKnown(tx, platform, written, sharers, options)
+  const known = await openKnown({ own, bearers, sharers }, options)
   const writtenBy = new Map<string, Candidate[]>()
   return written.map(({ draft, row }, index): Meaning<D> => {
     const { facts, values, exact } = asked[index]!
@@ -117,30 +133,24 @@ function nameOf({ idAtSource: externalId, sourceId }: Named, borne: Bearing[]): 
     : { listingId: sourceId, externalId }
 }
 
+interface FoundByIds {
+  own: KnownLead[]
+  bearers: Bearer[]
+  /** Leads that share an identifier with one of the batch, where ids are certain. */
+  sharers: string[]
+}
+
 /** What is known by ids, before the batch and as it goes on. */
-async function findKnown(
-  tx: Tx,
-  platform: string,
-  written: Written<Named>[],
-  sharers: string[],
-  { areIdsCertain, findRepeated }: MeaningOptions,
-) {
-  const ids = [...new Set(written.flatMap(({ draft }) => draft.idAtSource ?? []))]
-  const own = new Map(
-    (
-      await findOwn(
-        tx,
-        ids.filter(id => uuid.test(id)),
-      )
-    ).map(lead => [lead.leadId, unwritten(lead)]),
-  )
+async function openKnown(found: FoundByIds, { areIdsCertain, findRepeated }: MeaningOptions) {
+  const own = new Map(found.own.map(lead => [lead.leadId, unwritten(lead)]))
   const bearers: Map<string, Bearing[]> = Map.groupBy(
-    (await findBearers(tx, platform, ids)).map(unwritten),
+    found.bearers.map(unwritten),
     ({ externalId }) => externalId,
   )
   const taken = new Set<string>()
   const ofIds = [...own.keys(), ...[...bearers.values()].flat().map(({ leadId }) => leadId)]
-  for (const leadId of (await findRepeated?.([...new Set([...ofIds, ...sharers])])) ?? []) taken.add(leadId)
+  for (const leadId of (await findRepeated?.([...new Set([...ofIds, ...found.sharers])])) ?? [])
+    taken.add(leadId)
 
   const isMeant = (facts: BearerFacts, bearer: Bearing) =>
     areIdsCertain ||

@@ -94,9 +94,9 @@ export async function saveDrafts(
   options: SaveOptions,
 ): Promise<SavedDraft[]> {
   if (drafts.length === 0) return []
-  const own = options.home ?? (await getHome(tx))
-  const home = { ...own, country: options.country ?? own.country }
-  const erased = await findErasedDrafts(tx, drafts, home.country)
+  // Sent at once, as whatever below needs no answer of another.
+  const homeFound = findHome(tx, options)
+  const [home, erased] = await Promise.all([homeFound, findErasedDrafts(tx, drafts, homeFound)])
   const welcome = drafts.filter(draft => !erased.has(draft))
   const results = (await saveWelcome(tx, origin, welcome, { ...options, home })).values()
   return drafts.map(draft =>
@@ -104,6 +104,11 @@ export async function saveDrafts(
       ? { result: 'skipped', leadId: null, hasExternalId: false, reason: 'SUPPRESSED', isIdOfOthers: false }
       : results.next().value!,
   )
+}
+
+async function findHome(tx: Tx, { home, country }: SaveOptions): Promise<Home> {
+  const own = home ?? (await getHome(tx))
+  return { ...own, country: country ?? own.country }
 }
 
 async function saveWelcome(
@@ -117,11 +122,13 @@ async function saveWelcome(
     draft,
     row: withId(draft.fresh?.row ?? freshRow(draft, home), now),
   }))
-  const meanings = await findMeanings(tx, origin.platform, written, options)
-  const claimed = await findExternalIds(
-    tx,
-    drafts.flatMap(({ externalId }) => externalId ?? []),
-  )
+  const [meanings, claimed] = await Promise.all([
+    findMeanings(tx, origin.platform, written, options),
+    findExternalIds(
+      tx,
+      drafts.flatMap(({ externalId }) => externalId ?? []),
+    ),
+  ])
   /** Its own, unless another lead has it: what a file gives for an id takes none away. */
   const withOwnId = (row: LeadRow, before: unknown = null): LeadRow => {
     const wanted = row.external_id as string | null
@@ -133,8 +140,11 @@ async function saveWelcome(
   const leadIds = [...new Set(meanings.flatMap(({ leadId }) => leadId ?? []))]
   const repeated = (await options.findRepeated?.(leadIds)) ?? new Set()
   const fresh = meanings.filter(({ leadId }) => leadId === null).length
-  let granted = fresh === 0 ? 0 : await reserveUpTo(tx, leadsPerMonth, fresh, home.timezone)
-  const known = await lockRows(tx, leadIds)
+  const [reserved, known] = await Promise.all([
+    fresh === 0 ? 0 : reserveUpTo(tx, leadsPerMonth, fresh, home.timezone),
+    lockRows(tx, leadIds),
+  ])
+  let granted = reserved
 
   const created: Sourced[] = []
   const updated: ChangedLead[] = []
