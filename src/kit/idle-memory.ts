@@ -11,7 +11,7 @@ const youngKeptMaxBytes = 16e6
 
 /**
  * V8 takes up to 96 MB for young objects while the process starts or works hard, and an idle process keeps them. Once the process
- * is idle, a collection that reduces memory returns them: it takes about 0.1 s, and the next one needs another burst of work.
+ * is idle, a collection that reduces memory returns them: it takes about 0.1 s, sometimes twice, until the next burst of work.
  * Returns a function that stops it.
  */
 export function returnIdleMemory(): () => void {
