@@ -7,7 +7,8 @@ import type { Lead } from '../src/features/leads/schemas.ts'
 import type { LeadOperation } from '../src/features/leads/writing/bulk-schemas.ts'
 import type { Share } from '../src/features/shares/schemas.ts'
 import type { Valuation } from '../src/features/valuations/schemas.ts'
-import { sql } from '../src/kit/db/index.ts'
+import { openDatabase, sql } from '../src/kit/db/index.ts'
+import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
 import { ended, extract } from './extraction.ts'
@@ -121,6 +122,24 @@ testShared('a key says whose it is', () =>
     expect(environment).toBe('test')
   }),
 )
+
+testShared('through a pooler, a key opens its tenant to those who write and those who read', async () => {
+  const directUrl = `${cluster.databaseUrl}?application_name=direct`
+  const pooled = openDatabase(cluster.databaseUrl, { directUrl, onError: () => {} })
+  try {
+    await forEach(async ({ key, tenantId }) => {
+      const { id, workspaceId } = (await pooled.findApiKey(hashKeyValue(key)))!
+      for (const way of ['withTenant', 'readTenant'] as const) {
+        const rows = await pooled[way]({ tenantId, workspaceId, keyId: id }, tx =>
+          tx.selectFrom('api_keys').select('id').where('tenant_id', '=', tenantId).execute(),
+        )
+        expect(rows).toEqual([{ id }])
+      }
+    })
+  } finally {
+    await pooled.close()
+  }
+})
 
 testShared('two leads are merged', () =>
   forEach(async tenant => {

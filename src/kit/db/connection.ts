@@ -47,12 +47,11 @@ export interface TransactionSettings {
   expressions: string
 }
 
+/** Calls and no SET: Citus would send a SET LOCAL to the servers of the shards, where the owner's look-ups must not lose their role. */
 export function transactionSettings(options: ConnectionOptions): TransactionSettings {
   const all = Object.entries(settingsOf(options))
-  const list = (value: string) => value.split(',').map(quote).join(', ')
-  const commands = all.map(([name, value]) => `set local ${name} to ${list(value)}`)
-  const expressions = all.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`)
-  return { begin: ['begin', ...commands].join('; '), expressions: expressions.join(', ') }
+  const expressions = all.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`).join(', ')
+  return { begin: `begin; select ${expressions}`, expressions }
 }
 
 const quote = (value: string) => pg.escapeLiteral(value)
