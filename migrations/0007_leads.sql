@@ -134,9 +134,11 @@ create index leads_owner on leads (tenant_id, owner_user_id, id) include (update
   where owner_user_id is not null;
 create index leads_campaign on leads (tenant_id, campaign_id, id) include (updated_at, price_or_most, price_or_least)
   where campaign_id is not null;
-create index leads_municipality on leads (tenant_id, municipality_key, id) include (updated_at, price_or_most, price_or_least);
-create index leads_province on leads (tenant_id, province_key, id) include (updated_at, price_or_most, price_or_least);
-create index leads_place on leads (tenant_id, latitude, longitude);
+create index leads_municipality on leads (tenant_id, municipality_key, id) include (updated_at, price_or_most, price_or_least)
+  where municipality_key is not null;
+create index leads_province on leads (tenant_id, province_key, id) include (updated_at, price_or_most, price_or_least)
+  where province_key is not null;
+create index leads_place on leads (tenant_id, latitude, longitude) where latitude is not null;
 create index leads_operation on leads (tenant_id, operation, price_or_least, id);
 create index leads_property_type on leads (tenant_id, property_type, price_or_least, id);
 create unique index leads_external_id on leads (tenant_id, external_id) where external_id is not null;

@@ -35,16 +35,22 @@ export function fileLeads(
   const reworded = leads.filter(({ before, after }) => before === null || textOf(before) !== textOf(after))
   const identifiers = differences(leads, identifiersOf)
   const tags = differences(leads, row => row.tags as string[])
+  const areNew = leads.every(({ before }) => before === null)
   return [
     ...fileWords(
       tx,
       reworded.map(({ after, derived }) => ({ leadId: after.id, value: derived?.words ?? wordsOf(after) })),
+      areNew,
     ),
     ...dropIdentifiers(tx, identifiers.lost),
-    ...addIdentifiers(tx, identifiers.added),
+    ...addIdentifiers(tx, identifiers.added, areNew),
     ...changeTags(tx, tags),
   ]
 }
+
+/** Nothing is filed of a new lead yet: an insert that expects no conflict writes each row once, and looks for none. */
+const unlessNew = (areNew: boolean, onConflict: RawBuilder<unknown>) =>
+  areNew ? sql`returning true` : onConflict
 
 const textColumns = [
   ...(['contact_name', 'title', 'description', 'address', 'postcode', 'municipality'] as const),
@@ -100,17 +106,18 @@ function wordsOf(row: LeadRow): string {
   return [...new Set(searchWords(textOf(row)))].join(' ')
 }
 
-function fileWords(tx: Tx, words: LeadValue[]): Promise<unknown>[] {
+function fileWords(tx: Tx, words: LeadValue[], areNew: boolean): Promise<unknown>[] {
   if (words.length === 0) return []
+  const onConflict = sql`on conflict (tenant_id, lead_id) do update set document = excluded.document`
   return [
     sql`
       insert into lead_search (tenant_id, lead_id, document)
       select ${tenantIdOf(tx)}::uuid, lead_id, value::tsvector from ${pairs(words)}
-      on conflict (tenant_id, lead_id) do update set document = excluded.document`.execute(tx),
+      ${unlessNew(areNew, onConflict)}`.execute(tx),
   ]
 }
 
-function addIdentifiers(tx: Tx, added: LeadValue[]): Promise<unknown>[] {
+function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<unknown>[] {
   if (added.length === 0) return []
   const leadIds = added.map(({ leadId }) => leadId)
   const values = added.map(({ value }) => storable(value))
@@ -118,7 +125,7 @@ function addIdentifiers(tx: Tx, added: LeadValue[]): Promise<unknown>[] {
     insert into lead_identifiers (tenant_id, value, lead_id, hash)
     select ${tenantIdOf(tx)}::uuid, value, lead_id, hash
     from unnest(${leadIds}::uuid[], ${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) as i (lead_id, value, hash)
-    on conflict do nothing`
+    ${unlessNew(areNew, sql`on conflict do nothing`)}`
   return [inserted.execute(tx), noteSuppressed(tx, leadIds)]
 }
 
