@@ -1,5 +1,4 @@
-/** The program on a cluster: two tenants, each on its own worker, do what an agency does. ADR 40 says what does not work yet. */
-import pg from 'pg'
+/** The program on a cluster: two tenants, each on its own worker, do what an agency does. Decision 40 says what is left. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { describedFeatures } from '../src/app.ts'
 import { listKeys, revokeKey, revokeUser } from '../src/features/identity/service.ts'
@@ -11,6 +10,7 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
+import { ask, listReasons, makeLead, makeTenants, type PlacedTenant, send, slugOf } from './citus-tenants.ts'
 import { ended, extract } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, untilImported } from './imports.ts'
@@ -21,7 +21,7 @@ import { browse, makePerson } from './people.ts'
 import { arrival, startReceiverForTest, subscribe } from './receiver.ts'
 import { hasShared } from './shared.ts'
 import { testShared } from './shared-tests.ts'
-import { makeTenant, type TestTenant } from './tenant.ts'
+import type { TestTenant } from './tenant.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
 /** Three servers start, and 40 tables are distributed: 7 s where nothing else runs. */
@@ -29,13 +29,13 @@ const startMs = 120_000
 
 let cluster: Cluster
 let app: TestApp
-let tenants: { tenant: TestTenant; worker: number }[]
+let tenants: PlacedTenant[]
 beforeAll(async () => {
   if (!hasShared) return
   cluster = await startCluster()
   app = await startTestApp({ databaseUrl: cluster.databaseUrl })
   await fillMarket(app.database, 'test', advertsAround(place))
-  tenants = await makeTenants()
+  tenants = await makeTenants(cluster, app)
 }, startMs)
 afterAll(async () => {
   try {
@@ -46,62 +46,8 @@ afterAll(async () => {
   }
 }, startMs)
 
-async function ask<T extends object>(url: string, sql: string, values: unknown[] = []): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<T>(sql, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/** Which worker has the tenant's rows: 1 or 2. */
-async function workerOf({ tenantId }: TestTenant): Promise<number> {
-  const [found] = await ask<{ port: number }>(
-    cluster.superuserUrls[0],
-    `select nodeport as port from citus_shards
-     where shardid = get_shard_id_for_distribution_column('aldaba.leads', $1::uuid)`,
-    [tenantId],
-  )
-  return cluster.superuserUrls.findIndex(url => Number(new URL(url).port) === found!.port)
-}
-
-/** A tenant on each worker. */
-async function makeTenants(): Promise<typeof tenants> {
-  const found = new Map<number, TestTenant>()
-  while (found.size < 2) {
-    const tenant = await makeTenant(app)
-    found.set(await workerOf(tenant), tenant)
-  }
-  return [...found].map(([worker, tenant]) => ({ tenant, worker }))
-}
-
-async function slugOf({ tenantId }: TestTenant): Promise<string> {
-  const { slug } = await app.database.owner
-    .selectFrom('tenants')
-    .innerJoin('workspaces', 'workspaces.id', 'workspace_id')
-    .select('slug')
-    .where('tenants.id', '=', tenantId)
-    .executeTakeFirstOrThrow()
-  return slug
-}
-
 async function forEach(work: (tenant: TestTenant) => Promise<void>): Promise<void> {
   for (const { tenant } of tenants) await work(tenant)
-}
-
-/** The body of a reply with this status; throws on any other. */
-async function send<T>(
-  tenant: TestTenant,
-  status: number,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<T> {
-  const reply = await tenant.call<T>(method, path, body ? { body } : {})
-  expect(reply.status, reply.text).toBe(status)
-  return reply.body
 }
 
 testShared('a lead is created, changed, found by its words and deleted', () =>
@@ -222,7 +168,7 @@ testShared('leads that are found by their words are changed, exported and delete
 testShared('a person changes a setting until they are revoked, and so is a key', () =>
   forEach(async tenant => {
     const { owner } = app.database
-    const workspace = await slugOf(tenant)
+    const workspace = await slugOf(app, tenant)
     const { email, cookie } = await makePerson(app, workspace, 'owner')
     const body = { retention: { months: 24 } }
     expect(await browse(app, 'PATCH', '/dashboard/v1/settings', { cookie, body })).toMatchObject({
@@ -296,24 +242,6 @@ testShared('each worker has the rows of its tenant alone, and shows them to nobo
     expect(await words(`current_setting('aldaba.tenant_id', true)`)).toEqual([])
   }
 })
-
-/** A lead whose person has consented. */
-async function makeLead(tenant: TestTenant, contact: object): Promise<string> {
-  const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
-  await send(tenant, 200, 'PUT', `/leads/${id}/lawful-basis`, { kind: 'consent', proof: 'signed' })
-  return id
-}
-
-/** By id: why these leads may not be contacted; null where they may. The filter of the list has to agree. */
-async function listReasons(tenant: TestTenant, ids: string[]): Promise<Record<string, string | null>> {
-  const { data } = await tenant.listLeads({ ids: ids.join() })
-  for (const contactable of ['true', 'false']) {
-    const filtered = await tenant.listLeads({ ids: ids.join(), contactable })
-    const agreeing = data.filter(lead => String(lead.contactability.allowed) === contactable)
-    expect(filtered.data.map(({ id }) => id)).toEqual(agreeing.map(({ id }) => id))
-  }
-  return Object.fromEntries(data.map(({ id, contactability }) => [id, contactability.reason]))
-}
 
 testShared('a person is erased, and not stored again', () =>
   forEach(async tenant => {
